@@ -32,7 +32,7 @@ const suite = (
     'out/test/host/support/failurePicture.js',
     'out/test/host/support/trace.js',
     'out/test/host/support/otherExtensions.js',
-    ...[files].flat().map((each) => `out/test/host/${each}`),
+    ...[files].flat().map((file) => `out/test/host/${file}`),
   ],
   ...(workspace ? { workspaceFolder: path.join(root, 'test/fixtures', workspace) } : {}),
   launchArgs: [
@@ -42,7 +42,7 @@ const suite = (
       : []),
   ],
   extensionDevelopmentPath: developed,
-  // Not the folder through which the person's own windows find each other, nor those of labels that run side by side.
+  // A folder of its own for each label: the person's windows use the default one, and labels run in parallel.
   env: { AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home', label), ...env },
   ...host,
   mocha: {
@@ -52,7 +52,7 @@ const suite = (
   },
 });
 
-/** A copy of a folder, which a test may change; as a path from that of the fixtures. */
+/** Copies a folder, so that a test may change it. Returns the copy's path relative to the fixtures. */
 function copyOf(/** @type {string} */ folder) {
   const copy = path.join(root, '.vscode-test', path.basename(folder));
   rmSync(copy, { recursive: true, force: true });
@@ -67,17 +67,18 @@ export default defineConfig([
   suite('folders', 'folders/**/*.test.js', 'folders/all.code-workspace'),
   suite('empty', 'empty/**/*.test.js', undefined),
   suite('languages', 'languages/**/*.test.js', 'languages', [], [root, adapters]),
-  // A window of its own, so that neither takes too long for one.
+  // In separate windows, so that no window takes too long.
   suite('languages-trace', 'languagesTrace/**/*.test.js', 'languages', [], [root, adapters]),
+  suite('languages-debug', 'languagesDebug/**/*.test.js', 'languages', [], [root, adapters]),
   suite('faults', 'faults/**/*.test.js', 'faults', [], [root, adapters]),
-  // Installs the extension itself, from its package, in the midst of a session.
+  // Installs the extension from its package during a session.
   suite('late', 'late/**/*.test.js', 'faults', [], [adapters]),
-  // Reloads its own window, and goes on in the new one.
+  // Reloads its own window and continues in the new one.
   suite('reload', 'reload/**/*.test.js', 'faults', [], [root, adapters]),
   suite('reload-languages', 'reloadLanguages/**/*.test.js', 'languages', [], [root, adapters]),
   // Its first test needs a window in which no chat has called a tool yet.
   suite('mcp', ['mcp/agentsToolsTwice.test.js', 'mcp/**/*.test.js'], 'node'),
-  // The oldest VS Code that is promised: all tools, the MCP server and the faults.
+  // The oldest VS Code that is supported: all tools, the MCP server and the faults.
   ...(isDesktop
     ? []
     : [
@@ -91,11 +92,11 @@ export default defineConfig([
         ),
         suite('oldest-faults', 'faults/**/*.test.js', 'faults', [], [root, adapters], OLDEST),
       ]),
-  // Fixes the bug of the example: in a copy.
+  // Fixes the bug of the example, so it works on a copy.
   suite('investigation', 'investigation/**/*.test.js', copyOf('examples/gobang')),
-  // Real agent clients, which `npm run mcp-clients:setup` brings.
+  // Real agent clients, installed by `npm run mcp-clients:setup`.
   ...(isDesktop ? [] : [suite('mcp-clients', '../mcp/**/*.test.js', 'node')]),
-  // A project that tries to widen what agents may do; the rest of the suite is `npm run mocha:security`.
+  // A project that tries to extend what agents may do. The rest of the suite is `npm run mocha:security`.
   suite('security', '../security/host/**/*.test.js', 'hostile', [], [root, adapters]),
   suite('untrusted', 'untrusted/**/*.test.js', 'node', ['--untrusted-workspace']),
 ]);

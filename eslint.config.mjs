@@ -16,7 +16,7 @@ const noFiles = ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'].map((name) 
     'Files are read through src/tools/files/fileAccess.ts, which says what may be read without asking.',
 }));
 
-/** What reads files by other ways than an import. */
+/** Code that reads files without importing `fs`. */
 const noOtherWays = [
   ...[
     'fs',
@@ -34,8 +34,8 @@ const noOtherWays = [
   { selector: "VariableDeclarator[init.property.name='workspace'] > ObjectPattern" },
   { selector: 'ImportExpression[source.value=/^(node:)?fs(\\u002F|$)/]' },
   { selector: "CallExpression[callee.name='require']" },
-].map((each) => ({
-  ...each,
+].map((rule) => ({
+  ...rule,
   message:
     'Files are read through src/tools/files/fileAccess.ts, which says what may be read without asking.',
 }));
@@ -45,7 +45,7 @@ const noForeignPatterns =
 const allButConstants = (/** @type {string} */ argument) =>
   `[${argument}.type!='Literal']:not([${argument}.type='Identifier'][${argument}.name=/^[A-Z_0-9]+$/])`;
 
-/** What would take time without end on a pattern from outside, and what writes to a log past the one function for it. */
+/** Patterns from outside, which could run without end; and writing to a log without the one function for it. */
 const noEndlessTime = [
   {
     selector:
@@ -62,7 +62,7 @@ const noEndlessTime = [
   },
 ];
 
-/** What would tell one adapter from others: that is asked of its description in src/debugger/adapters. */
+/** Code that distinguishes debug adapters by name. Their differences belong in src/debugger/adapters. */
 const noAdapterNames = [
   'Literal[value=/^(pwa-.*|debugpy|lldb-dap|js-debug|node-terminal|cppdbg|cppvsdbg)$/]',
   'CallExpression[callee.property.name=/^(ends|starts)With$/][arguments.0.value=/^(node|pwa-)$/]',
@@ -72,7 +72,7 @@ const noAdapterNames = [
   message: 'What differs between debug adapters belongs in src/debugger/adapters.',
 }));
 
-/** Names of the wire, which the results have: the debugger and run control return facts. */
+/** Wire names, which only results have. The debugger and run control return domain objects. */
 const noWireNames = [
   'Property > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
   'TSPropertySignature > Identifier.key[name=/^[a-z]+(_[a-z]+)+$/]',
@@ -82,11 +82,11 @@ const noWireNames = [
   message: 'Wire names and names of tools belong to src/tools and src/results.',
 }));
 
-/** Files that read files: the way of the tools, behind the guard; and in src/mcp, whose files no tool reads. */
+/** Source files that may read files. Tools go through fileAccess.ts; these read files that no tool reads. */
 const FILE_READERS = {
-  // What Linux says of the process under debug in /proc.
+  // What /proc on Linux says about the process under debug.
   debugger: ['output/standardInput.ts'],
-  // What recorders in programs, test runners and diagnostics have written, and investigations, in folders of our own.
+  // Our own folders: recordings, results of test runners, diagnostics, investigations.
   editor: [
     'disk.ts',
     'realFiles.ts',
@@ -108,10 +108,10 @@ const FILE_READERS = {
     'windows/keyFile.ts',
     'windows/registry.ts',
     'stdio/offlineAnswers.ts',
-    // What these read others can write as well: regular files of bounded size only.
+    // Others can write these files as well: only regular files of bounded size are read.
     'shared/regularFile.ts',
     'windows/keyExposure.ts',
-    // Where a client's folder or a settings file really is; nothing is read.
+    // They only resolve the real path of a folder or settings file.
     'windows/routing.ts',
     'windows/derivedPort.ts',
     'clients/gitWorkTree.ts',
@@ -119,7 +119,7 @@ const FILE_READERS = {
 };
 
 /**
- * The folders of src/mcp, each with those that it must not import, and whether it knows the MCP SDK and VS Code.
+ * The folders of src/mcp: what each must not import, and whether it may use the MCP SDK and VS Code.
  * @type {Record<string, { closed: string[], mcp: boolean, vscode?: boolean }>}
  */
 const MCP_FOLDERS = {
@@ -127,19 +127,19 @@ const MCP_FOLDERS = {
   server: { closed: ['windows', 'clients', 'stdio', 'ui'], mcp: true },
   windows: { closed: ['clients', 'stdio', 'ui'], mcp: true },
   clients: { closed: ['server', 'stdio', 'ui'], mcp: false },
-  // A bundle of its own, which any Node runs.
+  // A separate bundle, which runs in any Node.
   stdio: { closed: ['server', 'clients', 'ui'], mcp: false },
   ui: { closed: ['stdio'], mcp: false, vscode: true },
 };
 
 /**
- * Rooms and what they must not import; docs/design.md says why. That there are no cycles is a unit test.
+ * A folder of src and what it must not import; docs/design.md says why. A unit test checks that there are no cycles.
  * @param {string} room
  * @param {string[]} closed
- * @param {{ vscode?: boolean, mcp?: boolean, files?: readonly string[] }} [may] `files`: those that read files, and no others
+ * @param {{ vscode?: boolean, mcp?: boolean, files?: readonly string[] }} [may] `files`: only these, and they may read files
  */
 const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
-  files: files?.map((each) => `src/${room}/${each}`) ?? [
+  files: files?.map((file) => `src/${room}/${file}`) ?? [
     `src/${room}/**/*.ts`,
     `src/${room}/**/*.tsx`,
   ],
@@ -157,7 +157,7 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
         paths: [...(vscode ? [] : [noVsCode]), ...(files === undefined ? noFiles : [])],
         patterns: [
           {
-            group: [...closed.map((each) => `**/${each}/*`), '**/extension'],
+            group: [...closed.map((folder) => `**/${folder}/*`), '**/extension'],
             message: `src/${room} must not import from there.`,
           },
           ...(mcp ? [] : [noMcp]),
@@ -167,14 +167,14 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
   },
 });
 
-/** The folders of `src`, for walls. */
+/** The folders of `src`. */
 const FOLDERS = [
   ...['util', 'debugger', 'control', 'recording', 'results', 'investigation', 'diagnostics'],
   ...['tools', 'editor', 'mcp'],
 ];
 
 /** @param {...string} open the folders that may be imported from */
-const allBut = (...open) => FOLDERS.filter((each) => !open.includes(each));
+const allBut = (...open) => FOLDERS.filter((folder) => !open.includes(folder));
 
 export default tseslint.config(
   {
@@ -211,7 +211,7 @@ export default tseslint.config(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidOperator: true },
       ],
-      // Ports and tools are asynchronous by contract, also where an answer is at hand.
+      // Ports and tools are asynchronous by contract, even if the result is available at once.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
       '@typescript-eslint/no-unnecessary-condition': [
@@ -249,7 +249,7 @@ export default tseslint.config(
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),
   walls('mcp', ['editor'], { mcp: true }),
   ...Object.entries(MCP_FOLDERS).flatMap(([folder, { closed, ...may }]) => {
-    const readers = FILE_READERS.mcp.filter((each) => each.startsWith(`${folder}/`));
+    const readers = FILE_READERS.mcp.filter((file) => file.startsWith(`${folder}/`));
     const all = walls(`mcp/${folder}`, ['editor', ...closed], may);
     if (readers.length === 0) return [all];
     return [all, walls('mcp', ['editor', ...closed], { ...may, files: readers })];
@@ -262,7 +262,7 @@ export default tseslint.config(
     },
   },
   {
-    // Others may put a device, a FIFO or a file without end where we read: one function reads.
+    // Others may put a device, a FIFO or an endless file where we read. So one function reads, with checks.
     files: ['src/mcp/**/*.ts'],
     ignores: ['src/mcp/shared/regularFile.ts'],
     rules: {

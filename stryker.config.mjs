@@ -15,7 +15,7 @@ export default {
   ],
   plugins: ['@stryker-mutator/mocha-runner', './scripts/mutation/ignoreTexts.mjs'],
   ignorers: ['texts'],
-  // Each needs a process of its own, and most are constants.
+  // Each static mutant needs its own process, and most are constants.
   ignoreStatic: true,
 
   // The sources are mutated and compiled in a copy. Mutated code does not type-check.

@@ -40,9 +40,9 @@ module.exports = (_env, argv) => {
     },
     optimization: { splitChunks: false },
     plugins: [
-      // Faster native parts of ws, which it does without.
+      // Optional native parts of ws.
       new IgnorePlugin({ resourceRegExp: /^(?:bufferutil|utf-8-validate)$/ }),
-      // A parser of binary key stores, which no text of a result is: half a megabyte that is never loaded.
+      // A parser of binary key stores. Results are text, so its half megabyte would never be loaded.
       new IgnorePlugin({
         checkResource: (resource, context) =>
           context.includes('secretlint-rule-preset-recommend') &&
@@ -50,7 +50,7 @@ module.exports = (_env, argv) => {
           readFileSync(path.join(context, resource), 'utf8').includes('requireForge'),
       }),
     ],
-    // Production: mapped, but the maps are not linked and not packaged.
+    // In production, source maps are written but neither linked nor packaged.
     devtool: production ? 'hidden-source-map' : 'source-map',
     performance: { hints: false },
     stats: 'errors-warnings',

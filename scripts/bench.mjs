@@ -29,23 +29,23 @@ const PARTS = [
   'activation',
   'size',
 ];
-// C++ and Go have figures in some parts only.
+// C++ and Go are measured only in some parts.
 const LANGUAGES = ['node', 'python', 'c++', 'go'];
-/** With more than this at work on each processor before the bench begins, its times are worth little. */
+/** If the load per processor is higher than this before the bench begins, its times are not reliable. */
 const BUSY = 0.25;
 
-const words = process.argv.slice(2).map((each) => each.toLowerCase());
-const write = words.includes('--write');
-const wanted = words.filter((each) => each !== '--write');
-const unknown = wanted.filter((each) => !PARTS.includes(each) && !LANGUAGES.includes(each));
+const args = process.argv.slice(2).map((arg) => arg.toLowerCase());
+const write = args.includes('--write');
+const selected = args.filter((arg) => arg !== '--write');
+const unknown = selected.filter((name) => !PARTS.includes(name) && !LANGUAGES.includes(name));
 if (unknown.length > 0) {
   console.error(
     `There is no ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}; languages: ${LANGUAGES.join(', ')}; --write.`,
   );
   process.exit(1);
 }
-const parts = wanted.some((each) => PARTS.includes(each))
-  ? wanted.filter((each) => PARTS.includes(each))
+const parts = selected.some((name) => PARTS.includes(name))
+  ? selected.filter((name) => PARTS.includes(name))
   : PARTS;
 
 const load = loadavg()[0] ?? 0;
@@ -55,11 +55,11 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
 let report = { parts: {}, missed: [] };
 try {
   const elsewhere = ['size', 'objects', 'bugs'];
-  // Each adapter's program is in the workspace of the languages; bugs have one of their own.
+  // The programs for all adapters are in the workspace of the languages. The bugs have their own workspace.
   for (const [workspace, of] of /** @type {const} */ ([
-    ['test/fixtures/bench', parts.filter((each) => !elsewhere.includes(each))],
-    ['test/fixtures/languages', parts.filter((each) => each === 'objects')],
-    ['test/bench/bugs/programs', parts.filter((each) => each === 'bugs')],
+    ['test/fixtures/bench', parts.filter((part) => !elsewhere.includes(part))],
+    ['test/fixtures/languages', parts.filter((part) => part === 'objects')],
+    ['test/bench/bugs/programs', parts.filter((part) => part === 'bugs')],
   ])) {
     if (of.length === 0) continue;
     const measured = measure(workspace, of);
@@ -76,7 +76,7 @@ if (write) await writeReport(report.parts);
 console.log(
   report.missed.length === 0
     ? 'Every aim of this run is met.'
-    : `Missed:\n${report.missed.map((each) => `- ${each}`).join('\n')}`,
+    : `Missed:\n${report.missed.map((aim) => `- ${aim}`).join('\n')}`,
 );
 if (isBusy())
   console.log(
@@ -87,7 +87,7 @@ function isBusy() {
   return load / cpus().length > BUSY;
 }
 
-/** Runs parts that need VS Code, in a workspace of their own. @param {string} workspace @param {readonly string[]} of */
+/** Runs parts that need VS Code in a workspace. @param {string} workspace @param {readonly string[]} of */
 function measure(workspace, of) {
   const file = path.join(folder, 'report.json');
   const result = spawnSync(
@@ -103,7 +103,7 @@ function measure(workspace, of) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        AGENT_DEBUGGER_BENCH_WANTED: wanted.join(' '),
+        AGENT_DEBUGGER_BENCH_SELECTED: selected.join(' '),
         AGENT_DEBUGGER_BENCH_PARTS: of.join(' '),
         AGENT_DEBUGGER_BENCH_REPORT: file,
         AGENT_DEBUGGER_BENCH_MACHINE: machine(),
@@ -115,7 +115,7 @@ function measure(workspace, of) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** What the figures depend on, beside VS Code. */
+/** The machine and the versions that the figures depend on, besides VS Code. */
 function machine() {
   const processor = cpus()[0]?.model.trim().replace(/\s+/g, ' ') ?? 'unknown processor';
   const python = spawnSync(
@@ -129,7 +129,7 @@ function machine() {
   return `${cpus().length} × ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.toFixed(2)} before${isBusy() ? ' (busy)' : ''}; ${python === '' ? '' : `${python}, `}`;
 }
 
-/** The bundle and the package. */
+/** A table with the sizes of the bundle and the package. */
 function size() {
   const vsix = path.join(folder, 'agent-debugger.vsix');
   const packaged = spawnSync(
@@ -149,11 +149,11 @@ function size() {
     console.error(packaged.stdout + packaged.stderr);
     process.exit(1);
   }
-  const kilobytes = (/** @type {string} */ each) => `${(statSync(each).size / 1024).toFixed(0)} KB`;
+  const kilobytes = (/** @type {string} */ file) => `${(statSync(file).size / 1024).toFixed(0)} KB`;
   const rows = [
     ['bundle', path.join(root, 'dist/extension.js')],
     ['VSIX', vsix],
-  ].map(([name = '', each = '']) => `| ${name.padEnd(6)} | ${kilobytes(each).padStart(8)} |`);
+  ].map(([name = '', file = '']) => `| ${name.padEnd(6)} | ${kilobytes(file).padStart(8)} |`);
   const table = ['|        |     size |', '| ------ | -------: |', ...rows].join('\n');
   console.log(`${table}\n`);
   return table;

@@ -1,7 +1,7 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
 
-/** Compiles tests and scripts, and bundles the extension; says nothing when all is well. */
+/** Compiles tests and scripts, and bundles the extension. Prints only failures. */
 export function build() {
   for (const script of ['compile', 'build']) {
     const result = spawnSync('npm', ['run', '--silent', script], { encoding: 'utf8' });

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm run demo`: an agent's whole session in real VS Code, headless, with its transcript. `-- --picture` renews the
+ * `npm run demo`: a complete agent session in real, headless VS Code, with its transcript. `-- --picture` renews the
  * pictures of the READMEs and of the walkthrough.
  */
 import { spawnSync } from 'node:child_process';

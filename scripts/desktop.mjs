@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run test:desktop`: the host tests in a desktop VS Code, the one that VSCODE_PATH names or a downloaded one. */
+/** `npm run test:desktop`: the host tests in a desktop VS Code: the one in VSCODE_PATH, or a downloaded one. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 

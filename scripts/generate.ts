@@ -1,6 +1,6 @@
 /**
- * Writes what is derived from the tools' declarations and from the sources: the manifest's tools, its English strings,
- * the reference, the README's table, and the bundle of strings to translate. With `--check` it only compares.
+ * Writes the files that are generated from the tools' declarations and from the sources: the manifest's tools, its
+ * English strings, the reference, the README's table, and the bundle of strings to translate. `--check` only compares.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { ALL_TOOLS, DEFAULT_SETS, TOOLS } from '../src/tools/catalog';
 import type { Tool, ToolSet } from '../src/tools/defineTool';
 import { SHRINK_STEPS, WHOLE } from '../src/results/fieldRules';
 import { restText } from '../src/results/fields';
-import { known, readFacts } from './publishing/facts';
+import { nonEmpty, readFacts } from './publishing/facts';
 import { NOTICES, noticesOf } from './publishing/notices';
 import { productionPackages } from './publishing/packages';
 import { inputSchemaOf } from '../src/tools/jsonSchema';
@@ -20,7 +20,7 @@ const root = path.resolve(__dirname, '../..');
 
 type Json = Record<string, unknown>;
 
-/** What each generated file should hold, by its path from the project's root. */
+/** The expected content of each generated file, by its path from the project's root. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['package.json', manifest()],
@@ -70,11 +70,11 @@ function manifest(): string {
   return json({ ...current, ...addresses(), contributes });
 }
 
-/** Where the project is at home, as far as publishing.json says it. */
+/** The project's addresses, as far as publishing.json contains them. */
 function addresses(): Json {
   const { publisher, homepage, repository, bugs } = readFacts(root);
   return {
-    ...known({ publisher, homepage }),
+    ...nonEmpty({ publisher, homepage }),
     ...(repository !== '' && { repository: { type: 'git', url: repository } }),
     ...(bugs !== '' && { bugs: { url: bugs }, qna: bugs }),
   };
@@ -98,7 +98,7 @@ function manifestEntry(tool: Tool): Json {
 
 const AGENT = 'agents/debugger.agent.md';
 
-/** The agent may use our tools and no others. Those of a set that is off do not exist, and VS Code leaves them out. */
+/** The agent may use only our tools. VS Code ignores the tools of a set that is off, because they do not exist. */
 function agentWithTools(): string {
   const tools = ALL_TOOLS.map(({ name }) => `  - ${name}\n`).join('');
   return read(AGENT).replace(/^tools:.*\n(?: {2}.*\n)*/m, () => `tools:\n${tools}`);
@@ -159,12 +159,12 @@ function section(tool: Tool): string {
           '',
         ]
       : []),
-    `Result: \`status\`${results.map((each) => `, \`${each}\``).join('')}.`,
+    `Result: \`status\`${results.map((field) => `, \`${field}\``).join('')}.`,
     '',
   ].join('\n');
 }
 
-/** How results are shortened, as their fields declare it. */
+/** How results are shortened, from the declarations of their fields. */
 function longResults(): readonly string[] {
   const rows = SHRINK_STEPS.map(
     ({ path: at, keep, from, counted, rest }) =>
@@ -189,13 +189,13 @@ function parameterTable(tool: Tool): string {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
   if (properties.length === 0) return 'No parameters.';
   const required = new Set(schema['required'] as string[] | undefined);
-  const rows = properties.map(([name, each]) => {
-    const type = Array.isArray(each['enum'])
-      ? (each['enum'] as string[]).map((value) => `\`"${value}"\``).join(', ')
-      : String(each['type']);
+  const rows = properties.map(([name, property]) => {
+    const type = Array.isArray(property['enum'])
+      ? (property['enum'] as string[]).map((value) => `\`"${value}"\``).join(', ')
+      : String(property['type']);
     const fallback =
-      each['default'] === undefined ? '' : ` (default ${JSON.stringify(each['default'])})`;
-    return `| \`${name}\` | ${type} | ${required.has(name) ? 'yes' : 'no'} | ${text(each['description']).replaceAll('|', '\\|')}${fallback} |`;
+      property['default'] === undefined ? '' : ` (default ${JSON.stringify(property['default'])})`;
+    return `| \`${name}\` | ${type} | ${required.has(name) ? 'yes' : 'no'} | ${text(property['description']).replaceAll('|', '\\|')}${fallback} |`;
   });
   return ['| parameter | type | required | |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
@@ -209,13 +209,13 @@ function toolTable(strings?: Json): string {
     strings === undefined
       ? '| tool | what it does | asks you first |'
       : '| 工具 | 作用 | 是否先询问 |';
-  const words = (tool: Tool): string =>
+  const description = (tool: Tool): string =>
     text(strings?.[`tool.${tool.name}.description`]) || tool.userDescription;
   const table = (tools: readonly Tool[]): string =>
     [
       head,
       '| --- | --- | --- |',
-      ...tools.map((tool) => `| \`${tool.name}\` | ${words(tool)} | ${asks(tool)} |`),
+      ...tools.map((tool) => `| \`${tool.name}\` | ${description(tool)} | ${asks(tool)} |`),
     ].join('\n');
   const others = [...new Set(ALL_TOOLS.map((tool) => tool.set))].filter(
     (set) => !DEFAULT_SETS.includes(set),
@@ -242,18 +242,18 @@ type Source = Parameters<typeof getL10nJson>[0][number];
 const L10N_IMPORT = "import * as l10n from '@vscode/l10n';\n";
 
 /**
- * The sources that import `l10n` in the usual way as one text with one import: l10n-dev takes 0.1 s for each import it
- * finds, however short the file. All others stay as they are.
+ * Joins the sources that import `l10n` in the usual way into one text with one import, because l10n-dev takes 0.1 s for
+ * each import, however short the file. All other sources stay as they are.
  */
 function combined(sources: readonly Source[]): Source[] {
   const isUsual = ({ contents, extension }: Source): boolean =>
     extension === '.ts' &&
     contents.includes(L10N_IMPORT) &&
     !/from '(vscode|@vscode\/l10n)'|vscode\.l10n/.test(contents.replace(L10N_IMPORT, ''));
-  const usual = sources.filter(isUsual).map((each) => each.contents.replace(L10N_IMPORT, ''));
+  const usual = sources.filter(isUsual).map((source) => source.contents.replace(L10N_IMPORT, ''));
   return [
     { contents: L10N_IMPORT + usual.join('\n'), extension: '.ts' },
-    ...sources.filter((each) => !isUsual(each)),
+    ...sources.filter((source) => !isUsual(source)),
   ];
 }
 

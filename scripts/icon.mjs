@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run icon`: renews `media/icon.png`, which is what the Marketplace and VS Code show, from `media/icon.svg`. */
+/** `npm run icon`: renews `media/icon.png`, the icon in the Marketplace and VS Code, from `media/icon.svg`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

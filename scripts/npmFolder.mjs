@@ -1,17 +1,17 @@
 // @ts-check
-/** Packages of the npm registry in a folder of their own, for tests: downloaded once for each list of versions. */
+/** Installs packages of the npm registry in a separate folder, for tests: once for each list of versions. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Installs without running the packages' scripts. Ends the process where npm fails.
- * @param {object} wanted
- * @param {string} wanted.title what it is, for messages
- * @param {string} wanted.folder
- * @param {readonly string[]} wanted.packages as `npm install` takes them
- * @param {readonly string[]} wanted.versions what the list is known by: another list is installed anew
- * @param {readonly string[]} [wanted.options] further options of `npm install`
+ * Installs without running the packages' scripts. Ends the process if npm fails.
+ * @param {object} request
+ * @param {string} request.title a name for messages
+ * @param {string} request.folder
+ * @param {readonly string[]} request.packages as `npm install` takes them
+ * @param {readonly string[]} request.versions identify the installation: a different list is installed anew
+ * @param {readonly string[]} [request.options] further options of `npm install`
  */
 export function npmFolder({ title, folder, packages, versions, options = [] }) {
   const stamp = path.join(folder, `.done-${versions.join('-')}`);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run pictures`: renews all pictures of the READMEs and of the walkthrough: those of a session (`npm run demo`) and
- * those of a card (the chat tests).
+ * `npm run pictures`: renews all pictures of the READMEs and of the walkthrough: of a session (`npm run demo`) and of a
+ * card (the chat tests).
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,11 +18,11 @@ const CARDS = [
   'media/walkthrough/approve.zh-cn.png',
 ];
 
-/** Colours of a palette are enough for pictures of a window, at a third of the size. @param {string[]} files */
+/** Reduces pictures to a palette, which suffices for windows, at a third of the size. @param {string[]} files */
 export function shrinkPictures(files) {
   const pngquant = { package: 'pngquant', found: () => existsSync('/usr/bin/pngquant') };
   ensureDebianPackages([pngquant], console.log);
-  // Exit code 98: it would not become smaller.
+  // Exit code 98: the file would not become smaller.
   const { status } = spawnSync(
     'pngquant',
     ['--force', '--ext', '.png', '--skip-if-larger', '--strip', '128', ...files],

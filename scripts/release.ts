@@ -1,7 +1,7 @@
 /**
  * `npm run release -- --dry-run`: builds, checks and packages everything into `dist-release/`. Without `--dry-run` it
- * needs all of publishing.json, and ends with the commands that publish; those need the maintainer's tokens.
- * `--no-check` leaves out `npm run check`; `--copy <file>` also puts the extension there.
+ * requires a complete publishing.json, and prints the commands that publish, which need the maintainer's tokens.
+ * `--no-check` skips `npm run check`. `--copy <file>` also copies the extension there.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -48,7 +48,7 @@ function run(program: string, args: readonly string[], cwd = root): string {
   );
 }
 
-/** The Marketplace shows relative images only with an address for them. */
+/** The arguments of vsce. The Marketplace shows relative images only if their base address is given. */
 function packageArguments({ version, repository, images }: Facts, file: string): readonly string[] {
   return [
     ...['vsce', 'package', '--no-dependencies', '--out', file],
@@ -76,7 +76,7 @@ function checkFormats(plugin: Files, bridge: Files): void {
   if (bridge.has('server.json')) registryServer.parse(json(bridge.get('server.json')));
 }
 
-/** Claude Code checks its own form of the plugin, where it is installed. Without `author` it only warns. */
+/** Lets Claude Code validate its form of the plugin, if it is installed. Without `author` it only warns. */
 function validateWithClaude(folder: string): string {
   const client = path.join(root, '.vscode-test', 'mcp-clients', 'node_modules', 'claude', 'claude');
   if (!existsSync(client)) return 'claude plugin validate: not run, the client is not installed';
@@ -84,7 +84,7 @@ function validateWithClaude(folder: string): string {
   return 'claude plugin validate: passed';
 }
 
-/** Publishes the extension to a registry on this machine, with the tool of Open VSX. CI has the tool. */
+/** Publishes the extension to a registry on this machine with Open VSX's tool. In CI the tool must be installed. */
 async function tryOpenVsx(vsix: string): Promise<Problems> {
   const tool = path.join(root, 'node_modules', 'ovsx', 'bin', 'ovsx');
   if (!existsSync(tool)) {
@@ -111,7 +111,7 @@ function extensionFile({ name, version }: Facts): string {
   return path.join(target, `${name}-${version}.vsix`);
 }
 
-/** Packages everything. @returns what is wrong */
+/** Packages everything. @returns the problems */
 async function packageAll(facts: Facts): Promise<Problems> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target);
@@ -147,7 +147,7 @@ async function packageAll(facts: Facts): Promise<Problems> {
   ];
 }
 
-/** What a maintainer has to do before a release. A dry run only tells it. */
+/** What a maintainer must do before a release. A dry run only prints it. */
 function unfinished(facts: Facts): Problems {
   const missing = missingFacts(facts);
   return [
@@ -169,7 +169,7 @@ async function main(args: string[]): Promise<void> {
   const toDo = unfinished(facts);
   if (toDo.length > 0 && !values['dry-run'])
     throw new Error([...toDo, 'Nothing was done.'].join('\n'));
-  for (const each of toDo) console.log(each);
+  for (const problem of toDo) console.log(problem);
   if (!values['no-check']) run('npm', ['run', 'check']);
   const problems = await packageAll(facts);
   if (problems.length > 0) throw new Error(problems.join('\n'));

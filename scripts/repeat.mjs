@@ -1,10 +1,10 @@
 // @ts-check
-/** `npm run test:repeat -- 20 --label node`: runs the host tests so many times in a row; ends at the first failure. */
+/** `npm run test:repeat -- 20 --label node`: repeats the host tests, and stops at the first failure. */
 import { spawnSync } from 'node:child_process';
 import { build } from './build.mjs';
 
 const [times = '20', ...rest] = process.argv.slice(2);
-// As in `npm test`: from a fresh clone, too, there is everything that the tests need.
+// As in `npm test`, set up everything that the tests need in a fresh clone.
 build();
 for (const step of [
   ['package', '--', '--out', '.vscode-test/agent-debugger.vsix'],
@@ -26,7 +26,7 @@ for (let run = 1; run <= Number(times); run += 1) {
     maxBuffer: 256 * 1024 * 1024,
   });
   const counts = [...(result.stdout ?? '').matchAll(/^\d+ passed, \d+ failed.*$/gm)].map(
-    (each) => each[0],
+    (match) => match[0],
   );
   console.log(
     `run ${run} of ${times}: ${counts.join('; ')} (${((Date.now() - begun) / 1000).toFixed(0)} s)`,

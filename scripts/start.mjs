@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm start [folder]`: opens the example project with the extension, for a person: in the desktop VS Code where `code`
- * is installed, else in the npm-delivered one, whose address is printed for a browser.
+ * `npm start [folder]`: opens the example project with the extension for a person. If `code` is installed, it uses the
+ * desktop VS Code; else the npm-delivered one, and prints its address for a browser.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -21,9 +21,9 @@ if (spawnSync('code', ['--version']).status === 0) {
   });
 } else {
   await ensureHost();
-  const wanted = Number(process.env.PORT ?? 0);
+  const port = Number(process.env.PORT ?? 0);
   const server = await startServer({
-    port: wanted,
+    port,
     extensions: [root],
     driver: false,
     trust: false,

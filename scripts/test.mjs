@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm test`: every check. Steps that do not disturb each other run side by side. Ends at the first step that fails and
- * names it; of the steps in VS Code all are run, and the failures of each are told once more at the end.
- * `npm run check` (`--check`): only the steps that need no VS Code, in two rows side by side.
+ * `npm test`: every check. Independent steps run in parallel. It stops at the first step that fails and names it. The
+ * steps in VS Code all run, and their failures are repeated at the end.
+ * `npm run check` (`--check`): only the steps that need no VS Code, in two parallel rows.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -11,12 +11,12 @@ import testConfiguration from '../.vscode-test.mjs';
 const quick = process.argv.includes('--check');
 const isLinux = process.platform === 'linux';
 
-/** Labels of `.vscode-test.mjs`: those of the workspace with a program in each language, and all others. */
+/** Labels of `.vscode-test.mjs`, split in those of the workspace with a program in each language, and all others. */
 const labels = [testConfiguration].flat().map(({ label = '' }) => label);
 const LANGUAGE_LABELS = labels.filter((label) => label.includes('languages'));
 const OTHER_LABELS = labels.filter((label) => !label.includes('languages'));
 
-/** What needs no compiled code. Runs beside `codeSteps`. @type {Step[]} */
+/** Steps that need no compiled code. They run in parallel with `codeSteps`. @type {Step[]} */
 const textSteps = [
   { name: 'format', command: ['npm', 'run', '--silent', 'format:check'] },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
@@ -29,13 +29,13 @@ const codeSteps = [
   { name: 'unit tests', command: ['npx', 'mocha'] },
 ];
 
-/** Test files outside of the unit tests. @param {string} files */
+/** The command for test files that are not unit tests. @param {string} files */
 const slowMocha = (files) => [
   ...['npx', 'mocha', '--no-config', '--reporter', 'out/test/support/reporter.js'],
   ...['--timeout', '180000', files],
 ];
 
-/** What a new machine lacks: VS Code, debug adapters, runners of tests, MCP clients. @type {Step[]} */
+/** Installs what a new machine lacks: VS Code, debug adapters, test runners, MCP clients. @type {Step[]} */
 const setUpSteps = [
   ...(isLinux
     ? [
@@ -54,7 +54,7 @@ const setUpSteps = [
     : []),
 ];
 
-/** A release without publishing; its package is the one that is tested. @type {Step} */
+/** A release without publishing. Its package is the one that is tested. @type {Step} */
 const packageStep = {
   name: 'package (release, dry run)',
   command: [
@@ -70,7 +70,7 @@ const hostStep = (name, ...labels) => ({
 });
 
 /**
- * Two rows side by side. What shares a workspace folder is in the same row, because tests write settings there.
+ * Two parallel rows. Steps that share a workspace folder are in the same row, because tests write settings there.
  * @type {[Step[], Step[]]}
  */
 const slowRows = [
@@ -106,7 +106,7 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
 
-/** @param {string} output @returns {Counts} what the reporters of a step have counted */
+/** @param {string} output @returns {Counts} the sum of what the reporters of a step counted */
 function countsIn(output) {
   const lines = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
   const sum = (/** @type {number} */ group) =>
@@ -133,10 +133,10 @@ function run({ command }) {
   });
 }
 
-/** Failures of steps in VS Code, told at the end. @type {string[]} */
+/** Failures of steps in VS Code, printed at the end. @type {string[]} */
 const failures = [];
 
-/** The part of mocha's report that tells the failures, at most 6,000 characters. @param {string} output */
+/** The part of mocha's report that lists the failures, at most 6,000 characters. @param {string} output */
 function failuresIn(output) {
   const start = output.search(/^\s*\d+ failing$/m);
   return (start < 0 ? output.slice(-3000) : output.slice(start)).slice(0, 6000);
@@ -160,14 +160,14 @@ async function report(step) {
   return isPassed;
 }
 
-/** Says what failed and how many passed, and ends with exit code 1. @returns {never} */
+/** Prints the failures and the counts, and ends with exit code 1. @returns {never} */
 function endFailed() {
   console.log(`\n${failures.join('\n')}`);
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   process.exit(1);
 }
 
-/** Runs the steps one after the other, and ends the whole at the first that fails. @param {Step[]} steps */
+/** Runs the steps in sequence, and ends the process at the first that fails. @param {Step[]} steps */
 async function inOrder(steps) {
   for (const step of steps) {
     if (await report(step)) continue;
@@ -176,7 +176,7 @@ async function inOrder(steps) {
   }
 }
 
-/** Runs the steps one after the other, also after one that failed. @param {Step[]} steps */
+/** Runs all steps in sequence, even if one fails. @param {Step[]} steps */
 async function allOf(steps) {
   for (const step of steps) await report(step);
 }

@@ -49,17 +49,18 @@ import { McpControl } from './mcp/ui/mcpControl';
 import { Redactor } from './results/redact';
 import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
-import { GuardedWorkspace, mayTellOf } from './tools/files/fileAccess';
+import { GuardedWorkspace, mayQuote } from './tools/files/fileAccess';
 import { LaunchMemory } from './tools/launch/launchMemory';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
 import { SerialQueue } from './util/serialQueue';
 
+/** The objects that `activate` returns to tests in the extension host. */
 interface ForTests {
   readonly model: DebugModel;
   readonly recordings: Recordings;
   readonly mcp: McpControl;
-  /** Whom a test puts in the person's place. */
+  /** Lets a test answer in the person's place. */
   readonly confirmation: Confirmation;
   readonly ownCalls: OwnCalls;
   readonly exposed: ExposedTools;
@@ -69,14 +70,33 @@ interface ForTests {
   readonly activationMilliseconds: number;
 }
 
-/** Wires everything, and does nothing but register: no file is read, no process started, no network touched. */
+/**
+ * Connects the parts of the extension. It only registers them: no file is read, no process is started, and the network
+ * is not used.
+ */
 export function activate(context: vscode.ExtensionContext): ForTests | undefined {
   const started = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const log = new Log();
-  const { services, sessions, bare, redactor, ...parts } = makeServices(context, log);
-  const { model, access, recordings } = services;
-  const diagnostics = new Diagnostics(context, model, access, () => mcp.knownKeys);
+  const parts = makeServices(context, log);
+  const front = makeFrontEnds(context, log, parts.services);
+  register(context, log, parts, front);
+  // Tests wait for events of the model. Other callers receive no API.
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  const { model, recordings } = parts.services;
+  const { mcp, exposed, clientSetUps, diagnostics, debuggerOffers, asking } = front;
+  const activationMilliseconds = performance.now() - started;
+  const own = { model, recordings, mcp, exposed, clientSetUps, diagnostics, debuggerOffers };
+  return { ...own, ...asking, activationMilliseconds };
+}
+
+type Parts = ReturnType<typeof makeServices>;
+type FrontEnds = ReturnType<typeof makeFrontEnds>;
+
+/** Creates the MCP server, and the objects that it shares with VS Code's language model tools. */
+function makeFrontEnds(context: vscode.ExtensionContext, log: Log, services: ToolServices) {
+  const { model, access } = services;
+  const diagnostics = new Diagnostics(context, model, access, () => mcp.loadedKeys);
   const debuggerOffers = new DebuggerOffers(services, context.globalState);
   const callLog = diagnostics.callLog(afterCalls(log, debuggerOffers));
   const asking = makeAsking();
@@ -96,12 +116,23 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     context.asAbsolutePath('dist/stdio.js'),
   );
   const clientSetUps = new ClientSetUps(mcp, context);
+  return { diagnostics, debuggerOffers, callLog, asking, exposed, mcp, clientSetUps };
+}
+
+/** Registers all parts with VS Code until the extension is deactivated. */
+function register(
+  context: vscode.ExtensionContext,
+  log: Log,
+  { services, sessions, bare, redactor, temporary, scratch }: Parts,
+  { diagnostics, debuggerOffers, callLog, asking, exposed, mcp, clientSetUps }: FrontEnds,
+): void {
+  const { model, access } = services;
   context.subscriptions.push(
     log,
     diagnostics,
     debuggerOffers,
-    parts.temporary,
-    parts.scratch,
+    temporary,
+    scratch,
     trackSessions(model, sessions),
     readTerminals(model),
     reportProgramExits(model),
@@ -115,14 +146,12 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
     registerInvestigation(services.investigation, (error) => log.warn(error)),
     registerLanguageModelTools(services, exposed, usedBy(callLog, clientSetUps), asking.ownCalls),
   );
-  // Tests look at the model to know when something has happened; nobody else is handed anything.
-  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  const activationMilliseconds = performance.now() - started;
-  const own = { model, recordings, mcp, exposed, clientSetUps, diagnostics, debuggerOffers };
-  return { ...own, ...asking, activationMilliseconds };
 }
 
-/** Calls of the editor's own chats: it then has the tools from the extension itself. */
+/**
+ * Logs calls of the editor's own chats. After such a call, it is known that the editor receives the tools from the
+ * extension itself.
+ */
 function usedBy(calls: CallLog, setUps: ClientSetUps): CallLog {
   return {
     asked: (call) => calls.asked(call),
@@ -140,29 +169,15 @@ function afterCalls(log: Log, offers: DebuggerOffers): (call: LoggedCall) => voi
   };
 }
 
-/** Everything that the tools use, and what of it only the extension itself does. */
+/** Creates the services that the tools use, and the parts that only the extension uses. */
 function makeServices(context: vscode.ExtensionContext, log: Log) {
   const model = new DebugModel();
   const files = makeWorkspace(model);
   const parts = makeDebugger(model, context.workspaceState);
   const { sessions, requests, ...debugging } = parts;
-  const { host, inspector, breakpoints } = parts;
-  const { workspace, bare } = files;
-  const breakpointViews = new BreakpointViews(
-    breakpoints,
-    model,
-    requests,
-    async (file, type) => await workspace.isForLanguage(file, type),
-    async (file) => await mayTellOf(workspace, file),
-  );
-  const stops = new StopReporter(
-    model,
-    inspector,
-    breakpoints,
-    (file) => workspace.readSource(file),
-    (file) => bare.isOwnCode(file),
-  );
-  followEnds(model, host, stops, log);
+  const { workspace, bare, named } = files;
+  const views = makeViews(parts, files);
+  followEnds(model, parts.host, views.stops, log);
   const { temporary, ...running } = makeControl(parts);
   const folders = new TemporaryRecordingFolders();
   const recordings = new Recordings(model, running.injected, folders, requests);
@@ -172,10 +187,9 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
   const services: ToolServices = {
     ...debugging,
     ...running,
+    ...views,
     workspace,
-    named: files.named,
-    breakpointViews,
-    stops,
+    named,
     recordings,
     collections: new Collections(),
     launches: new LaunchMemory(),
@@ -193,6 +207,28 @@ function makeWorkspace(model: DebugModel) {
   const named = new NamedSources(model, (file) => disk.realPath(file));
   model.observe((event) => named.observe(event), named.observes);
   return { bare, named, workspace: new GuardedWorkspace(bare, disk, (real) => named.has(real)) };
+}
+
+/** Creates the views that present breakpoints and stops in results. */
+function makeViews(
+  { model, requests, inspector, breakpoints }: ReturnType<typeof makeDebugger>,
+  { workspace, bare }: ReturnType<typeof makeWorkspace>,
+) {
+  const breakpointViews = new BreakpointViews(
+    breakpoints,
+    model,
+    requests,
+    async (file, type) => await workspace.isForLanguage(file, type),
+    async (file) => await mayQuote(workspace, file),
+  );
+  const stops = new StopReporter(
+    model,
+    inspector,
+    breakpoints,
+    (file) => workspace.readSource(file),
+    (file) => bare.isOwnCode(file),
+  );
+  return { breakpointViews, stops };
 }
 
 function makeDebugger(model: DebugModel, memory: vscode.Memento) {
@@ -224,7 +260,7 @@ function makeDebugger(model: DebugModel, memory: vscode.Memento) {
   };
 }
 
-/** Sessions that end are forgotten, and those end with them that cannot live without them. */
+/** When a session ends, prunes its report state and ends the sessions that depend on it. */
 function followEnds(model: DebugModel, host: VsCodeDebugHost, stops: StopReporter, log: Log): void {
   model.observe(
     (event) => {
@@ -258,21 +294,22 @@ function makeAsking() {
   const confirmation = new Confirmation({
     turns,
     asks: () => settings.confirmsMcp,
-    wanted: (consent) => settings.confirmsMcp && !settings.allows(consent),
+    isRequired: (consent) => settings.confirmsMcp && !settings.allows(consent),
     ask: askPerson,
   });
   const ownCalls = new OwnCalls({
-    wanted: () => settings.asksInCalls,
+    isRequired: () => settings.asksInCalls,
     ask: askAboutOwnCall,
     turns,
   });
   return { confirmation, ownCalls };
 }
 
-/** What takes longer than a subscription of the context may. */
+/** Removes recorders. This takes longer than the disposal of a subscription may take. */
+
 let endRecordings: () => Promise<void> = () => Promise.resolve();
 
 export async function deactivate(): Promise<void> {
-  // Everything else is a subscription of the context.
+  // All other parts are subscriptions of the context.
   await endRecordings();
 }

@@ -11,7 +11,9 @@ const folder = path.join(root, '.vscode-test', 'adapters');
 const JAVA = ['coc-java@1.14.1', 'coc-java-debug@1.0.0'];
 
 const onPath = (/** @type {string} */ name) =>
-  (process.env.PATH ?? '').split(path.delimiter).some((each) => existsSync(path.join(each, name)));
+  (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .some((folder) => existsSync(path.join(folder, name)));
 const log = (/** @type {string} */ line) => console.log(`[adapters] ${line}`);
 
 ensureDebianPackages(
@@ -20,7 +22,7 @@ ensureDebianPackages(
       package: 'python3-debugpy',
       found: () => spawnSync('/usr/bin/python3', ['-c', 'import debugpy']).status === 0,
     },
-    // With it, debugpy gets into a Python program that runs.
+    // debugpy needs it to attach to a running Python program.
     { package: 'gdb', found: () => onPath('gdb') },
     {
       package: 'python3-pytest',

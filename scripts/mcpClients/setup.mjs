@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run mcp-clients:setup`: real agent clients from the npm registry, for the tests of the MCP server. Of each only
- * the program for this machine: the packages that people install (cline, opencode-ai, @openai/codex) start it, and bring
- * builds for other machines and a library besides.
+ * `npm run mcp-clients:setup`: real agent clients from the npm registry, for the tests of the MCP server. Only the
+ * program for this machine is installed. The packages that people install (cline, opencode-ai, @openai/codex) only
+ * start it, and also contain builds for other machines and a library.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = path.join(root, '.vscode-test', 'mcp-clients');
 const machine = `linux-${process.arch}`;
 
-/** Folder in node_modules, and what is in it. */
+/** The package for each folder in node_modules. */
 const PACKAGES = {
   cline: `npm:@cline/cli-${machine}@3.0.65`,
   opencode: `npm:opencode-${machine}@1.18.33`,
@@ -31,7 +31,7 @@ npmFolder({
   folder,
   packages: Object.entries(PACKAGES).map(([name, from]) => `${name}@${from}`),
   versions: Object.entries(PACKAGES).map(([name, from]) => `${name}-${from.replace(/^.*@/, '')}`),
-  // Gemini CLI's optional packages are native modules, and are not needed.
+  // The optional packages of Gemini CLI are native modules that are not needed.
   options: ['--no-package-lock', '--omit=optional'],
 });
 console.log(

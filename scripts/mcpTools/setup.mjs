@@ -7,7 +7,7 @@ import { npmFolder } from '../npmFolder.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = path.join(root, '.vscode-test', 'mcp-tools');
 
-/** Both want a newer Node than the project's oldest: the tests run them with the one of the VS Code host. */
+/** Both need a newer Node than the oldest that the project supports. The tests use the Node of the VS Code host. */
 const PACKAGES = [
   '@modelcontextprotocol/conformance@0.1.16',
   '@modelcontextprotocol/inspector@2.12.0',
@@ -17,6 +17,6 @@ npmFolder({
   title: 'mcp tools',
   folder,
   packages: PACKAGES,
-  versions: PACKAGES.map((each) => each.replace(/^.*\//, '').replace('@', '-')),
+  versions: PACKAGES.map((spec) => spec.replace(/^.*\//, '').replace('@', '-')),
 });
 console.log(`[mcp tools] ready: ${PACKAGES.join(', ')}`);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A Stryker plugin: does not mutate texts for people (`l10n.t`), whose wording the tests do not repeat. */
+/** A Stryker plugin that does not mutate texts for people (`l10n.t`), because tests do not check their wording. */
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 export const strykerPlugins = [

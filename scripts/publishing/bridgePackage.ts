@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { known, type Facts } from './facts';
+import { nonEmpty, type Facts } from './facts';
 import type { Files } from './plugin';
 import { SERVER_SCHEMA } from './schemas';
 
@@ -8,12 +8,12 @@ import { SERVER_SCHEMA } from './schemas';
 const DESCRIPTION =
   'VS Code’s debugger for AI agents: breakpoints, steps, variables, traces, failing tests.';
 
-/** What npx starts, by its path in the package. */
+/** The program that npx starts, as a path in the package. */
 export const BIN = 'bin/agent-debugger-mcp.js';
 
 /**
- * The stdio bridge as an npm package, for `npx`. With `mcpName`, it has the `server.json` of the MCP registry, which
- * finds the same name in the package.
+ * The stdio bridge as an npm package, for `npx`. With `mcpName`, it also contains the `server.json` for the MCP
+ * registry, which expects the same name in the package.
  * @param bridge the text of the bundle `dist/stdio.js`
  */
 export function bridgeFiles(root: string, facts: Facts, bridge: string): Files {
@@ -34,7 +34,7 @@ function manifestOf(facts: Facts): object {
     name: npmPackage,
     version,
     description: DESCRIPTION,
-    ...known({ mcpName: facts.mcpName, author, homepage }),
+    ...nonEmpty({ mcpName: facts.mcpName, author, homepage }),
     ...(repository !== '' && { repository: { type: 'git', url: repository } }),
     ...(bugs !== '' && { bugs }),
     license,
@@ -53,7 +53,7 @@ function serverOf(facts: Facts): object {
     title: displayName,
     description: DESCRIPTION,
     version,
-    ...known({ websiteUrl: homepage }),
+    ...nonEmpty({ websiteUrl: homepage }),
     ...(repository !== '' && { repository: { url: repository, source: sourceOf(repository) } }),
     packages: [
       {
@@ -67,12 +67,12 @@ function serverOf(facts: Facts): object {
   };
 }
 
-/** The hosting service of a repository, as the registry names it. */
+/** The name of a repository's hosting service in the registry. */
 function sourceOf(repository: string): string {
   return new URL(repository).hostname.replace(/\.[a-z]+$/, '');
 }
 
-/** Starts the bridge. Its syntax is old on purpose: an old Node has to get as far as the message. */
+/** Starts the bridge. It uses old syntax on purpose, so that an old Node can print the error message. */
 function starter({ version }: Facts): string {
   return `#!/usr/bin/env node
 'use strict';

@@ -1,10 +1,10 @@
 import type { Facts } from './facts';
 import { bundledFolders, type ThirdParty } from './packages';
 
-/** What keeps a release back, one line each. */
+/** Problems that block a release, one line each. */
 export type Problems = readonly string[];
 
-/** The changelog has to say what is in this version. */
+/** The changelog must have a section for this version. */
 export function changelogProblems(changelog: string, { version }: Facts): Problems {
   const heading = changelog.split('\n').find((line) => line.startsWith(`## [${version}]`));
   if (heading === undefined) return [`CHANGELOG.md has no section for ${version}.`];
@@ -13,7 +13,7 @@ export function changelogProblems(changelog: string, { version }: Facts): Proble
     : [`CHANGELOG.md: “${heading}” has no date.`];
 }
 
-/** A release has a date, and nothing that is still to be assigned to a version. A dry run does without. */
+/** A release needs a date, and no changes may be left under [Unreleased]. A dry run does not require it. */
 export function undatedProblems(changelog: string, { version }: Facts): Problems {
   const isUndated = changelog.includes(`## [${version}] - Unreleased`);
   const [, waiting = ''] =
@@ -26,7 +26,7 @@ export function undatedProblems(changelog: string, { version }: Facts): Problems
   ];
 }
 
-/** The package has each bundle, and nothing of the sources. */
+/** The package must contain all bundles and no sources. */
 export function contentProblems(packaged: readonly string[], built: readonly string[]): Problems {
   const all = new Set(packaged);
   const absent = built.filter((file) => file.endsWith('.js') && !all.has(file));
@@ -46,32 +46,32 @@ export function contentProblems(packaged: readonly string[], built: readonly str
   ];
 }
 
-/** Once the READMEs' pictures are shown from an address, they need not be in the package: a fifth of it. */
+/** Leaves the READMEs' pictures out of the package, a fifth of it, if they are shown from an address. */
 export function withoutReadmePictures(ignore: string): string {
   return ignore.replace(/^!docs\/images\/.*\n/m, '');
 }
 
-/** @returns the packages that are bundled, and those of them that the notices do not name */
+/** @returns the packages that are bundled, and a problem for each bundled folder without a notice */
 export function bundled(
   maps: readonly string[],
   packages: readonly ThirdParty[],
 ): { readonly used: readonly ThirdParty[]; readonly problems: Problems } {
   const folders = new Set(maps.flatMap((map) => [...bundledFolders(map)]));
-  const known = new Set(packages.map(({ folder }) => folder));
+  const withNotice = new Set(packages.map(({ folder }) => folder));
   return {
     used: packages.filter(({ folder }) => folders.has(folder)),
     problems: [...folders]
-      .filter((folder) => !known.has(folder))
+      .filter((folder) => !withNotice.has(folder))
       .map((folder) => `${folder} is bundled but has no notice.`),
   };
 }
 
-/** Everything that comes out of a release has the same version. */
+/** All products of a release must have the same version. */
 export function versionProblems(
   versions: Readonly<Record<string, unknown>>,
   { version }: Facts,
 ): Problems {
   return Object.entries(versions)
-    .filter(([, each]) => each !== version)
-    .map(([name, each]) => `${name} has version ${String(each)} instead of ${version}.`);
+    .filter(([, found]) => found !== version)
+    .map(([name, found]) => `${name} has version ${String(found)} instead of ${version}.`);
 }

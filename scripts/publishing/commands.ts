@@ -1,8 +1,8 @@
 import { isPreRelease, type Facts } from './facts';
 
 /**
- * The commands that publish, for a maintainer who has the tokens. The package for Open VSX says itself whether it is a
- * prerelease. Of the bridge, `npx` takes what is tagged `latest`, which a prerelease must not become.
+ * The commands that publish, for a maintainer who has the tokens. The package itself tells Open VSX whether it is a
+ * prerelease. `npx` takes the bridge tagged `latest`, so a prerelease gets another tag.
  */
 export function publishingCommands({ name, version }: Facts): readonly string[] {
   const vsix = `dist-release/${name}-${version}.vsix`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** The file that a maintainer fills in. An empty text means that it is not known yet. */
+/** The file that a maintainer fills in. An empty value means that it is not filled in yet. */
 export const PUBLISHING = 'publishing.json';
 
 const publishingSchema = z.strictObject({
@@ -27,7 +27,7 @@ const manifestSchema = z.looseObject({
 
 export type Publishing = z.infer<typeof publishingSchema>;
 
-/** What all packages say about the project. */
+/** The project's metadata for all packages. */
 export interface Facts extends Publishing {
   readonly name: string;
   readonly version: string;
@@ -37,7 +37,7 @@ export interface Facts extends Publishing {
   readonly description: string;
 }
 
-/** Reads the facts from the manifest and the publishing file. @throws if one of them has another form */
+/** Reads the facts from the manifest and the publishing file. @throws if one of them is not valid */
 export function readFacts(root: string): Facts {
   const json = (file: string): unknown =>
     JSON.parse(readFileSync(path.join(root, file), 'utf8')) as unknown;
@@ -54,7 +54,7 @@ export function readFacts(root: string): Facts {
   };
 }
 
-/** What a maintainer still has to fill in before anything can be published. */
+/** The names of the facts that a maintainer must still fill in before publishing. */
 export function missingFacts(facts: Facts): readonly string[] {
   const needed = ['publisher', 'owner', 'repository', 'bugs', 'images', 'mcpName', 'author'];
   return needed.filter((name) =>
@@ -62,12 +62,14 @@ export function missingFacts(facts: Facts): readonly string[] {
   );
 }
 
-/** The properties whose value is known. */
-export function known(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+/** The properties that have a value. */
+export function nonEmpty(
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
-/** The prerelease channel of the Marketplace: versions with an odd minor number. */
+/** Whether a version goes to the prerelease channel of the Marketplace: its minor number is odd. */
 export function isPreRelease(version: string): boolean {
   return Number(version.split('.')[1]) % 2 === 1;
 }

@@ -8,9 +8,9 @@ const RULE = '-'.repeat(80);
 /** One section for each licence text, with all packages that have it. */
 export function noticesOf(packages: readonly ThirdParty[]): string {
   const texts = new Map<string, ThirdParty[]>();
-  for (const each of packages) {
-    const text = each.text === '' ? `Licence: ${each.license}` : each.text;
-    texts.set(text, [...(texts.get(text) ?? []), each]);
+  for (const dependency of packages) {
+    const text = dependency.text === '' ? `Licence: ${dependency.license}` : dependency.text;
+    texts.set(text, [...(texts.get(text) ?? []), dependency]);
   }
   const sections = [...texts].map(([text, group]) => {
     const heads = group.map(({ name, version, license }) => `${name} ${version} (${license})`);

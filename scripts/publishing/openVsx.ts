@@ -8,7 +8,7 @@ import type { Problems } from './checks';
 
 const MINUTE = 60_000;
 
-/** What Open VSX refuses a package without. */
+/** The properties that Open VSX requires of a package. */
 const manifestSchema = z.looseObject({
   publisher: z.string().regex(/^[\w-]+$/),
   name: z.string().regex(/^[\w-]+$/),
@@ -18,10 +18,10 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * Publishes a package with Open VSX's own tool to a registry on this machine, which takes only a package that arrives
- * whole and has what Open VSX asks for.
+ * Publishes a package with Open VSX's own tool to a registry on this machine. The registry accepts only complete
+ * packages with the properties that Open VSX requires.
  * @param ovsx the tool's program
- * @returns what is wrong
+ * @returns the problems
  */
 export async function openVsxProblems(ovsx: string, vsix: string): Promise<Problems> {
   const server = createServer((request, response) => {
@@ -55,12 +55,12 @@ async function publish(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  const [words, complaints, code] = await Promise.all([
+  const [output, errors, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     closed,
   ]);
-  return { code, output: `${words}${complaints}` };
+  return { code, output: `${output}${errors}` };
 }
 
 function addressOf(server: Server): string {
@@ -74,7 +74,7 @@ interface Reply {
   readonly body: object;
 }
 
-/** Answers as Open VSX does. */
+/** Responds like Open VSX. */
 async function answerTo(request: IncomingMessage): Promise<Reply> {
   const { pathname } = new URL(request.url ?? '', 'http://localhost');
   if (request.method !== 'POST' || pathname !== '/api/-/publish')
@@ -88,7 +88,7 @@ async function answerTo(request: IncomingMessage): Promise<Reply> {
   };
 }
 
-/** The manifest of a package; undefined where it is no package. */
+/** The manifest of a package. Undefined if the bytes are not a package. */
 function manifestIn(bytes: Uint8Array): unknown {
   try {
     const entries = unzipSync(bytes, { filter: ({ name }) => name === 'extension/package.json' });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A package of others whose code may be in the extension. */
+/** A third-party package whose code may be in the extension. */
 export interface ThirdParty {
   readonly name: string;
   readonly version: string;
@@ -30,7 +30,7 @@ const lockSchema = z.looseObject({
   ),
 });
 
-/** The packages that the extension's own code is bundled with: those of the lock file that are not for development. */
+/** The packages that may be bundled: those of the lock file that are not for development. */
 export function productionPackages(root: string): readonly ThirdParty[] {
   const lock = lockSchema.parse(
     JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')),
@@ -54,7 +54,7 @@ export function productionPackages(root: string): readonly ThirdParty[] {
 export function bundledFolders(map: string): ReadonlySet<string> {
   const { sources } = z.looseObject({ sources: z.array(z.string()) }).parse(JSON.parse(map));
   const found = sources.flatMap((source) => {
-    // The first `node_modules` may be outside of the project's folder, if it is a link.
+    // If `node_modules` is a link, the first one in the path may be outside the project's folder.
     const [, inside] = /\/(node_modules\/.*)$/.exec(source.replace(/\?.*$/, '')) ?? [];
     const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(inside ?? '')?.[0];
     return folder === undefined ? [] : [folder];

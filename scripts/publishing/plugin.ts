@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SERVER_NAME } from '../../src/mcp/clients/client';
 import { SELECT_WINDOW } from '../../src/mcp/windows/selectWindow';
 import { ALL_TOOLS } from '../../src/tools/catalog';
-import { known, type Facts } from './facts';
+import { nonEmpty, type Facts } from './facts';
 import { MCP_SCHEMA, PLUGIN_SCHEMA } from './schemas';
 
 /** Files by their path in a package. */
@@ -16,7 +16,8 @@ const BRIDGE = 'bridge/stdio.js';
 
 /**
  * The portable plugin: Agent Plugins 1.0, with the same content as plugins for Claude Code and Cursor, which read
- * `agents/` and `commands/`, and as an extension for Gemini CLI. The bridge is in it, so that nothing is downloaded when a client starts it.
+ * `agents/` and `commands/`, and as an extension for Gemini CLI. It contains the bridge, so that nothing is downloaded
+ * when a client starts it.
  * @param bridge the text of the bundle `dist/stdio.js`
  */
 export function pluginFiles(root: string, facts: Facts, bridge: string): Files {
@@ -62,19 +63,19 @@ function geminiExtension({ name, version, description }: Facts): object {
 
 function metadataOf(facts: Facts): object {
   const { name, version, description, license, keywords, owner, author, email } = facts;
-  const person = known({ name: author || owner, email });
+  const person = nonEmpty({ name: author || owner, email });
   return {
     name,
     version,
     description,
     ...(Object.keys(person).length > 0 && { author: person }),
-    ...known({ homepage: facts.homepage, repository: facts.repository }),
+    ...nonEmpty({ homepage: facts.homepage, repository: facts.repository }),
     license,
     keywords,
   };
 }
 
-/** Our tools as Claude Code names those of a plugin's server: the agent gets these and no others. */
+/** Our tools under the names that Claude Code gives the tools of a plugin's server. The agent gets only these. */
 function claudeTools(): string {
   const prefix = `mcp__plugin_${SERVER_NAME}_${SERVER_NAME}__`;
   return [...ALL_TOOLS.map(({ name }) => name), SELECT_WINDOW]

@@ -16,14 +16,14 @@ export function sbomOf(facts: Facts, packages: readonly ThirdParty[]): string {
         licenses: [{ license: { id: facts.license } }],
       },
     },
-    components: packages.map((each) => ({
+    components: packages.map((dependency) => ({
       type: 'library',
-      'bom-ref': `${each.folder}@${each.version}`,
-      name: each.name,
-      version: each.version,
-      purl: `pkg:npm/${each.name.replace('@', '%40')}@${each.version}`,
-      licenses: [{ expression: each.license }],
-      ...hashesOf(each.integrity),
+      'bom-ref': `${dependency.folder}@${dependency.version}`,
+      name: dependency.name,
+      version: dependency.version,
+      purl: `pkg:npm/${dependency.name.replace('@', '%40')}@${dependency.version}`,
+      licenses: [{ expression: dependency.license }],
+      ...hashesOf(dependency.integrity),
     })),
   };
   return `${JSON.stringify(bom, null, 2)}\n`;

@@ -17,7 +17,7 @@ const author = z.strictObject({
   url: z.string().optional(),
 });
 
-/** `plugin.json` of Agent Plugins: no other property is allowed. */
+/** `plugin.json` of Agent Plugins. No other properties are allowed. */
 export const pluginManifest = z.strictObject({
   $schema: z.literal(PLUGIN_SCHEMA),
   name: z
@@ -57,7 +57,7 @@ const exactVersion = z
   .max(255)
   .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);
 
-/** `server.json` of the MCP registry: the part of it that we use, closed. */
+/** `server.json` of the MCP registry: the properties that we use, and no others. */
 export const registryServer = z.strictObject({
   $schema: z.literal(SERVER_SCHEMA),
   name: z

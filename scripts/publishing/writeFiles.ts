@@ -10,13 +10,13 @@ import {
 import path from 'node:path';
 import type { Files } from './plugin';
 
-/** Marks a folder as one of ours, which may be replaced. */
+/** Marks a folder that we wrote and may replace. */
 const MARK = '.generated-by-agent-debugger';
 
 /**
- * Writes a package's folder, whole or not at all: it is written beside its place and renamed. A folder of somebody else
- * and a link are left alone.
- * @param executable the files that can be started
+ * Writes a package's folder, completely or not at all: it is written beside its target and renamed. Links, and folders
+ * that we did not write, are not replaced.
+ * @param executable the files to make executable
  */
 export function writeFiles(folder: string, files: Files, executable: readonly string[] = []): void {
   assertOurs(folder);

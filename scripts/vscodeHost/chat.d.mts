@@ -5,22 +5,23 @@ export interface ChatOptions {
   readonly folder: string;
   /** The VSIX to install. */
   readonly extension: string;
-  /** Where the model answers: `http://127.0.0.1:<port>`. */
+  /** The address of the model: `http://127.0.0.1:<port>`. */
   readonly model: string;
-  /** Another language than English: a locale, and VS Code's own words in it, by their English text. */
+  /** A language other than English: a locale, and translations of VS Code's own texts by their English text. */
   readonly language?:
-    { readonly locale: string; readonly words: Readonly<Record<string, string>> } | undefined;
+    | { readonly locale: string; readonly translations: Readonly<Record<string, string>> }
+    | undefined;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Where the agent runs: in the extension host, or in Copilot's Agent Host. Default: `local`. */
+  /** Whether the agent runs in the extension host or in Copilot's Agent Host. Default: `local`. */
   readonly harness?: 'local' | 'copilot';
-  /** The window's, in pixels. */
+  /** The size of the window in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
 export interface ChatHost {
   readonly page: Page;
-  /** Ends the browser, the server and all that they started, and removes their files; so does the end of this process. */
+  /** Ends the browser and the server, and removes their files. The end of this process does the same. */
   close(): Promise<void>;
 }
 

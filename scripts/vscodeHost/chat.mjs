@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * VS Code as a person has it who uses Copilot's agent mode: the extension installed from its package, real dialogs and
- * cards, and a model on loopback in place of an account. In the harness `copilot` (VS Code's Agent Host) the model also
- * stands for Copilot's service.
+ * VS Code as a user of Copilot's agent mode has it: the extension installed from its package, real dialogs and cards,
+ * and a model on loopback instead of an account. In the harness `copilot` (VS Code's Agent Host) the model also stands
+ * in for Copilot's service.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import path from 'node:path';
 import { ensureHost } from './setup.mjs';
 import { openBrowser, startServer, workbenchAddress } from './workbench.mjs';
 
-/** How VS Code looked when the chat did not appear. */
+/** A screenshot of VS Code if the chat did not appear. */
 const FAILURE_PICTURE = '.vscode-test/pictures/chat-start.png';
 
-/** What would otherwise end this process and leave the server running. */
+/** Without handlers, these signals would end this process and leave the server running. */
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGHUP']);
 
 /**
- * Opens a folder with the chat ready to be asked.
+ * Opens a folder with the chat ready for input.
  * @param {import('./chat.mjs').ChatOptions} options
  * @returns {Promise<import('./chat.mjs').ChatHost>}
  */
@@ -49,7 +49,7 @@ export async function openChat({
   process.once('exit', closeNow);
   for (const signal of SIGNALS) process.once(signal, leave);
   const close = async () => {
-    for (const each of cleanUps.splice(0).reverse()) await each();
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
     process.off('exit', closeNow);
     for (const signal of SIGNALS) process.off(signal, leave);
   };
@@ -68,7 +68,7 @@ export async function openChat({
     const server = await startServer({
       userDataDir,
       extensionsDir,
-      // A token for tests counts with it alone.
+      // VS Code accepts a test token only with the driver.
       driver: harness === 'copilot',
       settings: { ...(harness === 'copilot' ? AGENT_HOST_SETTINGS : {}), ...settings },
       ...(harness === 'copilot'
@@ -82,7 +82,7 @@ export async function openChat({
     cleanUps.push(() => browser.close());
     context.setDefaultTimeout(60_000);
     const page = await context.newPage();
-    // What the smoke-test driver calls.
+    // The smoke-test driver calls these functions.
     for (const name of ['codeAutomationLog', 'codeAutomationExit'])
       await page.exposeFunction(name, () => undefined);
     await showChat(page, server, folder).catch(async (error) => {
@@ -116,7 +116,7 @@ const AGENT_HOST_SETTINGS = {
 };
 
 /**
- * Variables that make the Agent Host take the model on loopback for Copilot's service, with a home folder of its own.
+ * Variables that make the Agent Host use the model on loopback as Copilot's service, with a separate home folder.
  * @param {string} model
  * @param {string} home
  */
@@ -135,7 +135,7 @@ function agentHostVariables(model, home) {
   };
 }
 
-/** The entry that makes Copilot use a model of one's own, without an account. @param {string} address */
+/** The entry that makes Copilot use a custom model, without an account. @param {string} address */
 function languageModel(address) {
   const scripted = {
     id: 'local',
@@ -182,17 +182,17 @@ async function enableCopilot(page, origin) {
 }
 
 /**
- * A language pack of just the words that are given: VS Code's own English text to its translation.
+ * Writes a language pack with only the given translations of VS Code's English texts.
  * @param {string} vscode
  * @param {string} userDataDir
- * @param {{ locale: string, words: Readonly<Record<string, string>> }} language
+ * @param {{ locale: string, translations: Readonly<Record<string, string>> }} language
  */
-function writeLanguagePack(vscode, userDataDir, { locale, words }) {
+function writeLanguagePack(vscode, userDataDir, { locale, translations }) {
   /** @type {[string, string[]][]} */
   const keys = JSON.parse(readFileSync(path.join(vscode, 'out', 'nls.keys.json'), 'utf8'));
   /** @type {string[]} */
   const messages = JSON.parse(readFileSync(path.join(vscode, 'out', 'nls.messages.json'), 'utf8'));
-  const unknown = Object.keys(words).filter((english) => !messages.includes(english));
+  const unknown = Object.keys(translations).filter((english) => !messages.includes(english));
   if (unknown.length > 0) throw new Error(`This VS Code does not say: ${unknown.join(', ')}`);
   let index = 0;
   const contents = Object.fromEntries(
@@ -200,7 +200,7 @@ function writeLanguagePack(vscode, userDataDir, { locale, words }) {
       module,
       Object.fromEntries(
         names.flatMap((name) => {
-          const translation = words[messages[index++] ?? ''];
+          const translation = translations[messages[index++] ?? ''];
           return translation === undefined ? [] : [[name, translation]];
         }),
       ),

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * Speaks the command line that `@vscode/test-electron` uses with a desktop VS Code, and runs the tests in the
- * npm-delivered VS Code instead: the workbench in a headless browser, the extension host behind it.
- * Exit code: that of the tests; 1 when VS Code or the browser dies before they end.
+ * Accepts the command line that `@vscode/test-electron` uses with a desktop VS Code, but runs the tests in the
+ * npm-delivered VS Code: the workbench in a headless browser, with the extension host behind it.
+ * Exit code: that of the tests, or 1 if VS Code or the browser dies before they end.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ import {
   workbenchAddress,
 } from './workbench.mjs';
 
-/** Flags of a desktop VS Code that mean something here; the others are accepted and left aside. */
+/** Flags of a desktop VS Code that have an effect here. The others are accepted and ignored. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
@@ -36,7 +36,7 @@ const developed = (
 ).map(String);
 const [extension, ...others] = developed;
 
-/** Whether the tests have ended or we were told to: what dies from then on is no failure. */
+/** Whether the tests have ended or a signal asked us to end. A process that dies after that is not a failure. */
 let isOver = false;
 /** @type {(() => Promise<void>)[]} */
 const cleanUps = [];
@@ -63,21 +63,21 @@ async function main() {
   const { browser, context } = await openBrowser();
   cleanUps.push(() => browser.close());
 
-  const minutes = Number(process.env.AGENT_DEBUGGER_HOST_MINUTES ?? 30);
+  const minutes = Number(process.env.AGENT_DEBUGGER_HOST_MINUTES ?? 45);
   const ended = new Promise((/** @type {(code: number) => void} */ resolve) => {
-    const fail = (/** @type {string} */ words) => {
+    const fail = (/** @type {string} */ message) => {
       if (isOver) return;
-      console.error(`[vscode host] ${words}`);
+      console.error(`[vscode host] ${message}`);
       resolve(1);
     };
-    // An extension host that blocks never tells its end.
+    // An extension host that is blocked never reports its end.
     setTimeout(() => fail(`no end within ${minutes} minutes`), minutes * 60_000).unref();
     browser.once('disconnected', () => fail('the browser died'));
     void server.exited.then((code) => fail(`the VS Code server ended with ${code}`));
     void (async () => {
       page = await context.newPage();
       page.once('crash', () => fail('the page crashed'));
-      // The workbench's own log, and what VS Code itself reports: of interest only when nothing else tells what is wrong.
+      // The log of the workbench and of VS Code itself. It helps only if nothing else shows the error.
       await page.exposeFunction(
         'codeAutomationLog',
         (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
@@ -101,21 +101,21 @@ async function main() {
   return await ended;
 }
 
-/** Prints one console line of the extension host where it belongs. @param {string} type @param {string} line */
+/** Prints a console line of the extension host to stdout or stderr. @param {string} type @param {string} line */
 function print(type, line) {
   (type === 'error' || type === 'warn' ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
 async function cleanUp() {
   isOver = true;
-  for (const each of cleanUps.splice(0).reverse()) await each().catch(() => undefined);
+  for (const action of cleanUps.splice(0).reverse()) await action().catch(() => undefined);
 }
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   let asked = false;
   process.on(signal, () => {
     if (asked) {
-      for (const each of cleanUpsNow) each();
+      for (const action of cleanUpsNow) action();
       process.exit(130);
     }
     asked = true;
@@ -123,7 +123,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   });
 }
 process.on('exit', () => {
-  if (cleanUps.length > 0) for (const each of cleanUpsNow) each();
+  if (cleanUps.length > 0) for (const action of cleanUpsNow) action();
 });
 
 main()

@@ -1,12 +1,11 @@
 'use strict';
 /**
- * Loaded into the VS Code server and, by it, into its extension hosts: there it sends what code writes to the console
- * to the executable that started the server. VS Code mixes those lines with its own log, from which they cannot be
- * told again.
+ * Loaded into the VS Code server and, by it, into its extension hosts. There it sends console output to the executable
+ * that started the server. Otherwise VS Code mixes these lines with its own log, where they cannot be distinguished.
  */
 if (
   process.env.AGENT_DEBUGGER_HOST_CONSOLE !== undefined &&
-  process.argv.some((each) => each.includes('--type=extensionHost'))
+  process.argv.some((argument) => argument.includes('--type=extensionHost'))
 ) {
   const net = require('node:net');
   const { format } = require('node:util');
@@ -16,7 +15,7 @@ if (
   socket.unref();
   const send = (type, args) =>
     void socket.write(`${JSON.stringify({ type, text: format(...args) })}\n`);
-  // VS Code puts accessors of its own in place of the console's methods and does not call those that were there.
+  // VS Code replaces the console's methods by its own accessors and does not call the previous methods.
   const define = Object.defineProperty;
   const types = new Set(['log', 'info', 'warn', 'error', 'debug']);
   Object.defineProperty = (target, key, descriptor) => {
@@ -33,13 +32,14 @@ if (
     return define(target, key, { ...descriptor, get: both });
   };
 } else if ((process.argv[1] ?? '').endsWith('server-main.js')) {
-  // The server hands no NODE_OPTIONS on, so the module is named where it forks.
+  // The server does not pass NODE_OPTIONS on, so the module is added to the arguments of the fork.
   const childProcess = require('node:child_process');
   const { syncBuiltinESMExports } = require('node:module');
   const fork = childProcess.fork;
   childProcess.fork = (file, args, options) => {
     const isExtensionHost =
-      Array.isArray(args) && args.some((each) => String(each).includes('--type=extensionHost'));
+      Array.isArray(args) &&
+      args.some((argument) => String(argument).includes('--type=extensionHost'));
     return fork(
       file,
       args,

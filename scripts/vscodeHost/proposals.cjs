@@ -1,13 +1,13 @@
 'use strict';
 /**
  * Loaded into the VS Code server and, by it, into its extension hosts. code-server lets every extension use every
- * proposed API; there a test could not notice that our extension uses one, and the Agent Host calls no tool of it. Here
- * proposed APIs are closed to our extension, as in a VS Code that people install.
+ * proposed API. A test could not notice that our extension uses one, and the Agent Host would call none of its tools.
+ * This closes proposed APIs to our extension, as in a VS Code that people install.
  */
 const isExtensionHost = (args) =>
-  args.some((each) => String(each).includes('--type=extensionHost'));
+  args.some((argument) => String(argument).includes('--type=extensionHost'));
 
-/** How the extension host's code asks whether an extension may use a proposed API. */
+/** The code in the extension host that checks whether an extension may use a proposed API. */
 const ALWAYS = /function (\w+)\((\w+),(\w+)\)\{return!0\}(?=function \w+\(\w+,\w+\)\{if\(!\1\()/;
 
 if (isExtensionHost(process.argv)) {
@@ -34,7 +34,7 @@ if (isExtensionHost(process.argv)) {
     },
   });
 } else if ((process.argv[1] ?? '').endsWith('server-main.js')) {
-  // The server hands no NODE_OPTIONS on, so the module is named where it forks.
+  // The server does not pass NODE_OPTIONS on, so the module is added to the arguments of the fork.
   const childProcess = require('node:child_process');
   const { syncBuiltinESMExports } = require('node:module');
   const fork = childProcess.fork;

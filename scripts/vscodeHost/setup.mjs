@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Sets up real VS Code (server and web workbench) from the npm registry, once, into a cache folder.
- * Each step leaves a stamp when it is through, so that a set-up that broke off goes on where it stopped.
+ * Each completed step leaves a stamp, so that an interrupted set-up continues where it stopped.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -24,11 +24,11 @@ const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
  * @typedef {object} Host what is installed; a change of a version makes a new cache folder
  * @property {string} codeServer
  * @property {string} node
- * @property {boolean} [borrows] It takes the native modules of the present host, which do not depend on Node's version,
- *   instead of building its own. What of them is not there (Kerberos, Windows) is not loaded.
+ * @property {boolean} [borrows] It uses the native modules of the present host, which do not depend on Node's version,
+ *   instead of building its own. Modules that are missing there (Kerberos, Windows) are not loaded.
  */
 
-/** `present`: the VS Code of all tests. `oldest`: the oldest that `engines` in package.json promises. */
+/** `present`: the VS Code of all tests. `oldest`: the oldest that `engines` in package.json allows. */
 export const HOSTS = /** @satisfies {Record<string, Host>} */ ({
   present: { codeServer: '4.139.1', node: '24.21.0' },
   oldest: { codeServer: '4.103.2', node: '22.23.3', borrows: true },
@@ -36,14 +36,14 @@ export const HOSTS = /** @satisfies {Record<string, Host>} */ ({
 
 const NODE_PACKAGE = `node-linux-${process.arch}`;
 
-/** @returns {Host} the one of that name: the one that AGENT_DEBUGGER_HOST_VERSION names, or the present one */
+/** @returns {Host} the host with that name. Default: AGENT_DEBUGGER_HOST_VERSION, or the present one */
 function chosenHost(name = process.env.AGENT_DEBUGGER_HOST_VERSION ?? 'present') {
   if (name === 'present' || name === 'oldest') return HOSTS[name];
   throw new Error(`There is no VS Code “${name}” to test with, only present and oldest.`);
 }
 
 /**
- * The cache folder: ignored by git; AGENT_DEBUGGER_HOST_CACHE names another, to share one between clones.
+ * The cache folder, ignored by git. AGENT_DEBUGGER_HOST_CACHE names another one, to share it between clones.
  * @param {Host} host
  */
 export function cacheFolder(host = chosenHost()) {
@@ -68,7 +68,7 @@ export function hostPaths(folder = cacheFolder()) {
   };
 }
 
-/** Debian packages by what shows that they are there. Checked only on Linux. */
+/** Required Debian packages, each with a check whether it is installed. Checked only on Linux. */
 const DEBIAN = [
   { package: 'chromium', found: () => browserPath() !== undefined },
   { package: 'libkrb5-dev', found: () => existsSync('/usr/include/gssapi/gssapi.h') },
@@ -94,7 +94,7 @@ function fontsHave(word) {
   return list.status === 0 && list.stdout.includes(word);
 }
 
-/** The browser that shows the workbench, or undefined where none is installed. */
+/** The browser that shows the workbench, or undefined if none is installed. */
 export function browserPath() {
   const candidates = [
     process.env.CHROME_PATH,
@@ -106,12 +106,12 @@ export function browserPath() {
 }
 
 /**
- * Installs Debian packages where the user is root with apt; otherwise fails with one line that names them.
- * @param {{ package: string, found: () => boolean }[]} wanted
+ * Installs Debian packages if the user is root and has apt. Otherwise throws an error that names them.
+ * @param {{ package: string, found: () => boolean }[]} required
  * @param {(line: string) => void} log
  */
-export function ensureDebianPackages(wanted, log) {
-  const missing = wanted.filter((each) => !each.found()).map((each) => each.package);
+export function ensureDebianPackages(required, log) {
+  const missing = required.filter((entry) => !entry.found()).map((entry) => entry.package);
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
     throw new Error(`Missing packages: sudo apt-get install ${missing.join(' ')}`);
@@ -136,13 +136,13 @@ function run(command, args, options) {
   });
   if (result.error) throw new Error(`${command} could not be started: ${result.error.message}`);
   if (result.status !== 0) {
-    const words = `${result.stdout ?? ''}\n${result.stderr ?? ''}`
+    const output = `${result.stdout ?? ''}\n${result.stderr ?? ''}`
       .trim()
       .split('\n')
       .slice(-15)
       .join('\n');
     throw new Error(
-      `${command} ${args.join(' ')} ended with ${result.status ?? result.signal}:\n${words}`,
+      `${command} ${args.join(' ')} ended with ${result.status ?? result.signal}:\n${output}`,
     );
   }
 }
@@ -151,7 +151,7 @@ const STEPS = ['packages', 'server', 'extensions'];
 const NO_NEWS = ['--no-audit', '--no-fund'];
 
 /**
- * Makes the host ready, doing only what is not done yet.
+ * Prepares the host. Only missing steps are run.
  * @param {{ log?: (line: string) => void, host?: Host }} [options]
  */
 export async function ensureHost({
@@ -168,8 +168,8 @@ export async function ensureHost({
   mkdirSync(folder, { recursive: true });
   const release = takeLock(folder);
   try {
-    const words = `downloading VS Code (code-server ${host.codeServer}) and Node ${host.node}`;
-    step(folder, 'packages', log, words, () => installPackages(folder, host));
+    const message = `downloading VS Code (code-server ${host.codeServer}) and Node ${host.node}`;
+    step(folder, 'packages', log, message, () => installPackages(folder, host));
     if (host.borrows)
       step(folder, 'server', log, 'installing its modules', () => borrowModules(paths));
     else
@@ -204,7 +204,7 @@ function installModules(paths, folder, ...options) {
   run('npm', ['install', '--omit=dev', ...NO_NEWS, ...options], { cwd: folder, env });
 }
 
-/** Installs the server's modules without building any: those of the present host take their places. @param {Paths} paths */
+/** Installs the server's modules without building any. Those of the present host replace them. @param {Paths} paths */
 function borrowModules(paths) {
   installModules(paths, paths.vscode, '--ignore-scripts');
   const [own, present] = [paths, hostPaths(cacheFolder(HOSTS.present))].map(({ vscode }) =>
@@ -226,19 +226,19 @@ function borrowModules(paths) {
  * @param {string} folder
  * @param {string} name
  * @param {(line: string) => void} log
- * @param {string} words
+ * @param {string} message
  * @param {() => void} action
  */
-function step(folder, name, log, words, action) {
+function step(folder, name, log, message, action) {
   const stamp = path.join(folder, `.done-${name}`);
   if (existsSync(stamp)) return;
-  log(words);
+  log(message);
   action();
   writeFileSync(stamp, `${new Date().toISOString()}\n`);
 }
 
 /**
- * One set-up at a time in a folder. A lock whose process is gone is taken over.
+ * Allows one set-up at a time in a folder. The lock of a process that is gone is taken over.
  * @param {string} folder
  */
 function takeLock(folder) {
@@ -270,7 +270,7 @@ function alive(pid) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const main = async () => {
-    const [name] = process.argv.slice(2).filter((each) => each !== '--where');
+    const [name] = process.argv.slice(2).filter((argument) => argument !== '--where');
     const host = chosenHost(name);
     if (process.argv.includes('--where')) return cacheFolder(host);
     const { folder } = await ensureHost({ host });

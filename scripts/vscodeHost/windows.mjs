@@ -2,12 +2,12 @@
 // @ts-check
 /**
  * Several windows of the npm-delivered VS Code, as a person has them: the extension installed from its package, no test
- * driver. Told by lines of JSON on stdin what to do, it answers each with a line on stdout; it ends with its stdin.
+ * driver. It reads commands as lines of JSON from stdin, answers each with a line on stdout, and ends with its stdin.
  *
  * `--package <vsix> --settings <json> --home <folder> [--remote <name>]`
  *
- * `--remote ssh-remote` or `wsl`: as VS Code names the remote side there. The workbench calls its remote what stands in
- * the page's address, and the browser finds our server under that name.
+ * `--remote ssh-remote` or `wsl`: VS Code's name of the remote side. The workbench takes this name from the page's
+ * address, and the browser resolves it to our server.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 await ensureHost({ log: (line) => console.error(line) });
 const scratch = mkdtempSync(path.join(tmpdir(), 'agent-debugger-windows-host-'));
 const [userDataDir, extensionsDir] = [path.join(scratch, 'user'), path.join(scratch, 'extensions')];
-// The settings of a machine, as opposed to a person's, are read by the side on which extensions run.
+// Machine settings, unlike user settings, are read on the side on which extensions run.
 mkdirSync(path.join(userDataDir, 'Machine'), { recursive: true });
 writeFileSync(path.join(userDataDir, 'Machine', 'settings.json'), values.settings ?? '{}');
 const { node, server: serverMain } = hostPaths();
@@ -51,7 +51,7 @@ const installed = spawnSync(
   { encoding: 'utf8' },
 );
 if (installed.status !== 0) throw new Error(`${installed.stdout}${installed.stderr}`);
-// Clients' settings files are those of a person who has none.
+// An empty home folder, so that there are no settings files of clients.
 const person = path.join(scratch, 'person');
 mkdirSync(person);
 const server = await startServer({
@@ -91,7 +91,7 @@ const actions = {
     await page.goto(workbenchAddress({ ...server, origin }, { open: folder }));
     await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
   },
-  /** Waits until the status bar item says it, to who hears it read. @returns what it shows to who sees it */
+  /** Waits until the status bar item's accessible label contains the text. @returns its visible text */
   async says({ folder, text = '' }) {
     const item = pageOf(folder)
       .locator(ITEM)
@@ -104,7 +104,7 @@ const actions = {
     await actions.menu?.({ folder });
     await actions.pick?.({ folder, text });
   },
-  /** Opens that menu. @returns its title */
+  /** Opens the menu behind the status bar item. @returns its title */
   async menu({ folder }) {
     const page = pageOf(folder);
     await page.bringToFront();
@@ -115,7 +115,7 @@ const actions = {
   /** Chooses an entry of the list that is open. */
   async pick({ folder, text = '' }) {
     const page = pageOf(folder);
-    // By the keyboard: the rows move while the menu is laid out, and a click would meet another one.
+    // By keyboard, because the rows move during layout, and a click could hit another one.
     await page.locator('.quick-input-box input').fill(text);
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text }).waitFor();
     await page.keyboard.press('Enter');
@@ -124,14 +124,14 @@ const actions = {
   async press({ folder, text = '' }) {
     await pageOf(folder).locator('.monaco-dialog-box .monaco-button', { hasText: text }).click();
   },
-  /** Waits until a notification says it. */
+  /** Waits until a notification contains the text. */
   async tells({ folder, text = '' }) {
     await pageOf(folder).locator('.notification-toast', { hasText: text }).waitFor();
   },
   async escape({ folder }) {
     await pageOf(folder).keyboard.press('Escape');
   },
-  /** Waits until the list that is open shows it. @returns all that it shows */
+  /** Waits until the open list shows the text. @returns all its text */
   async lists({ folder, text = '' }) {
     await pageOf(folder)
       .locator('.quick-input-list .monaco-list-row', { hasText: text })
@@ -142,7 +142,7 @@ const actions = {
   async close({ folder }) {
     const page = pageOf(folder);
     pages.delete(folder);
-    // A page that is closed at once may not tell the server that it leaves, and the server would wait hours for it.
+    // A page that is closed directly may not notify the server, which would then wait hours for it.
     await page.goto('about:blank');
     await page.close({ runBeforeUnload: false });
   },

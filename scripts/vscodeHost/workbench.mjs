@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts the VS Code server and shows its workbench in a headless browser; cleans both up whatever happens. */
+/** Starts the VS Code server and shows its workbench in a headless browser. Cleans both up in all cases. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ import { browserPath, hostPaths } from './setup.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** Marks every process of one run, so that the run can end all of its own and no other. */
+/** Marks every process of one run, so that the run can end all its processes and no others. */
 const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
 
 const BROWSER_FLAGS = [
@@ -39,19 +39,20 @@ const BROWSER_FLAGS = [
 
 /**
  * @typedef {object} ServerOptions
- * @property {string} [userDataDir] kept if named, else made fresh and removed
+ * @property {string} [userDataDir] kept if given, else a new folder that is removed at the end
  * @property {string} [extensionsDir]
  * @property {string[]} [extensions] folders of further extensions, linked into the extensions folder
- * @property {boolean} [driver] dialogs answer themselves and the payload counts
+ * @property {boolean} [driver] false: without the smoke-test driver. With it, dialogs are answered automatically and
+ *   the payload in the address is used
  * @property {boolean} [trust] false: the workspace is not trusted
  * @property {string} [locale]
  * @property {Record<string, unknown>} [settings] user settings
  * @property {NodeJS.ProcessEnv} [env]
- * @property {number} [port] default: a free one
+ * @property {number} [port] default: any free port
  */
 
 /**
- * Starts the server alone.
+ * Starts the server without a browser.
  * @param {ServerOptions} [options]
  */
 export async function startServer(options = {}) {
@@ -160,7 +161,7 @@ export async function startServer(options = {}) {
 }
 
 /**
- * The address that opens a folder or workspace file, with a development extension and its tests if named.
+ * The address that opens a folder or workspace file, with a development extension and its tests if given.
  * @param {{ origin: string, port: number }} server
  * @param {{ open?: string, extension?: string, tests?: string }} what
  */
@@ -196,7 +197,7 @@ export async function openBrowser({ width = 1440, height = 900, flags = [] } = {
 }
 
 /**
- * A small HTTP server on loopback through which code in the extension host asks for a picture or a reload of the page.
+ * An HTTP server on loopback through which code in the extension host requests a picture or a reload of the page.
  * @param {() => import('playwright-core').Page | undefined} page
  */
 export async function startControl(page) {
@@ -236,7 +237,7 @@ export async function startControl(page) {
 }
 
 /**
- * Listens for what the code in the extension host writes to its console; `console.cjs` sends it.
+ * Listens for the console output of the extension host, which `console.cjs` sends.
  * @param {(type: string, line: string) => void} print
  */
 export async function listenToConsole(print) {
@@ -262,7 +263,7 @@ export async function listenToConsole(print) {
   return { env: { AGENT_DEBUGGER_HOST_CONSOLE: address }, close };
 }
 
-/** Keeps the variables of an outer VS Code away from the one we start. @param {NodeJS.ProcessEnv} env */
+/** Removes the variables of an outer VS Code for the one that we start. @param {NodeJS.ProcessEnv} env */
 function withoutVsCode(env) {
   return Object.fromEntries(
     Object.entries(env).filter(([key]) => !/^(VSCODE_(?!TEST_OPTIONS)|ELECTRON_)/.test(key)),
@@ -290,7 +291,10 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** Ends what is left of a run: debuggees and shells that left the server's process group still carry its mark. @param {string} mark */
+/**
+ * Ends the remaining processes of a run. Debuggees and shells outside the server's process group still have its mark.
+ * @param {string} mark
+ */
 function endMarked(mark) {
   for (const pid of markedProcesses(mark)) {
     try {
@@ -301,7 +305,7 @@ function endMarked(mark) {
   }
 }
 
-/** Process ids whose environment holds the mark of a run. @param {string} mark */
+/** The ids of processes whose environment contains the mark of a run. @param {string} mark */
 export function markedProcesses(mark) {
   const found = [];
   for (const entry of readdirSync('/proc')) {

@@ -8,13 +8,13 @@ import { stoppedNow } from './nextOutcome';
 import type { Limits, Outcome } from './outcome';
 import type { RunControl } from './runControl';
 
-/** What is done with the program when a call of many steps is over. */
+/** The action on the program when a call with many steps ends. */
 export type AtEnd = 'stopProgram' | 'stayStopped' | 'continue';
 
-/** Where the program is after a call. */
+/** The state of the program after a call. */
 export type ProgramState = 'ended' | 'stopped' | 'running';
 
-/** The person moved the program, or took over: from here on it is theirs. */
+/** The person moved the program or took over. The call must no longer move the program. */
 export interface LeaseLost {
   readonly kind: 'lost';
   readonly why: LeaseLoss;
@@ -23,20 +23,20 @@ export interface LeaseLost {
 export type RunStep = Outcome | NotStarted | LeaseLost;
 
 export interface BoundedLimits extends Limits {
-  /** Whether a stop at the program's entry is passed: its process waited for the debugger. */
+  /** Whether to continue from a stop at the program's entry, where its process waited for the debugger. */
   readonly passesEntry?: boolean;
 }
 
-/** How long the program may take to pause or to go on when a call is over, in milliseconds. */
+/** The time that the program may take to pause or to continue when a call ends, in milliseconds. */
 const END_LIMIT_MS = 10_000;
 
-/** How long the program may take to do what the person has asked for. */
+/** The time that the program may take to execute the person's request, in milliseconds. */
 const SETTLE_LIMIT_MS = 1500;
 
 /**
- * The run of a call that takes many steps: a program that it starts, or one that is there. It holds the lease on the
- * program from the moment at which the program exists. Each step ends at a stop, the end, a limit, or when the person
- * takes the program into their own hands.
+ * The run of a call with many steps, in a program that the call starts or in a running program. It has the lease on the
+ * program from the moment the program exists. Each step ends at a stop, at the program's end, at a limit, or when the
+ * person takes over.
  */
 export class BoundedRun {
   private lease: Lease | undefined;
@@ -44,7 +44,7 @@ export class BoundedRun {
 
   private constructor(
     private readonly control: RunControl,
-    /** The tool that moves it, for the refusal of other calls. */
+    /** The tool that moves the program. Refusals of other calls name it. */
     private readonly holder: string,
     private readonly limits: BoundedLimits,
     private readonly launching: Launching | undefined,
@@ -55,7 +55,7 @@ export class BoundedRun {
     this.lease = control.leases.acquire(session, holder);
   }
 
-  /** A program that the call starts. Nothing is started before `begin`. */
+  /** Creates a run for a program that the call starts. Nothing is started before `begin`. */
   static starting(
     control: RunControl,
     plan: LaunchPlan,
@@ -65,7 +65,7 @@ export class BoundedRun {
     return new BoundedRun(control, holder, limits, control.launching(plan), undefined);
   }
 
-  /** A program that is there. @throws DebuggerError `busy` when another call has it */
+  /** Creates a run for a program that is already running. @throws DebuggerError `busy` if another call has the lease */
   static of(
     control: RunControl,
     session: SessionState,
@@ -75,7 +75,7 @@ export class BoundedRun {
     return new BoundedRun(control, holder, limits, undefined, session);
   }
 
-  /** Marks the sessions of its launch; undefined for a program that was there. */
+  /** The mark of the sessions of its launch; undefined for a program that was already running. */
   get mark(): string | undefined {
     return this.launching?.mark;
   }
@@ -85,7 +85,7 @@ export class BoundedRun {
     return this.launching !== undefined;
   }
 
-  /** The sessions of the program, as far as there are any yet. */
+  /** The program's sessions; empty before the first session exists. */
   get sessions(): readonly SessionState[] {
     const { state } = this.control.model;
     if (this.launching !== undefined) return this.launching.members();
@@ -94,17 +94,17 @@ export class BoundedRun {
   }
 
   includes(session: SessionState): boolean {
-    return this.sessions.some((each) => each.key === session.key);
+    return this.sessions.some((member) => member.key === session.key);
   }
 
-  /** Aborted when the person takes the program into their own hands, or it ends. */
+  /** Set when the person takes over or the program ends. */
   get lost(): LeaseLoss | undefined {
     return this.lease?.loss;
   }
 
   /**
-   * Starts the program and waits for its first stop or end. A program that is there is not moved: where it is stopped,
-   * that stop is the first.
+   * Starts the program and waits for its first stop or end. A program that is already running is not moved. If it is
+   * stopped, that stop is the first one.
    */
   async begin(): Promise<RunStep> {
     if (this.launching !== undefined) {
@@ -116,8 +116,9 @@ export class BoundedRun {
   }
 
   /**
-   * Resumes the thread that stopped last, or the one given, and waits. @throws DebuggerError as `RunControl.move`
-   * @param prefetch what the caller reads of a stop that comes
+   * Resumes a thread and waits for the outcome.
+   * @throws DebuggerError as `RunControl.move`
+   * @param prefetch the data that the caller will read at the next stop
    */
   async move(
     command: Exclude<MoveCommand, 'pause'>,
@@ -136,33 +137,33 @@ export class BoundedRun {
     return this.after(outcome);
   }
 
-  /** Waits for the next stop or the end; moves nothing. */
+  /** Waits for the next stop or the end. Does not move the program. */
   async next(deadline: number = this.limits.deadline): Promise<RunStep> {
     if (this.rootKey === undefined) return { kind: 'cancelled' };
     const outcome = await this.control.next(this.rootKey, { deadline, signal: this.signal });
     return this.after(outcome);
   }
 
-  /** The stop that holds the program now. */
+  /** The stop at which the program currently is. */
   stopped(): Extract<Outcome, { kind: 'stopped' }> | undefined {
-    return this.sessions.map(stoppedNow).find((each) => each !== undefined);
+    return this.sessions.map(stoppedNow).find((stopped) => stopped !== undefined);
   }
 
   /**
-   * Brings the program to where the call said it would leave it, also after a cancellation, and gives the lease back.
-   * What the person has taken into their own hands is left as it is. A debugger that refuses leaves it elsewhere: the
-   * state that is returned is where it is.
+   * Brings the program into the state in which the call promised to leave it, even after a cancellation, and releases
+   * the lease. If the person has taken over, the program is left unchanged. If the debugger refuses, the program may be
+   * in another state. The returned state is the actual one.
    */
   async finish(at: AtEnd): Promise<ProgramState> {
     try {
       if (this.lost === 'moved') await this.settle();
       if (this.lost !== undefined && this.lost !== 'ended') return this.state();
-      // A call that was cancelled early: what VS Code is still starting would run on without it.
+      // If the call was cancelled early, a program that VS Code is still starting would keep running.
       if (at === 'stopProgram')
         this.launching?.endLate((root) => this.control.end(root, unlimited()));
       if (this.state() === 'ended') return 'ended';
       if (at === 'stopProgram') await this.stopProgram();
-      else if (at === 'stayStopped') await this.hold();
+      else if (at === 'stayStopped') await this.pause();
       else await this.resume();
     } catch (error) {
       if (!(error instanceof DebuggerError)) throw error;
@@ -173,27 +174,27 @@ export class BoundedRun {
   }
 
   /**
-   * Pauses the program, where it runs and is not in the person's hands, and keeps the lease.
+   * Pauses the program if it runs and the lease is not lost. Keeps the lease.
    * @throws DebuggerError `adapterRefused`
    */
-  async hold(): Promise<void> {
+  async pause(): Promise<void> {
     if (this.lost !== undefined || this.state() !== 'running') return;
-    const session = this.sessions.find((each) => each.threads.size > 0);
+    const session = this.sessions.find(({ threads }) => threads.size > 0);
     const [thread] = session?.threads.keys() ?? [];
     if (session === undefined || thread === undefined) return;
     await this.control.pause(session, thread, {
       deadline: performance.now() + END_LIMIT_MS,
       signal: unlimited(),
-      ...(this.lease === undefined ? {} : { lease: this.lease }),
+      lease: this.lease,
     });
   }
 
-  /** Gives the lease back; the program stays as it is. */
+  /** Releases the lease. The state of the program stays unchanged. */
   dispose(): void {
     this.lease?.dispose();
   }
 
-  /** Where the program is now. */
+  /** The program's current state. */
   state(): ProgramState {
     const { sessions } = this;
     const { state } = this.control.model;
@@ -202,7 +203,8 @@ export class BoundedRun {
     return live.some((session) => session.lifecycle === 'stopped') ? 'stopped' : 'running';
   }
 
-  private get signal(): AbortSignal {
+  /** Aborted when the call is cancelled or the lease is lost. */
+  get signal(): AbortSignal {
     return this.lease === undefined
       ? this.limits.signal
       : AbortSignal.any([this.limits.signal, this.lease.signal]);
@@ -211,7 +213,7 @@ export class BoundedRun {
   private async launch(launching: Launching): Promise<RunStep> {
     const { model, leases } = this.control;
     const started = new AbortController();
-    // The lease begins with the first session: nobody else is to move the program before its first stop.
+    // The lease begins with the first session, so that no other call moves the program before its first stop.
     const root = model.wait(() => launching.roots()[0], {
       timeoutMs: Math.max(0, this.limits.deadline - performance.now()),
       signal: AbortSignal.any([this.limits.signal, started.signal]),
@@ -245,7 +247,7 @@ export class BoundedRun {
     return step;
   }
 
-  /** A wait that the lost lease ended, or that ended in the same turn, says why. */
+  /** If a wait ended because the lease was lost, returns that loss as the outcome. */
   private after(outcome: RunStep): RunStep {
     if (outcome.kind !== 'cancelled' || this.lease?.loss === undefined) return outcome;
     if (this.lease.loss === 'ended' && this.rootKey !== undefined)
@@ -253,7 +255,7 @@ export class BoundedRun {
     return { kind: 'lost', why: this.lease.loss };
   }
 
-  /** What the person has asked for is on its way: it is waited for, so that the place that is told is where it leads. */
+  /** Waits until the person's request has taken effect, so that the reported location is the final one. */
   private async settle(): Promise<void> {
     if (this.rootKey === undefined || this.state() !== 'running') return;
     const deadline = performance.now() + SETTLE_LIMIT_MS;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { adapterOf } from '../debugger/adapters/registry';
-import { asInjected, asOwnList, isOwnList } from '../debugger/breakpoints/injectedMark';
+import { asOwnList, isOwnList } from '../debugger/breakpoints/injectedMark';
 import type { DebugHost } from '../debugger/host';
-import { hearAnswer } from '../debugger/heardAnswer';
+import { observeResponse } from '../debugger/observedResponse';
 import {
   countOf,
   fields,
@@ -24,53 +24,52 @@ import { isInjectedLine } from '../debugger/breakpoints/injectedLines';
 import { defined } from '../util/defined';
 import { Listeners, type Subscription } from '../util/listeners';
 import { unlessAborted } from '../util/unlessAborted';
+import { breakpointAt, mergedCondition, mergedList, type InjectedPoint } from './injectedLists';
 
-/** A breakpoint that is sent to an adapter and that VS Code does not know. */
-export interface InjectedPoint {
-  readonly path: string;
-  readonly line: number;
-  readonly column?: number | undefined;
-  readonly condition?: string | undefined;
-  readonly hitCondition?: string | undefined;
-  readonly logMessage?: string | undefined;
-}
-
-/** The points of a session; none where it is not meant. The same session is always given the same ones. */
+/**
+ * Returns the points of a session; none if the session is not targeted. It always returns the same points for the same
+ * session.
+ */
 export type PointsOf = (session: SessionState) => readonly InjectedPoint[];
 
-/** What became of a point in a session. */
+/** The state of a point in a session. */
 export type PointAnswer =
-  /** The person has a breakpoint there that it cannot be merged with: theirs stays as it is. */
+  /**
+   * One of the person's breakpoints is at this location and the point cannot be merged with it. The person's breakpoint
+   * stays unchanged.
+   */
   | { readonly kind: 'displaced' }
   /** The adapter has not answered yet. */
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'answered'; readonly adapter: AdapterBreakpoint };
 
 export interface Injection {
-  /** Settles when the sessions that were running have answered, or refused, or take too long. */
+  /** Settles when each session that was running has answered, has refused, or takes too long. */
   readonly placed: Promise<void>;
-  /** In the order of the session's points. */
+  /** The states of a session's points, in the order of the points. */
   answeredIn(session: SessionState): readonly PointAnswer[];
-  /** Sends VS Code's own lists again to all sessions that live. An adapter that does not answer is not waited for. */
+  /** Sends VS Code's own lists again to all live sessions. Waits only for a limited time. */
   dispose(): Promise<void>;
 }
 
-/** How long an adapter may take to answer a list: one whose program hangs in an expression may never do so. */
+/**
+ * The time that an adapter may take to answer a list. An adapter whose program hangs in an expression may never answer.
+ */
 const ANSWER_LIMIT_MS = 5000;
 
 interface Injected {
   readonly pointsOf: PointsOf;
-  /** The number of its first point; the others follow. */
+  /** The number of a session's first point. The other points have the following numbers. */
   readonly first: (session: SessionState) => number;
 }
 
 /**
- * Breakpoints of a call that are none of VS Code's: they would flash in the person's editor, and of two breakpoints on
- * one line adapters heed one. They are added to VS Code's list of each file: its own lists are followed by ours, and a
- * session that starts is sent them before it is let go.
+ * Breakpoints of a call that are not in VS Code's list, because they would flash in the person's editor, and because
+ * adapters use only one of two breakpoints on a line. They are added to VS Code's list for each file: each of VS Code's
+ * lists is followed by one of ours, and a starting session receives them before its program runs.
  */
 export class InjectedBreakpoints {
-  /** The events that it has to see. */
+  /** The names of the events that `observe` needs. */
   readonly observes = [
     'setBreakpoints',
     'initialized',
@@ -82,13 +81,13 @@ export class InjectedBreakpoints {
   ] as const;
   private readonly printed = new Listeners<DebugEvent>();
   private readonly injections = new Set<Injected>();
-  /** What VS Code itself sent, by session and comparable path. */
+  /** The lists that VS Code itself sent, by session and comparable path. */
   private readonly theirs = new Map<string, Map<string, Fields>>();
-  /** Which sessions take breakpoints already. */
+  /** Sessions that already accept breakpoints. */
   private readonly ready = new Set<string>();
-  /** Which of the two that make a session ready has come. */
+  /** The first of the two messages that make a session ready, by session. */
   private readonly begun = new Map<string, 'initialized' | 'asked'>();
-  /** Files of which a session was sent a list from here. */
+  /** Files for which this class has sent a list to a session. */
   private readonly changed = new Map<string, Map<string, string>>();
   private lastId = 0;
 
@@ -98,14 +97,15 @@ export class InjectedBreakpoints {
     private readonly answerLimitMs: number = ANSWER_LIMIT_MS,
   ) {}
 
-  /** Sees VS Code's lists, before they are sent. */
+  /** Observes VS Code's lists before they are sent. */
   observe(event: DebugEvent): void {
     if (event.type === 'sessionCreated' || event.type === 'sessionEnded') this.forget(event);
     if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     const session = this.model.state.sessions.get(event.key);
     if (session === undefined || session.lifecycle === 'terminated') return;
-    if (message?.type === 'event' && message.event === 'output') this.hear(event, message.body);
+    if (message?.type === 'event' && message.event === 'output')
+      this.notifyOutput(event, message.body);
     if (message !== undefined) this.noteStart(session, message);
     if (
       message?.type !== 'request' ||
@@ -122,17 +122,17 @@ export class InjectedBreakpoints {
     if (this.pointsIn(session, file).length > 0) void this.send(session, file);
   }
 
-  /** Sees what injected logpoints print. */
+  /** Listens to the output of injected logpoints. */
   onOutput(listener: (event: DebugEvent) => void): Subscription {
     return this.printed.add(listener);
   }
 
-  private hear(event: DebugEvent, body: Fields): void {
+  private notifyOutput(event: DebugEvent, body: Fields): void {
     if (this.printed.size > 0 && isInjectedLine(textOf(body['output']) ?? ''))
       this.printed.notify(event);
   }
 
-  /** A session takes breakpoints when its adapter has said so and has been asked for the program: in either order. */
+  /** A session accepts breakpoints after `initialized` and after `launch` or `attach`, in either order. */
   private noteStart(session: SessionState, message: ProtocolMessage): void {
     const name = message.type === 'event' ? message.event : message.command;
     if (name !== 'initialized' && name !== 'launch' && name !== 'attach') return;
@@ -146,8 +146,8 @@ export class InjectedBreakpoints {
   }
 
   /**
-   * Whether VS Code is about to send its own list of a file to a session that starts, and ours follows that. An adapter
-   * that sets breakpoints late may mix up lists of one file that come together.
+   * Whether VS Code is about to send its own list for a file to a starting session. Our list then follows it. An
+   * adapter that sets breakpoints late may mix up lists for one file that arrive together.
    */
   private isComing({ key, type }: SessionState, file: string): boolean {
     return (
@@ -159,17 +159,17 @@ export class InjectedBreakpoints {
     );
   }
 
-  /** Adds points to the sessions that run and to those that start until it is disposed of. */
+  /** Adds points to the running sessions and to sessions that start before the injection is disposed. */
   inject(pointsOf: PointsOf): Injection {
     const ids = new Map<string, number>();
     const injected: Injected = {
       pointsOf,
       first: (session) => {
-        const known = ids.get(session.key);
-        if (known !== undefined) return known;
+        const existing = ids.get(session.key);
+        if (existing !== undefined) return existing;
         const first = this.lastId + 1;
         const count = pointsOf(session).length;
-        // A session that is not meant yet may be later.
+        // A session that is not targeted yet may be targeted later.
         if (count === 0) return first;
         this.lastId += count;
         ids.set(session.key, first);
@@ -177,13 +177,13 @@ export class InjectedBreakpoints {
       },
     };
     this.injections.add(injected);
-    const running = liveSessions(this.model.state).filter((each) => this.isReady(each));
+    const running = liveSessions(this.model.state).filter((session) => this.isReady(session));
     return {
-      placed: Promise.all(running.map((each) => this.sendAll(each))).then(() => undefined),
+      placed: Promise.all(running.map((session) => this.sendAll(session))).then(() => undefined),
       answeredIn: (session) => this.answers(session, injected),
       dispose: async () => {
         if (!this.injections.delete(injected)) return;
-        await Promise.all(liveSessions(this.model.state).map((each) => this.restore(each)));
+        await Promise.all(liveSessions(this.model.state).map((session) => this.restore(session)));
       },
     };
   }
@@ -194,7 +194,7 @@ export class InjectedBreakpoints {
 
   private forget({ type, key }: DebugEvent): void {
     const session = this.model.state.sessions.get(key);
-    // One that was found running is told of again where it is known.
+    // A session that was found running is announced a second time.
     if (type === 'sessionCreated' && session?.lifecycle !== 'starting') return;
     this.theirs.delete(key);
     this.ready.delete(key);
@@ -223,7 +223,7 @@ export class InjectedBreakpoints {
     await Promise.all([...files.values()].filter(isMeant).map((file) => this.send(session, file)));
   }
 
-  /** Sends all files again that the session was sent from here: those of other calls keep their points. */
+  /** Sends the lists of all changed files again. They still contain the points of other calls. */
   private async restore(session: SessionState): Promise<void> {
     const changed = this.changed.get(session.key) ?? new Map<string, string>();
     await Promise.all(
@@ -235,32 +235,32 @@ export class InjectedBreakpoints {
     );
   }
 
-  /** Sends VS Code's list of a file with the points in it. An adapter that refuses has none of them. */
+  /** Sends VS Code's list of a file together with the points. If the adapter refuses, it has none of the points. */
   private async send(session: SessionState, file: string): Promise<void> {
     let changed = this.changed.get(session.key);
     if (changed === undefined) this.changed.set(session.key, (changed = new Map<string, string>()));
     changed.set(comparable(file), file);
     const theirs = this.listOf(session, file);
-    const breakpoints = merged(session, theirs, this.pointsIn(session, file));
+    const breakpoints = mergedList(session, theirs, this.pointsIn(session, file));
     const args = asOwnList({
       ...theirs,
       breakpoints,
       lines: breakpoints.flatMap((breakpoint) => countOf(breakpoint['line']) ?? []),
     });
-    const heard = hearAnswer(this.model, session.key, 'setBreakpoints', args);
+    const observed = observeResponse(this.model, session.key, 'setBreakpoints', args);
     const answered = this.host.request(session.key, 'setBreakpoints', args);
     await unlessAborted(
-      Promise.race([heard.body, answered]).catch(() => undefined),
+      Promise.race([observed.body, answered]).catch(() => undefined),
       AbortSignal.timeout(this.answerLimitMs),
       () => undefined,
     );
-    heard.dispose();
+    observed.dispose();
   }
 
-  /** What VS Code sent of a file, or would have sent to a session whose messages were not seen. */
+  /** The list that VS Code sent for a file, or would have sent to a session whose messages were not observed. */
   private listOf(session: SessionState, file: string): Fields {
-    const known = this.theirs.get(session.key)?.get(comparable(file));
-    if (known !== undefined) return known;
+    const sent = this.theirs.get(session.key)?.get(comparable(file));
+    if (sent !== undefined) return sent;
     const source = { name: path.basename(file), path: file };
     if (session.knowledge === 'full' && this.ready.has(session.key))
       return { source, breakpoints: [] };
@@ -292,8 +292,8 @@ export class InjectedBreakpoints {
     return injected.pointsOf(session).map((point, index) => {
       const adapter = answered.get(first + index);
       if (adapter !== undefined) return { kind: 'answered', adapter };
-      const other = placeOf(listOf(this.listOf(session, point.path)['breakpoints']), point);
-      return other !== undefined && mergedWith(session, point, other) === undefined
+      const other = breakpointAt(listOf(this.listOf(session, point.path)['breakpoints']), point);
+      return other !== undefined && mergedCondition(session, point, other) === undefined
         ? { kind: 'displaced' }
         : { kind: 'unanswered' };
     });
@@ -302,51 +302,4 @@ export class InjectedBreakpoints {
 
 function pathOf(args: Fields): string | undefined {
   return textOf(fields(args['source'])['path']);
-}
-
-/** VS Code's list with the points in it: merged with those in the same places, or after them. */
-function merged(
-  session: SessionState,
-  theirs: Fields,
-  points: readonly { readonly id: number; readonly point: InjectedPoint }[],
-): Fields[] {
-  const list = listOf(theirs['breakpoints']).map(fields);
-  for (const { id, point } of points) {
-    const other = placeOf(list, point);
-    if (other === undefined) {
-      const { path: _, ...sent } = point;
-      list.push(asInjected(defined(sent), id));
-      continue;
-    }
-    const condition = mergedWith(session, point, other);
-    if (condition !== undefined)
-      list[list.indexOf(other)] = asInjected({ ...other, condition }, id, other);
-  }
-  return list;
-}
-
-/** The breakpoint of a list that an adapter would set in a point's place. */
-function placeOf(list: readonly unknown[], { line, column }: InjectedPoint): Fields | undefined {
-  return list
-    .map(fields)
-    .find(
-      (each) =>
-        each['line'] === line &&
-        (column === undefined || each['column'] === undefined || each['column'] === column),
-    );
-}
-
-function mergedWith(
-  session: SessionState,
-  point: InjectedPoint,
-  other: Fields,
-): string | undefined {
-  const { condition, hitCondition, logMessage } = point;
-  if (condition === undefined || hitCondition !== undefined || logMessage !== undefined)
-    return undefined;
-  return adapterOf(session.type).mergedCondition?.(condition, {
-    condition: textOf(other['condition']) || undefined,
-    hitCondition: textOf(other['hitCondition']) || undefined,
-    logMessage: textOf(other['logMessage']) || undefined,
-  });
 }

@@ -13,14 +13,14 @@ import { epochsOf, newerStop, type Epochs } from './nextOutcome';
 import type { Cancelled, Ended, LinePrinted, RunLimits, Stopped, TimedOut } from './outcome';
 import { orPrinted, outcomeOf, type FindLine, type Waits } from './waits';
 
-/** What is started: one configuration, or the members of a compound. */
+/** The configurations to start: a single one, or the members of a compound. */
 export interface LaunchPlan {
   readonly launches: readonly {
     readonly name: string;
     readonly folderPath: string | undefined;
     readonly configuration: Fields;
   }[];
-  /** A compound whose sessions end together. */
+  /** Whether the sessions end together, as in a compound with `stopAll`. */
   readonly stopAll: boolean;
   readonly noDebug: boolean;
 }
@@ -28,13 +28,13 @@ export interface LaunchPlan {
 /** A configuration was not started. */
 export interface NotStarted {
   readonly kind: 'notStarted';
-  /** What VS Code or the adapter said; undefined where VS Code gave no reason. */
+  /** The message of VS Code or the adapter; undefined if VS Code gave no reason. */
   readonly message: string | undefined;
 }
 
 export type LaunchOutcome = Stopped | Ended | TimedOut | Cancelled | NotStarted;
 
-/** How long VS Code may take to start what nobody waits for any more, in milliseconds. */
+/** The time that VS Code may take to start an abandoned launch, in milliseconds. */
 const LATE_START_MS = 60_000;
 
 interface LaunchPorts {
@@ -43,12 +43,12 @@ interface LaunchPorts {
   readonly waits: Waits;
 }
 
-/** One launch: its sessions carry a mark, so that they are told from all others. */
+/** One launch. Its sessions carry a mark that distinguishes them from all others. */
 export class Launching {
   readonly mark = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   private readonly before: ReadonlySet<string>;
   private readonly since: Epochs;
-  /** Of how many configurations VS Code has not said yet whether they were started. */
+  /** The number of configurations for which VS Code has not responded yet. */
   private unanswered = 0;
   private readonly answered = new AbortController();
   private isCalledOff = false;
@@ -62,8 +62,8 @@ export class Launching {
   }
 
   /**
-   * The sessions that it started: those whose configuration carries its mark; where a debugger's extension dropped it,
-   * new ones of the right name.
+   * The root sessions of this launch: those whose configuration has its mark. If a debugger's extension has removed the
+   * mark, new sessions with the expected name count.
    */
   roots(state: DebugState = this.ports.model.state): readonly SessionState[] {
     const roots = [...state.sessions.values()].filter(
@@ -83,14 +83,14 @@ export class Launching {
     return this.roots(state).flatMap((root) => treeOf(state, root));
   }
 
-  /** Whether VS Code is starting it for somebody, and no session of it is there yet. */
+  /** Whether VS Code is still starting the launch, the call has not abandoned it, and it has no session yet. */
   get isComing(): boolean {
     return !this.isCalledOff && this.unanswered > 0 && this.roots().length === 0;
   }
 
   /**
-   * Ends what VS Code starts after the call: a launch that nobody waits for any more can be ended only once its session is
-   * there. Returns at once; looks out for a minute, or until no session can come any more.
+   * Ends sessions that VS Code starts after the call. An abandoned launch can be ended only when its session exists.
+   * Returns immediately. Watches for a minute, or until no further session can start.
    */
   endLate(end: (root: SessionState) => Promise<unknown>): void {
     if (!this.isComing) return;
@@ -102,7 +102,7 @@ export class Launching {
     late.settled.then(async () => await Promise.all(this.roots().map(end))).catch(() => undefined);
   }
 
-  /** Starts everything and waits for the first stop, a failure, the end of all, or a printed line. */
+  /** Starts all configurations and waits for the first stop, a failure, the end of all sessions, or a printed line. */
   async run(limits: RunLimits): Promise<LaunchOutcome>;
   async run<Line>(
     limits: RunLimits,
@@ -125,7 +125,7 @@ export class Launching {
     return notStarted !== undefined && outcome.kind === 'cancelled' ? notStarted : outcome;
   }
 
-  /** VS Code may keep its answer open as long as a dialog is: only a refusal counts. */
+  /** Starts the configurations. VS Code may not respond while it shows a dialog, so only a refusal counts. */
   private start(refused: (message: string | undefined) => void): void {
     this.unanswered = this.plan.launches.length;
     for (const { folderPath, configuration } of this.plan.launches) {
@@ -142,16 +142,16 @@ export class Launching {
           },
           (error: unknown) => refused(error instanceof Error ? error.message : String(error)),
         )
-        .finally(() => this.noteAnswer());
+        .finally(() => this.onAnswered());
     }
   }
 
-  private noteAnswer(): void {
+  private onAnswered(): void {
     this.unanswered -= 1;
     if (this.unanswered === 0) this.answered.abort();
   }
 
-  /** The first stop in any of the trees, a launch that failed, or the end of all of them. */
+  /** The first stop in any of the trees, a launch that failed, or the end of all trees. */
   private first(state: DebugState): Stopped | Ended | NotStarted | undefined {
     const roots = this.roots(state);
     for (const root of roots) {

@@ -9,10 +9,12 @@ import {
   type SessionState,
 } from '../debugger/state/state';
 
-/** Why a lease was lost: the person moved or ended the program, took over the debugger, or the program ended. */
+/**
+ * The reason why a lease was lost: the person moved or ended the program, took over the debugger, or the program ended.
+ */
 export type LeaseLoss = 'moved' | 'takenOver' | 'ended';
 
-/** DAP requests that move a program or end its session. */
+/** The DAP requests that move a program or end its session. */
 const MOVES = [
   'continue',
   'next',
@@ -29,18 +31,18 @@ const MOVES = [
 ] as const;
 
 /**
- * The exclusive right to move one tree of sessions, for a call that takes many steps. Other calls that would move it
- * are refused and told who holds it. The person is never refused: what they do ends the lease.
+ * The exclusive right to move one tree of sessions, for a call with many steps. Other calls that would move it are
+ * refused with the holder's name. The person is never refused. An action of the person ends the lease.
  */
 export class Lease {
   private readonly abort = new AbortController();
   private why: LeaseLoss | undefined;
-  /** Requests that the holder has announced and that have not been seen yet. */
+  /** The number of requests that the holder has announced and that have not been observed yet. */
   private announced = 0;
 
   constructor(
     readonly rootKey: string,
-    /** The tool that holds it. */
+    /** The tool that has the lease. */
     readonly holder: string,
     private readonly release: () => void,
   ) {}
@@ -54,17 +56,20 @@ export class Lease {
     return this.why;
   }
 
-  /** The holder is about to send a request that moves the program. */
+  /** Announces a request of the holder that moves the program. */
   announce(): void {
     this.announced += 1;
   }
 
-  /** The announced request was never sent. */
+  /** Retracts an announced request that was never sent. */
   retract(): void {
     this.announced = Math.max(0, this.announced - 1);
   }
 
-  /** A request that moves the program was sent, by the holder if it announced one. */
+  /**
+   * Called when a request that moves the program was sent: by the holder if it had announced one, otherwise by the
+   * person.
+   */
   seen(): void {
     if (this.announced > 0) this.announced -= 1;
     else this.lose('moved');
@@ -84,20 +89,20 @@ export class Lease {
 
 /** The leases of a window, at most one for each tree of sessions. */
 export class Leases {
-  /** The messages that it has to see. */
+  /** The names of the events that `observe` needs. */
   readonly observes = [...MOVES, 'sessionEnded', 'terminated', 'exited'] as const;
-  private readonly held = new Map<string, Lease>();
+  private readonly byRoot = new Map<string, Lease>();
 
   constructor(private readonly model: Pick<DebugModel, 'state'>) {}
 
-  /** @throws DebuggerError `busy` when another call has it */
+  /** @throws DebuggerError `busy` if another call has the lease */
   acquire(session: SessionState, holder: string): Lease {
     const root = rootOf(this.model.state, session);
     this.check(session);
     const lease: Lease = new Lease(root.key, holder, () => {
-      if (this.held.get(root.key) === lease) this.held.delete(root.key);
+      if (this.byRoot.get(root.key) === lease) this.byRoot.delete(root.key);
     });
-    this.held.set(root.key, lease);
+    this.byRoot.set(root.key, lease);
     return lease;
   }
 
@@ -109,20 +114,20 @@ export class Leases {
   }
 
   of(session: SessionState): Lease | undefined {
-    return this.held.get(rootOf(this.model.state, session).key);
+    return this.byRoot.get(rootOf(this.model.state, session).key);
   }
 
-  /** The person took over the debugger. */
+  /** Ends all leases, for example because the person took over the debugger. */
   loseAll(why: LeaseLoss): void {
-    for (const lease of [...this.held.values()]) lease.lose(why);
+    for (const lease of [...this.byRoot.values()]) lease.lose(why);
   }
 
-  /** Sees messages, after the state has changed with them. */
+  /** Called with each event after the state has been updated. */
   observe(event: DebugEvent): void {
-    if (this.held.size === 0) return;
+    if (this.byRoot.size === 0) return;
     const { state } = this.model;
     const session = state.sessions.get(event.key);
-    const lease = session === undefined ? this.held.get(event.key) : this.of(session);
+    const lease = session === undefined ? this.byRoot.get(event.key) : this.of(session);
     if (lease === undefined) return;
     if (session === undefined || hasEnded(state, session)) lease.lose('ended');
     else if (event.type === 'toAdapter' && isMove(event, session)) lease.seen();
@@ -133,10 +138,13 @@ function hasEnded(state: DebugState, session: SessionState): boolean {
   return isOver(state, rootOf(state, session));
 }
 
-/** VS Code sends `disconnect` also after a session has announced its own end: nobody asked for that one. */
-function isMove(event: { readonly message: unknown }, { endAsked }: SessionState): boolean {
+/**
+ * Whether a request moves the program. VS Code also sends `disconnect` after a session has announced its own end. That
+ * request does not count.
+ */
+function isMove(event: { readonly message: unknown }, { endRequested }: SessionState): boolean {
   const message = readMessage(event.message);
   if (message?.type !== 'request') return false;
   const isEnd = message.command === 'disconnect' || message.command === 'terminate';
-  return !isEnd || endAsked;
+  return !isEnd || endRequested;
 }

@@ -7,7 +7,7 @@ import {
 } from '../debugger/state/state';
 import type { Ended, Stopped } from './outcome';
 
-/** The epoch that each session is in: only a stop of after it ends a wait. */
+/** The epoch of each session, by session key. Only a stop after that epoch ends a wait. */
 export type Epochs = ReadonlyMap<string, number>;
 
 export function epochsOf(state: DebugState): Epochs {
@@ -15,9 +15,9 @@ export function epochsOf(state: DebugState): Epochs {
 }
 
 /**
- * The first of: a newer stop anywhere in the session's tree, or the end of the whole tree. The reason of the stop and
- * who caused it do not matter. When the thread that was resumed is gone (or its session), another thread that has been
- * stopped all the while is returned.
+ * A newer stop anywhere in the session's tree, or the end of the whole tree, whichever is first. The reason of the stop
+ * and who caused it do not matter. If the thread that was resumed (or its session) has ended, the stop of another
+ * thread that has stayed stopped is returned.
  */
 export function nextOutcome(
   state: DebugState,
@@ -32,13 +32,13 @@ export function nextOutcome(
   const newer = newerStop(members, since);
   if (newer !== undefined) return newer;
   if (hasLeft(session, movedThread)) {
-    const stopped = members.map(stoppedNow).find((each) => each !== undefined);
+    const stopped = members.map(stoppedNow).find((stop) => stop !== undefined);
     if (stopped !== undefined) return stopped;
   }
   return isOver(state, root) ? { kind: 'ended', rootKey: root.key } : undefined;
 }
 
-/** The first session whose newest stop came after `since` and still holds it. */
+/** The stop of the first session that is stopped by a stop after `since`. */
 export function newerStop(members: readonly SessionState[], since: Epochs): Stopped | undefined {
   for (const member of members) {
     const stopped = stoppedSince(member, since.get(member.key) ?? 0);
@@ -47,12 +47,13 @@ export function newerStop(members: readonly SessionState[], since: Epochs): Stop
   return undefined;
 }
 
-/** The stop that holds a session, where it came after the epoch. */
+/** A session's current stop, if it is after the epoch. */
 export function stoppedSince(session: SessionState, epoch: number): Stopped | undefined {
   const stopped = stoppedNow(session);
   return stopped !== undefined && stopped.stop.epoch > epoch ? stopped : undefined;
 }
 
+/** A session's current stop. */
 export function stoppedNow(session: SessionState): Stopped | undefined {
   if (session.lifecycle !== 'stopped' || session.lastStop === undefined) return undefined;
   return { kind: 'stopped', sessionKey: session.key, stop: session.lastStop };

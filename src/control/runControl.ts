@@ -17,10 +17,13 @@ import type { TemporaryBreakpoints } from './temporaryBreakpoints';
 import { unlessAborted } from '../util/unlessAborted';
 import { outcomeOf, orPrinted, type FindLine, type Waits } from './waits';
 
-/** How long a debugger may take to end its program. */
+/** The time that a debugger may take to end its program, in milliseconds. */
 const END_LIMIT_MS = 10_000;
 
-/** How long the shell of a terminal may take to report how its command ended, after the debugger has reported its end. */
+/**
+ * The time that a terminal's shell may take to report the exit code after the debugger has reported the end, in
+ * milliseconds.
+ */
 const SHELL_LIMIT_MS = 2000;
 
 export interface MoveOptions extends RunLimits {
@@ -29,11 +32,11 @@ export interface MoveOptions extends RunLimits {
 }
 
 /**
- * Starts, moves, pauses and ends programs, and waits for what happens next. Every wait is armed before the request that
- * it belongs to is sent. It returns facts (`Outcome`) and asks for nothing that the caller has not asked for.
+ * Starts, moves, pauses and ends programs, and waits for the outcome. Every wait is armed before its request is sent.
+ * It returns facts (`Outcome`) and sends only the requests that the caller asked for.
  */
 export class RunControl {
-  /** From which stops calls are resuming the program whose adapter has not answered yet. */
+  /** The stops from which a call is resuming the program, while the adapter has not responded yet. */
   private readonly resuming = new Set<string>();
 
   constructor(
@@ -60,7 +63,7 @@ export class RunControl {
   }
 
   /**
-   * Resumes a stopped thread and waits only for the request: the program is to run on.
+   * Resumes a stopped thread and waits only for the response to the request, because the program should keep running.
    * @throws DebuggerError `resumedMeanwhile`, `busy`, `adapterRefused`
    */
   async letGo(session: SessionState, thread: number, lease: Lease | undefined): Promise<void> {
@@ -83,7 +86,7 @@ export class RunControl {
     }
   }
 
-  /** Asks a thread to pause and waits for the stop. @throws DebuggerError `busy`, `adapterRefused` */
+  /** Pauses a thread and waits for the stop. @throws DebuggerError `busy`, `adapterRefused` */
   async pause(session: SessionState, thread: number, options: MoveOptions): Promise<Outcome> {
     this.leases.check(session, options.lease);
     const since = epochsOf(this.model.state);
@@ -97,8 +100,8 @@ export class RunControl {
   }
 
   /**
-   * Moves a stopped thread by a request that VS Code has no command for (`goto`, `restartFrame`), and waits for the stop
-   * that follows or the end.
+   * Moves a stopped thread by a request that VS Code has no command for (`goto`, `restartFrame`), and waits for the
+   * stop that follows or the end.
    * @throws DebuggerError `notStopped`, `resumedMeanwhile`, `busy`, `adapterRefused`
    */
   async moveBy(
@@ -116,7 +119,7 @@ export class RunControl {
     });
   }
 
-  /** Arms the wait, sends what resumes the thread, and waits. */
+  /** Arms the wait, sends the request that resumes the thread, and waits. */
   private async resumeBy(
     session: SessionState,
     thread: number,
@@ -130,7 +133,7 @@ export class RunControl {
     const since = epochsOf(this.model.state);
     const wait = this.waits.arm((state) => nextOutcome(state, session.key, since, thread), options);
     options.lease?.announce();
-    // A stop may come before the request is answered, and an adapter may never answer: only a refusal ends the wait.
+    // A stop may arrive before the response, and an adapter may never respond. So only a refusal ends the wait.
     send().then(answered, (error: unknown) => {
       options.lease?.retract();
       wait.fail(error);
@@ -139,8 +142,8 @@ export class RunControl {
   }
 
   /**
-   * Has the adapter of a session start its program anew, and waits for its first stop or its end.
-   * @param root its adapter has to be capable of it (DAP `supportsRestartRequest`)
+   * Restarts a session's program through its adapter, and waits for its first stop or its end.
+   * @param root its adapter must have the capability (DAP `supportsRestartRequest`)
    * @throws DebuggerError `busy`, `adapterRefused`
    */
   async restart(root: SessionState, options: MoveOptions): Promise<Outcome> {
@@ -155,7 +158,7 @@ export class RunControl {
     return await outcomeOf(wait);
   }
 
-  /** Waits for a stop newer than `since`, or the end. Moves nothing. */
+  /** Waits for a stop newer than `since`, or the end. Does not move the program. */
   async next(
     sessionKey: string,
     limits: RunLimits,
@@ -167,7 +170,7 @@ export class RunControl {
     );
   }
 
-  /** The same, ended also by a printed line. @throws whatever `find` throws */
+  /** Does the same as `next`, but a printed line also ends the wait. @throws the error that `find` throws */
   async nextOrPrinted<Line>(
     sessionKey: string,
     find: FindLine<Line> | undefined,
@@ -183,7 +186,10 @@ export class RunControl {
     );
   }
 
-  /** What stops the session now, or what happens next in its tree: for a caller whose stop was left while it was read. */
+  /**
+   * A session's current stop, or the next outcome in its tree. It is used by a caller that was reading a stop when the
+   * program continued.
+   */
   async present(stoppedKey: string, sessionKey: string, limits: RunLimits): Promise<Outcome> {
     const since = epochsOf(this.model.state);
     const find = (state: DebugState): Outcome | undefined => {
@@ -194,14 +200,14 @@ export class RunControl {
     return await outcomeOf(this.waits.arm(find, limits));
   }
 
-  /** Prepares a launch: nothing is started before `Launching.run`. */
+  /** Prepares a launch. Nothing is started before `Launching.run`. */
   launching(plan: LaunchPlan): Launching {
     return new Launching({ model: this.model, host: this.host, waits: this.waits }, plan);
   }
 
   /**
-   * Ends a session and all below it: a launched program is ended, an attached one is detached from.
-   * @returns whether it has ended; false where the debugger takes longer than 10 seconds
+   * Ends a session and all of its descendants. A launched program is terminated. An attached program is detached.
+   * @returns whether the session has ended; false if the debugger takes longer than 10 seconds
    * @throws DebuggerError `busy`, `adapterRefused`
    */
   async end(root: SessionState, signal: AbortSignal, lease?: Lease): Promise<boolean> {
@@ -211,14 +217,14 @@ export class RunControl {
       { timeoutMs: END_LIMIT_MS, signal },
     );
     const detach = root.configuration['request'] === 'attach';
-    // A child may outlive its parent: what is ended are the topmost that live.
+    // A child may outlive its parent, so the topmost live sessions are ended.
     const live = treeOf(this.model.state, root).filter(
       (session) => session.lifecycle !== 'terminated',
     );
     const topmost = live.filter(
       (session) => !live.some((other) => other.key === session.parentKey),
     );
-    // What follows moves nothing that would have to be kept for the holder.
+    // The program is ending, so the holder no longer needs exclusive access.
     lease?.dispose();
     Promise.all(topmost.map((session) => this.host.stop(session.key, { detach }))).catch(
       (error: unknown) => ended.fail(adapterRefused(root, 'disconnect', error)),
@@ -226,7 +232,7 @@ export class RunControl {
     return (await ended.settled).kind === 'found';
   }
 
-  /** Ends several, one after the other. @throws DebuggerError `busy`, `adapterRefused`, `notEnded` */
+  /** Ends several sessions one after another. @throws DebuggerError `busy`, `adapterRefused`, `notEnded` */
   async endAll(sessions: readonly SessionState[], signal: AbortSignal): Promise<void> {
     for (const session of sessions) {
       if (await this.end(session, signal)) continue;
@@ -234,7 +240,7 @@ export class RunControl {
     }
   }
 
-  /** Waits until the shell of a tree's terminal has reported the exit code, where one reports it: up to 2 seconds. */
+  /** Waits up to 2 seconds until the shell of a tree's terminal has reported the exit code, if a shell reports it. */
   async exitReported(rootKey: string, signal: AbortSignal): Promise<void> {
     const isReported = (state: DebugState): true | undefined => {
       const root = state.sessions.get(rootKey);
@@ -242,7 +248,7 @@ export class RunControl {
       const isAwaited =
         members.some((session) => session.terminal === 'read') &&
         !members.some(
-          (session) => hasExited(session) || session.endAsked || isFailure(session.end),
+          (session) => hasExited(session) || session.endRequested || isFailure(session.end),
         );
       return isAwaited ? undefined : true;
     };
@@ -250,8 +256,8 @@ export class RunControl {
   }
 
   /**
-   * Until the returned function is called, no other call resumes the program from this stop: two that came at once would
-   * take it one stop further than either asked for.
+   * Reserves the stop for one call: until the returned function is called, no other call can resume the program from
+   * it. Two concurrent calls would move the program one stop further than either of them requested.
    */
   private beginResume(session: SessionState, stopId: number): () => void {
     const key = `${session.key}/${stopId}`;
@@ -271,7 +277,7 @@ export class RunControl {
       if (failed !== undefined) throw adapterRefused(session, command, failed);
       return;
     }
-    // VS Code's command does nothing when its own list of threads lags behind: then the request is ours to send.
+    // VS Code's command does nothing if its own list of threads is outdated. Then the request is sent from here.
     if (now.epochOf.resume === before && now.lifecycle === 'stopped') {
       await this.host
         .request(session.key, command, { threadId: thread })

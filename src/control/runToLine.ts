@@ -7,10 +7,12 @@ import { epochsOf, nextOutcome, stoppedSince } from './nextOutcome';
 import type { Outcome } from './outcome';
 import type { MoveOptions, RunControl } from './runControl';
 
-/** How long an adapter may take to answer that it has the breakpoint. */
+/** The time that an adapter may take to respond to the breakpoint, in milliseconds. */
 const BIND_LIMIT_MS = 3000;
 
-/** How long a temporary breakpoint waits for the program to reach it after its call has ended. */
+/**
+ * The time for which a temporary breakpoint is kept after its call has ended, so that the program can still reach it.
+ */
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface RunToLine {
@@ -22,13 +24,14 @@ export interface RunToLine {
 
 export interface RunToLineOutcome {
   readonly outcome: Outcome;
-  /** The line at which the adapter can stop for the one that was asked for; undefined where it did not say. */
+  /** The line to which the adapter bound the requested line; undefined if it did not report one. */
   readonly boundLine: number | undefined;
 }
 
 /**
- * Runs to a line by a temporary breakpoint; an unconditional one that is there already is used instead. The temporary
- * one is removed when the program stops or ends: where the wait ended first, the program still stops there.
+ * Runs to a line with a temporary breakpoint. If an unconditional breakpoint exists there, it is used instead. The
+ * temporary breakpoint is removed when the program stops or ends. If the wait ends first, the program still stops
+ * there.
  * @throws DebuggerError `placeTaken` and those of `RunControl.move`; Interrupted
  */
 export async function runToLine(
@@ -43,7 +46,7 @@ export async function runToLine(
     return { outcome, boundLine: undefined };
   }
   const [other] = others;
-  // VS Code keeps one breakpoint a place: another there would not be set, and the program would run past.
+  // VS Code keeps one breakpoint per location. A second one would not be set, and the program would run past it.
   if (other !== undefined)
     throw new DebuggerError({ kind: 'placeTaken', breakpointId: book.idOf(other) });
   const temporary = control.temporary.add({ kind: 'source', path, line });
@@ -53,7 +56,7 @@ export async function runToLine(
   try {
     await answered(control, session, bound, options.signal);
     const now = control.model.state.sessions.get(session.key);
-    // The person may have moved it meanwhile: then it is where it is now.
+    // The person may have moved the program in the meantime. Then its current stop is the outcome.
     const stopped = now === undefined ? undefined : stoppedSince(now, session.epoch);
     if (stopped !== undefined) return { outcome: stopped, boundLine: undefined };
     const before = bound();
@@ -81,10 +84,10 @@ function boundOf(
   breakpoint: HostBreakpoint,
   session: SessionState,
 ): AdapterBreakpoint | undefined {
-  return book.boundIn(breakpoint).find((each) => each.session.key === session.key)?.adapter;
+  return book.boundIn(breakpoint).find((bound) => bound.session.key === session.key)?.adapter;
 }
 
-/** Waits until the adapter has answered for the breakpoint, or for 3 seconds. @throws Interrupted */
+/** Waits up to 3 seconds until the adapter has responded to the breakpoint. @throws Interrupted */
 async function answered(
   control: RunControl,
   session: SessionState,

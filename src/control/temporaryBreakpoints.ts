@@ -7,8 +7,8 @@ export interface TemporaryBreakpoint {
 }
 
 /**
- * Breakpoints that a call sets for itself. Each is removed when its call ends, when the extension is deactivated, or, if
- * the window was closed before that, when the workspace is opened again: their marks outlive the window.
+ * Breakpoints that a call sets for its own use. They are removed when the call ends, when the extension is deactivated,
+ * or, if the window was closed earlier, when the workspace is opened again. Their marks outlive the window.
  */
 export class TemporaryBreakpoints {
   private readonly set = new Set<string>();
@@ -26,7 +26,10 @@ export class TemporaryBreakpoints {
     return { breakpoint, dispose: () => this.remove([hostId]) };
   }
 
-  /** Removes what an earlier life of the window left. Called once VS Code has restored its breakpoints. */
+  /**
+   * Removes temporary breakpoints that an earlier session of the window left. Called once VS Code has restored its
+   * breakpoints.
+   */
   removeLeft(): void {
     this.remove(
       this.book
@@ -45,7 +48,7 @@ export class TemporaryBreakpoints {
   private remove(hostIds: readonly string[]): void {
     const present = new Set(this.host.breakpoints().map((breakpoint) => breakpoint.hostId));
     for (const hostId of hostIds) this.set.delete(hostId);
-    const left = hostIds.filter((each) => present.has(each));
-    if (left.length > 0) this.host.removeBreakpoints(left);
+    const remaining = hostIds.filter((hostId) => present.has(hostId));
+    if (remaining.length > 0) this.host.removeBreakpoints(remaining);
   }
 }

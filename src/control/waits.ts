@@ -3,17 +3,20 @@ import type { DebugModel, Settled, Wait } from '../debugger/state/debugModel';
 import type { DebugState } from '../debugger/state/state';
 import type { Cancelled, LinePrinted, RunLimits, TimedOut } from './outcome';
 
-/** Finds the printed line that ends a wait; asked at once and after each change. May throw: the wait fails with that. */
+/**
+ * Finds the printed line that ends a wait. It is called immediately and after each change. If it throws, the wait
+ * fails.
+ */
 export type FindLine<Line> = () => Line | undefined;
 
-/** Arms waits for what the program does next. */
+/** Arms waits for the program's next outcome. */
 export class Waits {
   constructor(
     private readonly model: DebugModel,
     private readonly prefetch: Pick<StopPrefetch, 'expect'>,
   ) {}
 
-  /** Arms a wait. What `prefetch` names of a stop is requested as soon as the stop comes. */
+  /** Arms a wait. The data that `prefetch` names is requested as soon as the stop arrives. */
   arm<T>(
     select: (state: DebugState) => T | undefined,
     { deadline, signal, prefetch }: RunLimits,
@@ -26,13 +29,13 @@ export class Waits {
   }
 }
 
-/** A wait's end as an outcome. */
+/** Converts the end of a wait to an outcome. */
 export async function outcomeOf<T>(wait: Wait<T>): Promise<T | TimedOut | Cancelled> {
   const settled: Settled<T> = await wait.settled;
   return settled.kind === 'found' ? settled.value : { kind: settled.kind };
 }
 
-/** Also ends at a printed line, which comes first. */
+/** Lets a printed line end a wait as well. The line takes precedence. */
 export function orPrinted<T, Line>(
   select: (state: DebugState) => T | undefined,
   find: FindLine<Line> | undefined,

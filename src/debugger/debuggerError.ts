@@ -1,11 +1,14 @@
 import type { SessionState } from './state/state';
 
-/** What went wrong, as facts: the tools say it in words and name the next call (`results/debuggerFailures.ts`). */
+/**
+ * The facts about an error. The tools convert them to a message that names the next call
+ * (`results/debuggerFailures.ts`).
+ */
 export type Problem =
   | {
       readonly kind: 'adapterRefused';
       readonly session: SessionState;
-      /** The DAP request's command. */
+      /** The command of the DAP request. */
       readonly command: string;
       /** The adapter's own message. */
       readonly message: string;
@@ -15,7 +18,10 @@ export type Problem =
       readonly session: SessionState;
       readonly command: string;
       readonly seconds: number;
-      /** An expression of this session has not been answered: the adapter may answer nothing until it ends. */
+      /**
+       * Whether an evaluation in this session has no response yet. The adapter may answer no other request until it
+       * ends.
+       */
       readonly isEvaluating: boolean;
     }
   | {
@@ -29,15 +35,15 @@ export type Problem =
   | ReferenceProblem<'staleReference'>
   | ReferenceProblem<'unknownReference'>
   | {
-      /** To read the value would run code of the program. */
+      /** Reading the value would run code of the program. */
       readonly kind: 'lazyValue';
-      /** What evaluates to the value, where the adapter says it. */
+      /** The expression for the value, if the adapter reports it. */
       readonly expression: string | undefined;
-      /** Our number of the frame to evaluate in. */
+      /** Our number of the frame in which to evaluate it. */
       readonly frame: number | undefined;
     }
   | {
-      /** VS Code keeps one breakpoint a place, and a conditional or disabled one is there. */
+      /** VS Code keeps one breakpoint per location, and a conditional or disabled one exists there. */
       readonly kind: 'placeTaken';
       readonly breakpointId: number;
     }
@@ -47,7 +53,7 @@ export type Problem =
       readonly session: SessionState;
     }
   | {
-      /** Another call has the exclusive lease. */
+      /** Another call has the lease. */
       readonly kind: 'busy';
       readonly session: SessionState;
       readonly holder: string;
@@ -65,7 +71,7 @@ interface ThreadProblem<Kind> {
 interface ReferenceProblem<Kind> {
   readonly kind: Kind;
   readonly reference: ReferenceKind;
-  /** Our number, as the caller gave it. */
+  /** Our number, as the caller passed it. */
   readonly number: number;
 }
 
@@ -77,7 +83,7 @@ export class DebuggerError extends Error {
   }
 }
 
-/** @param error what the adapter said, or what VS Code threw */
+/** @param error the adapter's message, or what VS Code threw */
 export function adapterRefused(
   session: SessionState,
   command: string,

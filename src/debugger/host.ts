@@ -1,37 +1,40 @@
 import type { Fields } from './protocol';
 
-/** What the debugger needs of VS Code: a port, so that all but the editor room runs in plain Node. */
+/**
+ * The functions that the debugger needs from VS Code. This interface lets everything except `editor/` and `mcp/ui/` run
+ * in plain Node.
+ */
 export interface DebugHost {
   /**
    * Sends a request to a session's adapter (VS Code `DebugSession.customRequest`).
-   * @throws Error with the adapter's words
+   * @throws Error with the adapter's message
    */
   request(sessionKey: string, command: string, args: object): Promise<unknown>;
 
   /**
-   * Lets a thread go on, or pauses it, by VS Code's own command, so that VS Code's views follow with every adapter.
-   * Resolves when VS Code has had the adapter's answer; whether a request was sent at all shows in the model.
+   * Resumes or pauses a thread by VS Code's own command, so that VS Code's views are updated with every adapter.
+   * Resolves when VS Code has received the adapter's response. The model shows whether a request was sent at all.
    */
   move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void>;
 
-  /** VS Code `debug.startDebugging`: false when nothing was started. May stay open as long as a dialog does. */
+  /** VS Code `debug.startDebugging`: false if nothing was started. May not settle while VS Code shows a dialog. */
   start(
     folderPath: string | undefined,
     configuration: Fields,
     options: { readonly noDebug: boolean },
   ): Promise<boolean>;
 
-  /** Ends a session: its program too, or, with `detach`, letting the program go on. */
+  /** Ends a session. The program ends too, unless `detach` is true. Then the program keeps running. */
   stop(sessionKey: string, options: { readonly detach: boolean }): Promise<void>;
 
   /**
-   * Has a session's adapter start its program anew with a configuration, once the person's files are saved as before any
-   * start. VS Code's own command would take launch.json as it is now. DAP `restart`.
-   * @throws Error with the adapter's words
+   * Restarts a session's program through its adapter with the given configuration. The person's files are saved first,
+   * as before any start. VS Code's own command would use the current launch.json. DAP `restart`.
+   * @throws Error with the adapter's message
    */
   restart(sessionKey: string, configuration: Fields): Promise<void>;
 
-  /** The adapter's id of the frame that VS Code's views show, where it is one of this session's. */
+  /** The adapter's id of the frame that VS Code's views show; undefined if the frame belongs to another session. */
   focusedFrame(sessionKey: string): number | undefined;
 
   breakpoints(): readonly HostBreakpoint[];
@@ -61,7 +64,7 @@ export type RequestedHostBreakpoint = BreakpointConditions & {
     | { readonly kind: 'function'; readonly functionName: string }
   );
 
-/** A breakpoint as VS Code holds it. Lines and columns are 1-based. */
+/** A breakpoint in VS Code's list. Lines and columns are 1-based. */
 export type HostBreakpoint = RequestedHostBreakpoint & {
   /** VS Code's own id: long, and never shown to a caller. */
   readonly hostId: string;

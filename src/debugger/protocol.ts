@@ -1,7 +1,7 @@
 import { keptText, MOST_OF_A_TEXT } from './texts';
 
 /**
- * Reading messages of the Debug Adapter Protocol that nobody has checked: an adapter may send anything.
+ * Reads unchecked messages of the Debug Adapter Protocol. An adapter may send anything.
  * Source: Debug Adapter Protocol, "Base Protocol".
  */
 
@@ -17,7 +17,7 @@ export interface ResponseMessage {
   readonly requestSeq: number;
   readonly command: string;
   readonly success: boolean;
-  /** What a failed one says. */
+  /** The error message of a failed response. */
   readonly message: string | undefined;
   readonly body: Fields;
 }
@@ -33,7 +33,7 @@ export type ProtocolMessage = RequestMessage | ResponseMessage | EventMessage;
 /** An object whose properties have not been checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Requests that let a stopped program go on. DAP "continue", "next", … */
+/** Requests that resume a stopped program. DAP "continue", "next", … */
 export const RESUMES: ReadonlySet<string> = new Set([
   'continue',
   'next',
@@ -48,7 +48,7 @@ export const RESUMES: ReadonlySet<string> = new Set([
 
 const NOTHING: Fields = Object.freeze({});
 
-/** The value as an object; an empty one when it is none. */
+/** The value as an object; an empty object if the value is not an object. */
 export function fields(value: unknown): Fields {
   return isFields(value) ? value : NOTHING;
 }
@@ -61,12 +61,12 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** An id or an exit code: a whole number that JavaScript can tell from its neighbours; undefined for nonsense. */
+/** An id or an exit code: a safe integer. Undefined for anything else. */
 export function wholeOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** A count or an index: whole and not negative; undefined for nonsense. */
+/** A count or an index: a safe integer that is not negative. Undefined for anything else. */
 export function countOf(value: unknown): number | undefined {
   const number = wholeOf(value);
   return number !== undefined && number >= 0 ? number : undefined;
@@ -84,7 +84,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The message, or undefined where it is none. Never throws. A message is never changed in place. */
+/** Reads a message; undefined if the value is not a message. Never throws. A message is never changed in place. */
 export function readMessage(value: unknown): ProtocolMessage | undefined {
   const message = fields(value);
   switch (message['type']) {
@@ -103,7 +103,7 @@ export function readMessage(value: unknown): ProtocolMessage | undefined {
         requestSeq,
         command: textOf(message['command']) ?? '',
         success,
-        message: success ? undefined : failureWords(message),
+        message: success ? undefined : failureMessage(message),
         body: fields(message['body']),
       };
     }
@@ -118,21 +118,24 @@ export function readMessage(value: unknown): ProtocolMessage | undefined {
   }
 }
 
-/** What a failed response says: the formatted `body.error` where there is one, else its short `message`. DAP "ErrorResponse". */
-function failureWords(message: Fields): string | undefined {
+/**
+ * The error message of a failed response: the formatted `body.error` if present, otherwise the short `message`. DAP
+ * "ErrorResponse".
+ */
+function failureMessage(message: Fields): string | undefined {
   const error = fields(fields(message['body'])['error']);
-  const format = keptText(error['format'], MOST_OF_A_WORD);
-  if (format === undefined || format === '') return keptText(message['message'], MOST_OF_A_WORD);
+  const format = keptText(error['format'], MOST_OF_A_MESSAGE);
+  if (format === undefined || format === '') return keptText(message['message'], MOST_OF_A_MESSAGE);
   const variables = fields(error['variables']);
-  // A hostile format may name a long variable many times.
+  // A malicious format string may name a long variable many times.
   let room = MOST_OF_A_TEXT;
-  const words = format.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+  const text = format.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const value = room > 0 ? (keptText(variables[name], room) ?? whole) : whole;
     room -= value.length;
     return value;
   });
-  return keptText(words, MOST_OF_A_WORD);
+  return keptText(text, MOST_OF_A_MESSAGE);
 }
 
-/** As much of an adapter's own words as is kept. */
-const MOST_OF_A_WORD = 10_000;
+/** The maximum length of an adapter's error message. */
+const MOST_OF_A_MESSAGE = 10_000;

@@ -1,22 +1,24 @@
 import type { DebugModel } from './state/debugModel';
 import { adapterRefused, DebuggerError } from './debuggerError';
 import type { DebugHost } from './host';
-import { asForeseen } from './foreseen';
-import { hearAnswer } from './heardAnswer';
+import { asSpeculative } from './speculativeReads';
+import { observeResponse } from './observedResponse';
 import { fields, type Fields } from './protocol';
 import { isEvaluating, type SessionState } from './state/state';
 
-/** The caller went away or cancelled: the call's answer is `interrupted`, and the program goes on. */
+/**
+ * Thrown if the caller disconnected or cancelled. The call's result is `interrupted`, and the program keeps running.
+ */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** How long one request to an adapter may take before its caller is told. */
+/** The time limit of a request to an adapter, in milliseconds. */
 const REQUEST_LIMIT_MS = 15_000;
 
-/** Requests to adapters: each with a time limit and an end when its session ends. */
+/** Sends requests to adapters. Each request has a time limit and ends when its session ends. */
 export class AdapterRequests {
-  /** Looks that have been sent from here and not been answered yet. */
+  /** The read-only requests that were sent from here and have no response yet. */
   private readonly underWay = new Map<string, Promise<Fields>>();
 
   constructor(
@@ -25,13 +27,16 @@ export class AdapterRequests {
     readonly limitMs: number = REQUEST_LIMIT_MS,
   ) {}
 
-  /** VS Code refuses what is still open when a session ends: that is no word of the adapter's. */
+  /** Whether a session is ending. VS Code then rejects pending requests, and such an error is not the adapter's. */
   private isEnding(session: SessionState): boolean {
     const lifecycle = this.model.state.sessions.get(session.key)?.lifecycle ?? 'terminated';
     return lifecycle === 'terminated' || lifecycle === 'terminating';
   }
 
-  /** While another thread runs, it may change what this one sees: a value that was read is no value of now. */
+  /**
+   * Whether the answer to a command may change while another thread runs. That thread may change values, so cached
+   * values may be outdated.
+   */
   private mayChange(session: SessionState, command: string): boolean {
     const now = this.model.state.sessions.get(session.key);
     return (
@@ -43,8 +48,8 @@ export class AdapterRequests {
   }
 
   /**
-   * The same for requests that only look: what the adapter has already told at this stop, or is just being asked, by
-   * VS Code or another call, is taken from there, and an answer counts when the adapter gives it.
+   * Sends a read-only request. If VS Code or another call has sent the same request at this stop, its answer is used.
+   * An answer is used as soon as the adapter sends it.
    */
   async read(
     session: SessionState,
@@ -54,48 +59,49 @@ export class AdapterRequests {
   ): Promise<Fields> {
     const { answers } = this.model;
     const fresh = this.mayChange(session, command);
-    const known = fresh ? undefined : answers.known(session.key, command, args);
-    if (known !== undefined) return known;
-    const asked = fresh
+    const cached = fresh ? undefined : answers.cached(session.key, command, args);
+    if (cached !== undefined) return cached;
+    const pending = fresh
       ? undefined
       : (this.underWay.get(answers.keyOf(session.key, command, args)) ??
         answers.underWay(session.key, command, args));
-    // What VS Code asked may be refused, or be no answer of this stop any more: then it is asked from here.
+    // VS Code's request may be refused, or its answer may be outdated. Then the request is sent from here.
     const shared =
-      asked === undefined
+      pending === undefined
         ? undefined
-        : await this.settled(session, command, asked, signal).catch(unlessRefused);
-    return shared ?? (await this.ask(session, command, args, signal));
+        : await this.settled(session, command, pending, signal).catch(unlessRefused);
+    return shared ?? (await this.sendRead(session, command, args, signal));
   }
 
   /**
-   * Sends a look before the adapter has given out the numbers in it. Whoever looks with the same numbers when they have
-   * been given out finds the answer.
+   * Sends a read-only request before the adapter has issued the references in it. Once the references are issued, the
+   * same request finds the answer in the cache.
    */
-  foresee(session: SessionState, command: string, args: object): void {
-    this.send(session, command, asForeseen(args), new AbortController().signal).catch(
+  sendSpeculatively(session: SessionState, command: string, args: object): void {
+    this.send(session, command, asSpeculative(args), new AbortController().signal).catch(
       () => undefined,
     );
   }
 
-  private async ask(
+  private async sendRead(
     session: SessionState,
     command: string,
     args: object,
     signal: AbortSignal,
   ): Promise<Fields> {
     const { answers } = this.model;
-    let stop: () => void = () => undefined;
-    const heard = new Promise<Fields>((resolve) => {
-      stop = answers.listen(session.key, command, args, resolve);
+    let stopListening: () => void = () => undefined;
+    const observed = new Promise<Fields>((resolve) => {
+      stopListening = answers.listen(session.key, command, args, resolve);
     });
     const key = answers.keyOf(session.key, command, args);
-    const asking = Promise.race([heard, this.send(session, command, args, signal)]).finally(() => {
-      stop();
-      if (this.underWay.get(key) === asking) this.underWay.delete(key);
+    const response = this.send(session, command, args, signal);
+    const answer = Promise.race([observed, response]).finally(() => {
+      stopListening();
+      if (this.underWay.get(key) === answer) this.underWay.delete(key);
     });
-    this.underWay.set(key, asking);
-    return await asking;
+    this.underWay.set(key, answer);
+    return await answer;
   }
 
   /**
@@ -113,23 +119,26 @@ export class AdapterRequests {
     );
   }
 
-  /** The same for a request that no other equals: its answer is had when the adapter gives it, not after its way through VS Code. */
+  /**
+   * Sends a request with unique arguments. The response is used when the adapter sends it, not after it has passed
+   * through VS Code.
+   */
   async sendUnique(
     session: SessionState,
     command: string,
     args: object,
     signal: AbortSignal,
   ): Promise<Fields> {
-    const heard = hearAnswer(this.model, session.key, command, args);
+    const observed = observeResponse(this.model, session.key, command, args);
     try {
-      const answer = Promise.race([heard.body, this.host.request(session.key, command, args)]);
+      const answer = Promise.race([observed.body, this.host.request(session.key, command, args)]);
       return fields(await this.settled(session, command, answer, signal));
     } finally {
-      heard.dispose();
+      observed.dispose();
     }
   }
 
-  /** The frame that VS Code's views show, in the adapter's numbers; undefined where it is none of this stop. */
+  /** The adapter's id of the frame that VS Code's views show; undefined if the frame is not one of this stop. */
   shownFrame(session: SessionState): number | undefined {
     const frameId = this.host.focusedFrame(session.key);
     return frameId !== undefined && this.model.answers.hasFrame(session.key, frameId)
@@ -148,7 +157,7 @@ export class AdapterRequests {
     });
   }
 
-  /** An answer, within its time limit and the life of its session. */
+  /** Waits for an answer, within the time limit and while the session lives. */
   private async settled<T>(
     session: SessionState,
     command: string,
@@ -185,7 +194,7 @@ export class AdapterRequests {
   }
 }
 
-/** Another call's request was cancelled, or refused: that is no answer for this one. */
+/** Ignores the error of another call's request that was cancelled or refused. It is not an answer for this call. */
 function unlessRefused(error: unknown): undefined {
   if (
     error instanceof Interrupted ||

@@ -1,6 +1,6 @@
 /**
- * The path that the person's files have. In a remote window (server, SSH, container, browser) messages name a file as
- * `vscode-remote://authority/path`; adapters may send `file:` addresses as well.
+ * The plain path of one of the person's files. In a remote window (server, SSH, container, browser), messages name a
+ * file as `vscode-remote://authority/path`. Adapters may also send `file:` URIs.
  */
 export function personPath(path: string): string {
   const match = /^(?:vscode-remote|file):\/\/[^/]*(\/[^?#]*)/i.exec(path);
@@ -19,8 +19,8 @@ function decode(text: string): string {
 }
 
 /**
- * Whether two paths name one file: drive letters and slashes of Windows aside, exactly, but for case where the system's
- * file systems ignore it as a rule (Windows, macOS).
+ * Whether two paths name the same file. In Windows paths, slashes and backslashes are equivalent. Case is ignored on
+ * systems whose file systems usually ignore it (Windows, macOS).
  */
 export function samePath(
   one: string,
@@ -30,7 +30,7 @@ export function samePath(
   return comparable(one, platform) === comparable(other, platform);
 }
 
-/** A path as it is compared with others by its text. */
+/** A path in a form that can be compared as text. */
 export function comparable(path: string, platform: NodeJS.Platform = process.platform): string {
   const plain = personPath(path);
   if (/^[a-z]:[\\/]/i.test(plain)) return plain.replaceAll('\\', '/').toLowerCase();
@@ -38,9 +38,9 @@ export function comparable(path: string, platform: NodeJS.Platform = process.pla
 }
 
 /**
- * The network share that a path of Windows names (`\\server\share`), in small letters; undefined for a path of this
- * machine. To look for a file on a share is enough to make Windows log in there, so such a path is only ever compared.
- * Device paths (`\\?\…`, `\\.\…`), which can name shares as well, are taken for shares of the servers `?` and `.`.
+ * The network share in a Windows path (`\\server\share`), in lower case; undefined for a local path. If a file on a
+ * share is accessed, Windows logs in to its server, so such a path is only compared. Device paths (`\\?\…`, `\\.\…`),
+ * which can name shares as well, are treated as shares of the servers `?` and `.`.
  */
 export function shareOf(
   file: string,
@@ -53,7 +53,7 @@ export function shareOf(
   return server === undefined ? undefined : `\\\\${server}\\${share}`;
 }
 
-/** Whether a path names a network share that none of the folders lies on. Device paths always do. */
+/** Whether a path is on a network share that contains none of the folders. Always true for device paths. */
 export function isForeignShare(
   file: string,
   folders: readonly string[],

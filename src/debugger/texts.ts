@@ -1,24 +1,26 @@
-/** What chooses among texts: a regular expression of the extension's own, or one from outside on a linear engine. */
+/**
+ * A filter for texts: a regular expression of the extension, or one from a caller that runs on a linear-time engine.
+ */
 export interface TextTest {
   test(text: string): boolean;
 }
 
-/** As much of a foreign text as an entry of a log shows. */
+/** The maximum length of external text in a log entry. */
 const MOST_OF_AN_ENTRY = 200;
 
-/** Control characters, line ends, and what turns the direction of text or hides in it. */
+/** Control characters, line ends, invisible characters, and characters that change the direction of text. */
 const NOT_OF_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
 /**
- * A foreign text as one entry of a log: one line, at most `most` characters and how many there were. Everything that is
- * logged and not the extension's own goes through this, so that no name looks like another entry or fills the log.
+ * Formats external text as one log entry: one line of at most `most` characters, with the original length. All external
+ * text that is logged passes through this function, so that no name looks like another entry or fills the log.
  */
 export function logLine(text: string, most = MOST_OF_AN_ENTRY): string {
   const line = text.slice(0, most).replace(NOT_OF_A_LINE, ' ');
   return text.length <= most ? line : `${line}… (${text.length} characters)`;
 }
 
-/** The entry of one call of a tool. */
+/** The log entry of one tool call. */
 export function callLine({
   tool,
   status,
@@ -37,7 +39,7 @@ export function callLine({
 
 const MOST_OF_A_LOGGED_NAME = 60;
 
-/** A fault of the extension's own, with where it was thrown, as one entry of a log. */
+/** An internal error of the extension with its stack, as one log entry. */
 export function traceLine(error: unknown): string {
   return logLine(
     error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -47,16 +49,19 @@ export function traceLine(error: unknown): string {
 
 const MOST_OF_A_TRACE = 2000;
 
-/** As much of one text of an adapter as is kept: no answer shows more. */
+/** The maximum length of a text from an adapter. No result shows more. */
 export const MOST_OF_A_TEXT = 100_000;
 
-/** The same of names, paths and words that are no values. */
+/** The maximum length of names, paths and other texts that are not values. */
 export const MOST_OF_A_NAME = 2000;
 
-/** Texts of one list share so many characters; each of them has at least `MOST_OF_A_NAME`. */
+/** The maximum length of all texts of one list together. Each text may have at least `MOST_OF_A_NAME` characters. */
 const MOST_OF_A_LIST = 4_000_000;
 
-/** The beginning of a text that is longer than `limit`, with its real length or what is known of it; never half of a surrogate pair. */
+/**
+ * Cuts a text that is longer than `limit` and appends its length, or its minimum length. It never splits a surrogate
+ * pair.
+ */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
@@ -71,7 +76,7 @@ export function isCut(text: string): boolean {
 
 const CUT = /… \((at least )?(\d{1,15}) characters\)$/;
 
-/** How long a text is; of one that was cut before, how long it was then. */
+/** The length of a text; for a text that was cut before, its original length. */
 function lengthOf(text: string): { readonly characters: number; readonly isLeast: boolean } {
   const [, atLeast, characters] = CUT.exec(text.slice(-40)) ?? [];
   if (characters !== undefined)
@@ -82,19 +87,22 @@ function lengthOf(text: string): { readonly characters: number; readonly isLeast
   return { characters: text.length, isLeast: isShortened(text) };
 }
 
-/** delve counts what it leaves out: `"aaa...+259936 more"`. */
+/** delve appends the length of the omitted part: `"aaa...+259936 more"`. */
 const MORE_OF_DELVE = /\.\.\.\+(\d{1,15}) more(?="$)/;
 
-/** How long a value is that js-debug takes the middle out of: of a variable, and of an expression. */
+/**
+ * The lengths to which js-debug shortens a value by removing its middle: the value of a variable, and the value of an
+ * expression.
+ */
 const BUDGETS_OF_JS_DEBUG = [100_000, 1000] as const;
 
-/** The longest text that debugpy gives whole. */
+/** The longest text that debugpy does not shorten. */
 const MOST_OF_DEBUGPY = 65_536;
 
-/** How much longer escapes make a text. */
+/** The factor by which escape sequences can lengthen a text. */
 const ESCAPED = 2;
 
-/** Whether an adapter has left out a part of a text, as far as the text shows it: then nobody knows how long it is. */
+/** Whether a text shows that the adapter has shortened it. Then its original length is unknown. */
 function isShortened(text: string): boolean {
   if (/(?:\.\.\.|…)[\])}>'"]{0,20}$/.test(text.slice(-40)) || /"\.\.\.$/.test(text.slice(-4)))
     return true;
@@ -113,51 +121,51 @@ function isShortened(text: string): boolean {
 }
 
 /**
- * A part of a longer text, on its own: what JavaScript engines make of `slice` keeps the whole text in memory, 100 MB
- * for the sake of one line.
+ * Copies a part of a longer text. In JavaScript engines, the result of `slice` keeps the whole text in memory, for
+ * example 100 MB for one line.
  */
 export function copied(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }
 
-/** An adapter's words without where in the adapter they were thrown. */
-export function withoutTrace(words: string): string {
-  return words
+/** An adapter's error message without its stack trace. */
+export function withoutTrace(message: string): string {
+  return message
     .split('\n')
     .filter((line, index) => index === 0 || !isTraceLine(line))
     .join('\n')
     .trimEnd();
 }
 
-/** Whether it is one line of a stack trace as JavaScript engines and Java write it. */
+/** Whether a line belongs to a stack trace in the format of JavaScript engines or Java. */
 export function isTraceLine(line: string): boolean {
   return TRACE_LINE.test(line);
 }
 
 const TRACE_LINE = /^\s+at .*(?::\d+\)?|\(index \d+\))\s*$/;
 
-/** A text as it is kept: not more of it than `most`, with its real length. Undefined where it is none. */
+/** The text shortened to `most` characters, with its real length. Undefined if the value is not a string. */
 export function keptText(value: unknown, most = MOST_OF_A_NAME): string | undefined {
   if (typeof value !== 'string') return undefined;
   return value.length <= most ? value : copied(cutText(value, most));
 }
 
-/** The same of what is shown as a value: numbers and truth values are told as well as text. */
+/** Does the same as `keptText` for a displayed value, which may also be a number or a boolean. */
 export function keptValue(value: unknown, most = MOST_OF_A_TEXT): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : keptText(value, most);
 }
 
-/** A text that means something only whole, such as a path or an expression: undefined where it is longer than any is. */
+/** A text that must not be cut, such as a path or an expression. Undefined if the text is too long. */
 export function wholeText(value: unknown, most = MOST_OF_A_NAME): string | undefined {
   return typeof value === 'string' && value.length <= most ? value : undefined;
 }
 
-/** How much is kept of each text in a list of so many. */
-export function mostOfEach(texts: number): number {
+/** The maximum length of one text in a list of `count` texts. */
+export function mostOfListedText(count: number): number {
   return Math.min(
     MOST_OF_A_TEXT,
-    Math.max(MOST_OF_A_NAME, Math.floor(MOST_OF_A_LIST / Math.max(1, texts))),
+    Math.max(MOST_OF_A_NAME, Math.floor(MOST_OF_A_LIST / Math.max(1, count))),
   );
 }

@@ -15,13 +15,13 @@ export interface Artefact {
   readonly changedAt: number;
 }
 
-/** `cpu-profile-2026-11-23T17-00-14-123Z.cpuprofile` */
+/** The name of a file, such as `cpu-profile-2026-11-23T17-00-14-123Z.cpuprofile`. */
 export function artefactName(kind: ArtefactKind, at: Date): string {
   const [beginning, end] = KINDS[kind];
   return `${beginning}-${at.toISOString().replace(/[:.]/g, '-')}.${end}`;
 }
 
-/** What a file is, by its name; undefined for a file that is none of ours. */
+/** The kind of a file, from its name; undefined for a file that diagnostics have not written. */
 export function kindOfArtefact(name: string): ArtefactKind | undefined {
   const match = /^([a-z-]+)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.([a-z]+)$/.exec(name);
   if (match === null) return undefined;
@@ -32,7 +32,7 @@ export function kindOfArtefact(name: string): ArtefactKind | undefined {
 
 const DAY_MS = 86_400_000;
 
-/** The artefacts that are older than so many days. */
+/** The artefacts that are older than the given number of days. */
 export function olderThan(
   artefacts: readonly Artefact[],
   days: number,

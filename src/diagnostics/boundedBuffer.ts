@@ -3,18 +3,20 @@ import { cutText } from '../debugger/texts';
 export interface Bounds {
   readonly events: number;
   readonly characters: number;
-  /** Most characters of one event; a longer one is cut, and marked. */
+  /** The maximum number of characters of one event. A longer one is cut and marked. */
   readonly eventCharacters: number;
 }
 
 export const BOUNDS: Bounds = { events: 1000, characters: 512_000, eventCharacters: 64_000 };
 
-/** Room for the mark at the end of a cut text. */
+/** The number of characters that are reserved for the mark at the end of a cut text. */
 const MARK = 40;
 
-/** The newest items, within bounds. The oldest make room, and are counted. */
+/** Keeps the newest items within bounds. Older items are dropped and counted. */
 export class BoundedBuffer<Item extends { readonly text: string }> {
-  /** Those before `first` are gone. Their places are taken out together, because taking out one moves all others. */
+  /**
+   * The items. Slots before `first` are empty. They are removed in batches, because removing one slot moves all others.
+   */
   private kept: (Item | undefined)[] = [];
   private first = 0;
   private length = 0;
@@ -23,10 +25,10 @@ export class BoundedBuffer<Item extends { readonly text: string }> {
   constructor(readonly bounds: Bounds = BOUNDS) {}
 
   get items(): readonly Item[] {
-    return this.kept.slice(this.first).filter((each) => each !== undefined);
+    return this.kept.slice(this.first).filter((item) => item !== undefined);
   }
 
-  /** The number of items that have been added, including those that are gone. */
+  /** The number of items that have been added, including dropped ones. */
   get total(): number {
     return this.count;
   }
@@ -39,7 +41,7 @@ export class BoundedBuffer<Item extends { readonly text: string }> {
     return this.length;
   }
 
-  /** The text as it may be added: cut, with its real length, where it is too long. */
+  /** The text in a form that may be added. A text that is too long is cut, and the mark contains its real length. */
   fit(text: string): string {
     const most = this.bounds.eventCharacters;
     return text.length <= most ? text : cutText(text, Math.max(0, most - MARK));
@@ -52,7 +54,7 @@ export class BoundedBuffer<Item extends { readonly text: string }> {
     this.makeRoom();
   }
 
-  /** Puts an item in the place of another; false where that is gone. */
+  /** Replaces an item by another. Returns false if the item has already been dropped. */
   replace(before: Item, now: Item): boolean {
     const index = this.kept.lastIndexOf(before);
     if (index < this.first) return false;
@@ -77,7 +79,7 @@ export class BoundedBuffer<Item extends { readonly text: string }> {
       kept[this.first] = undefined;
       this.first += 1;
     }
-    if (this.first < TAKEN_OUT) return;
+    if (this.first < REMOVED_TOGETHER) return;
     this.kept = kept.slice(this.first);
     this.first = 0;
   }
@@ -87,5 +89,5 @@ export class BoundedBuffer<Item extends { readonly text: string }> {
   }
 }
 
-/** The number of places that are taken out together. */
-const TAKEN_OUT = 256;
+/** The number of empty slots that are removed together. */
+const REMOVED_TOGETHER = 256;

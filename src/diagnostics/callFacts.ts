@@ -6,25 +6,25 @@ export interface Place {
   readonly line: number;
 }
 
-/** A value that differs from the stop before. */
+/** A value that differs from the one at the previous stop. */
 export interface ChangedValue {
   readonly name: string;
   readonly before: string | undefined;
   readonly now: string;
 }
 
-/** What a person wants to know of a call, read from its result. */
+/** The parts of a call's result that are shown to the person. */
 export interface CallFacts {
   readonly place: Place | undefined;
   readonly functionName: string | undefined;
   readonly session: string | undefined;
-  /** Why the program stopped, or the exception at which it did. */
+  /** The reason why the program stopped, or the exception that stopped it. */
   readonly reason: string | undefined;
   readonly changes: readonly ChangedValue[];
   readonly output: readonly string[];
-  /** How a test ended, or what came of a claim: `failed`, `refuted`. */
+  /** The outcome of a test or of a claim: `failed`, `refuted`. */
   readonly outcome: string | undefined;
-  /** The value of an expression, or what a call returned. */
+  /** The value of an expression, or the return value of a call. */
   readonly value: string | undefined;
   readonly exitCode: number | undefined;
   readonly code: string | undefined;
@@ -36,12 +36,12 @@ const MOST_LINES = 20;
 const MOST_OF_A_TEXT = 500;
 const MOST_OF_A_SUBJECT = 200;
 
-/** Reads the facts of any tool's result: the fields have the same names in all of them. */
+/** Reads the facts from any tool's result. The fields have the same names in all results. */
 export function factsOf(input: unknown, result: Fields): CallFacts {
   const stop = fields(result['stop_event_data']);
   const [frame] = listOf(stop['call_stack']).map(fields);
   const exception = fields(stop['exception']);
-  const thrown = words(exception['type'], exception['message']) ?? short(result['threw']);
+  const thrown = joined(exception['type'], exception['message']) ?? short(result['threw']);
   return {
     place: placeOf(result, stop, fields(input)),
     functionName: short(frame?.['function_name']),
@@ -57,13 +57,13 @@ export function factsOf(input: unknown, result: Fields): CallFacts {
   };
 }
 
-/** What the value in a call's result is the value of: a credential is recognized by it. */
+/** The expression or variable whose value is the result of a call. Redaction recognizes credentials by this name. */
 export function subjectOf(input: unknown): string | undefined {
   const { expression, name } = fields(input);
   return (textOf(expression) ?? textOf(name))?.slice(0, MOST_OF_A_SUBJECT);
 }
 
-/** The current line of a stop, else the breakpoint's, else what the call named. */
+/** The current line of a stop, otherwise the breakpoint's line, otherwise the line in the call's input. */
 function placeOf(result: Fields, stop: Fields, input: Fields): Place | undefined {
   const breakpoint = fields(result['breakpoint']);
   const [frame] = listOf(result['call_stack']).map(fields);
@@ -84,10 +84,10 @@ function place(file: unknown, line: unknown): Place | undefined {
     : { file: path, line: number };
 }
 
-/** The claims of a collection of values: one that is refuted counts before all others. */
+/** The outcome of the claims in a collection of values. A refuted claim takes precedence over all others. */
 function claimOf(result: Fields): string | undefined {
-  const claims = listOf(result['probes']).flatMap((each) => short(fields(each)['expect']) ?? []);
-  return ['refuted', 'never_reached', 'confirmed'].find((each) => claims.includes(each));
+  const claims = listOf(result['probes']).flatMap((probe) => short(fields(probe)['expect']) ?? []);
+  return ['refuted', 'never_reached', 'confirmed'].find((claim) => claims.includes(claim));
 }
 
 function changesOf(result: Fields, stop: Fields): readonly ChangedValue[] {
@@ -97,20 +97,20 @@ function changesOf(result: Fields, stop: Fields): readonly ChangedValue[] {
     .map(([name, now]) => ({ name, before: undefined, now: short(now) ?? '' }));
   const last = listOf(stop['changed'])
     .map(fields)
-    .map((each) => ({
-      name: short(each['name']) ?? '',
-      before: short(each['before']),
-      now: short(each['now']) ?? '',
+    .map((change) => ({
+      name: short(change['name']) ?? '',
+      before: short(change['before']),
+      now: short(change['now']) ?? '',
     }));
   return [...onTheWay, ...last].slice(-MOST_CHANGES);
 }
 
 function linesOf(lines: readonly unknown[]): readonly string[] {
-  return lines.map((each) => short(each) ?? '').slice(-MOST_LINES);
+  return lines.map((line) => short(line) ?? '').slice(-MOST_LINES);
 }
 
-function words(...texts: readonly unknown[]): string | undefined {
-  const found = texts.flatMap((each) => short(each) ?? []);
+function joined(...texts: readonly unknown[]): string | undefined {
+  const found = texts.flatMap((text) => short(text) ?? []);
   return found.length === 0 ? undefined : found.join(': ');
 }
 

@@ -5,13 +5,13 @@ import { factsOf, subjectOf, type CallFacts } from './callFacts';
 import { messageText } from './messageText';
 
 /**
- * What came of the question about a call. `none`: nothing was asked; `waiting`: asked, and not answered yet;
- * `skipped`: asked, and a later call came instead. What the person
- * allowed in VS Code once for all counts as approved.
+ * The answer to the question about a call. `none`: no question was asked. `waiting`: the question was asked and is not
+ * answered yet. `skipped`: the question was asked, and a later call ran instead. A call that the person has allowed
+ * permanently in VS Code counts as approved.
  */
 export type Approval = 'none' | 'waiting' | 'approved' | 'declined' | 'skipped';
 
-/** One call of a tool, whoever made it. */
+/** One call of a tool, by any caller. */
 export interface CallRecord {
   readonly id: number;
   readonly at: number;
@@ -19,20 +19,20 @@ export interface CallRecord {
   readonly title: string;
   readonly caller: string;
   readonly approval: Approval;
-  /** Undefined until the call has run. */
+  /** The status of the result. Undefined until the call has run. */
   readonly status: string | undefined;
   readonly milliseconds: number;
   readonly characters: number;
   readonly facts: CallFacts;
-  /** What its value is the value of: an expression or a variable. */
+  /** The expression or variable that the result's value belongs to. */
   readonly subject?: string | undefined;
-  /** The input as JSON, without the values of environment variables; cut where it is long. */
+  /** The input as JSON, without the values of environment variables. Long inputs are cut. */
   readonly input: string;
-  /** The result as JSON; cut where it is long. */
+  /** The result as JSON. Long results are cut. */
   readonly text: string;
 }
 
-/** A call that a question was asked about. */
+/** A call about which the person was asked. */
 export interface AskedCall {
   readonly tool: string;
   readonly title: string;
@@ -50,18 +50,21 @@ export interface EndedCall extends AskedCall {
   readonly wasAsked: boolean;
 }
 
-/** More characters than for messages: a result has up to 7,500, and the last calls are what people look for. */
+/**
+ * The bounds for calls. They allow more characters than those for messages, because a result has up to 7,500
+ * characters, and people mostly need the latest calls.
+ */
 export const CALL_BOUNDS: Bounds = { events: 1000, characters: 2_000_000, eventCharacters: 16_000 };
 
 const MOST_OF_AN_INPUT = 4000;
 const MOST_WAITING = 100;
 const NOTHING: Fields = {};
 
-/** The last calls of all agents, with what a person needs to follow them. */
+/** The latest calls of all agents. */
 export class CallRecords {
   private readonly buffer: BoundedBuffer<CallRecord>;
   private readonly listeners = new Listeners();
-  /** Calls that wait for an answer, by what VS Code names them by: the tool and the input. */
+  /** Calls that wait for an answer. VS Code identifies them only by tool and input. */
   private waiting: readonly { readonly key: string; readonly record: CallRecord }[] = [];
   private count = 0;
 
@@ -72,7 +75,7 @@ export class CallRecords {
     this.buffer = new BoundedBuffer(bounds);
   }
 
-  /** The oldest first. */
+  /** The records, oldest first. */
   get records(): readonly CallRecord[] {
     return this.buffer.items;
   }
@@ -81,11 +84,11 @@ export class CallRecords {
     return this.buffer.dropped;
   }
 
-  /** The person is asked about a call, which may come later or never. */
+  /** Records that the person is asked about a call. The call may run later or never. */
   asked(call: AskedCall): void {
     const input = inputText(call.input);
     const key = `${call.tool} ${input}`;
-    if (this.waiting.some((each) => each.key === key)) return;
+    if (this.waiting.some((entry) => entry.key === key)) return;
     const record: CallRecord = {
       ...this.begun(call, input),
       at: this.now(),
@@ -141,23 +144,23 @@ export class CallRecords {
   }
 
   private takeAsked(key: string): CallRecord | undefined {
-    const found = this.waiting.find((each) => each.key === key);
-    this.waiting = this.waiting.filter((each) => each !== found);
+    const found = this.waiting.find((entry) => entry.key === key);
+    this.waiting = this.waiting.filter((entry) => entry !== found);
     return found?.record;
   }
 
   /**
-   * Calls of one caller come in turn: where a later one has begun, the person has skipped those that were asked about
-   * before. One that comes after all, from another chat, is shown as it is.
+   * A caller makes one call at a time. If a later call has begun, the person skipped the earlier questions. If a
+   * skipped call still runs, from another chat, its actual outcome is recorded.
    */
   private skipBefore(began: number, caller: string): void {
-    this.waiting = this.waiting.map((each) => {
-      const { record } = each;
+    this.waiting = this.waiting.map((entry) => {
+      const { record } = entry;
       if (record.approval !== 'waiting' || record.caller !== caller || record.at >= began)
-        return each;
+        return entry;
       const skipped: CallRecord = { ...record, approval: 'skipped' };
       this.buffer.replace(record, skipped);
-      return { ...each, record: skipped };
+      return { ...entry, record: skipped };
     });
   }
 }

@@ -1,6 +1,6 @@
 import { fields, listOf, textOf } from '../debugger/protocol';
 
-/** A CPU profile without credentials in its names and addresses; undefined for what is no profile, or half of one. */
+/** A CPU profile without credentials in its names and addresses. Undefined if the text is not a complete profile. */
 export async function redactedProfile(
   profile: string,
   redact: (texts: readonly string[]) => Promise<readonly string[]>,
@@ -15,8 +15,8 @@ export async function redactedProfile(
     ),
   ];
   const shown = await redact(texts);
-  const known = new Map(texts.map((text, index) => [text, shown[index] ?? '']));
-  const text = (value: unknown): string => known.get(textOf(value) ?? '') ?? '';
+  const redacted = new Map(texts.map((text, index) => [text, shown[index] ?? '']));
+  const text = (value: unknown): string => redacted.get(textOf(value) ?? '') ?? '';
   return JSON.stringify({
     ...parsed,
     nodes: nodes.map((node, index) => ({

@@ -8,18 +8,18 @@ import type { ProtocolTrace } from './protocolTrace';
 import type { Recording } from './recording';
 import type { DiagnosticsRedaction } from './redaction';
 
-/** A document that follows its records. */
+/** A document that is updated when its records change. */
 export interface FollowingDocument {
   readonly title: string;
-  /** Whether it can be filtered by kind, and whether contents are recorded only on request. */
+  /** Whether the document can be filtered by kind. The contents of such records are recorded only on request. */
   readonly hasKinds: boolean;
-  /** The sessions that its records belong to, in the order of their first record. */
+  /** The sessions of its records, in the order of their first record. */
   sessions(): readonly string[];
   render(filter: Filter): Promise<string>;
   onDidChange(listener: () => void): { dispose(): void };
 }
 
-/** What the documents are made of. */
+/** The data from which the documents are created. */
 export interface DocumentSources {
   readonly calls: CallRecords;
   readonly trace: ProtocolTrace;
@@ -32,7 +32,7 @@ export interface DocumentSources {
 
 export type DocumentName = 'calls' | 'trace' | 'traffic';
 
-/** The documents that follow what happens, by their names. */
+/** The documents that are updated when their records change, by name. */
 export function followingDocuments(
   sources: DocumentSources,
 ): Readonly<Record<DocumentName, FollowingDocument>> {
@@ -53,7 +53,7 @@ function callDocument({ calls, redaction }: DocumentSources): FollowingDocument 
     render: async (filter) => {
       const { records, older } = shownOf(calls.records, filter, sessionOf);
       const lines: string[] = [];
-      for (const each of records) lines.push(callLogLine(each, await redaction.input(each)));
+      for (const record of records) lines.push(callLogLine(record, await redaction.input(record)));
       return text(headingLines({ title, filter, older, dropped: calls.dropped }), lines);
     },
     onDidChange: (listener) => calls.onDidChange(listener),
@@ -108,14 +108,14 @@ async function messageLines(
   redaction: DiagnosticsRedaction,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const each of records)
-    lines.push(messageLine(each, sessionOf(each), await redaction.record(each)));
+  for (const record of records)
+    lines.push(messageLine(record, sessionOf(record), await redaction.record(record)));
   return lines;
 }
 
 const kindOf = (record: MessageRecord): MessageKind => record.kind;
 
-/** All that a document can show. */
+/** A filter that selects all records. */
 export const EVERYTHING: Filter = { ...NEWEST, limit: Number.MAX_SAFE_INTEGER };
 
 function text(heading: readonly string[], lines: readonly string[]): string {

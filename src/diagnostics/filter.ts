@@ -1,20 +1,20 @@
 import type { MessageKind } from './messages';
 
-/** What a document shows of its records. */
+/** The filter that selects the records of a document. */
 export interface Filter {
-  /** All where it is left out. */
+  /** The selected sessions. If undefined, all sessions are selected. */
   readonly sessions?: readonly string[] | undefined;
   readonly kinds?: readonly MessageKind[] | undefined;
-  /** The number of the newest entries that are shown. */
+  /** The maximum number of entries that are shown, newest entries first. */
   readonly limit: number;
 }
 
-/** How many entries a document shows at first, and how many more on request. */
+/** The number of entries that a document shows at first, and the number of entries that each request adds. */
 export const ENTRIES_AT_FIRST = 200;
 
 export const NEWEST: Filter = { limit: ENTRIES_AT_FIRST };
 
-/** The newest records that the filter lets through, and how many older ones it would let through. */
+/** The newest records that match the filter, and the number of older records that match it. */
 export interface Shown<Item> {
   readonly records: readonly Item[];
   readonly older: number;
@@ -26,10 +26,10 @@ export function shownOf<Item>(
   sessionOf: (record: Item) => string,
   kindOf: (record: Item) => MessageKind | undefined = () => undefined,
 ): Shown<Item> {
-  const passed = records.filter((each) => {
-    const kind = kindOf(each);
+  const passed = records.filter((record) => {
+    const kind = kindOf(record);
     return (
-      (sessions === undefined || sessions.includes(sessionOf(each))) &&
+      (sessions === undefined || sessions.includes(sessionOf(record))) &&
       (kinds === undefined || kind === undefined || kinds.includes(kind))
     );
   });
@@ -37,7 +37,7 @@ export function shownOf<Item>(
   return { records: passed.slice(older), older };
 }
 
-/** The same filter with more of the older entries. */
+/** Returns the filter with a higher limit, so that more older entries are shown. */
 export function withOlder(filter: Filter): Filter {
   return { ...filter, limit: filter.limit + ENTRIES_AT_FIRST };
 }

@@ -4,18 +4,18 @@ import type { CallRecord } from './calls';
 import type { Filter } from './filter';
 import type { MessageRecord } from './messages';
 
-/** The words of these documents are a person's; their entries are data and stay as they are. */
+/** The heading of a document. It is translated. The entries below it are data and are not translated. */
 export interface Heading {
   readonly title: string;
   readonly filter: Filter;
   readonly older: number;
-  /** Entries that are gone because there were too many. */
+  /** The number of entries that were dropped because there were too many. */
   readonly dropped: number;
-  /** Whether contents are recorded; undefined where that makes no difference. */
+  /** Whether contents are recorded. Undefined if that does not affect the document. */
   readonly isRecording?: boolean | undefined;
 }
 
-/** The lines above the entries: what is shown, and what is not. */
+/** The lines above the entries. They state which entries are shown and which are left out. */
 export function headingLines({
   title,
   filter,
@@ -39,7 +39,7 @@ export function headingLines({
   return [...lines.map((line) => `# ${line}`), ''];
 }
 
-/** One entry: `12:00:00.123  s1  →  request   next #14  {…}`. @param text its content, redacted */
+/** One entry: `12:00:00.123  s1  →  request   next #14  {…}`. @param text the redacted content */
 export function messageLine(record: MessageRecord, session: string, text: string): string {
   const { at, direction, kind, name, number, failed } = record;
   const what = [
@@ -68,7 +68,7 @@ export function callLogLine(record: CallRecord, input: string): string {
     facts.session ?? '-',
     logLine(tool, MOST_OF_A_NAME),
     [status ?? '-', ...(facts.code === undefined ? [] : [facts.code])]
-      .map((each) => logLine(each))
+      .map((part) => logLine(part))
       .join(' '),
     `${characters} characters`,
     `${Math.round(milliseconds)} ms`,
@@ -79,12 +79,12 @@ export function callLogLine(record: CallRecord, input: string): string {
   return parts.join('  ');
 }
 
-/** JSON has no line ends but those that were foreign text in a cut one. */
+/** Replaces control characters. JSON contains no line ends, except in external text that was cut. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
-/** The time of the day, local, to the millisecond. */
+/** The local time of day in milliseconds precision. */
 export function clock(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, '0');

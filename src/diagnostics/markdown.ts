@@ -1,4 +1,4 @@
-/** Foreign text in Markdown: it can close no fence, and is no link, emphasis or element. */
+/** Escapes external text for Markdown, so that it cannot close a fence or become a link, emphasis or HTML. */
 
 /** A block of code with a fence that the text cannot close. */
 export function block(text: string, language = ''): readonly string[] {
@@ -25,14 +25,14 @@ export function plainText(text: string): string {
     .replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
-/** A row of a table. `|` ends a cell also within code, and a backslash before it would end its escape. */
+/** A row of a table. `|` ends a cell even inside code, and a preceding backslash would undo its escape. */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
 }
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const SPECIAL = /[\\`*_{}[\]()#+!<>&~@]/gu;
-/** What GitHub's Markdown makes a link of by itself. */
+/** Text that GitHub's Markdown turns into a link automatically. */
 const LINKED = /:(?=\/\/)|(?<=www)\./giu;
 
 function longestRun(text: string): number {

@@ -5,10 +5,13 @@ import { MessageLog, type MessageRecord } from './messages';
 import { messageText } from './messageText';
 import type { Recording } from './recording';
 
-/** The number of calls that are remembered until their responses come. */
+/** The maximum number of calls that are remembered until their responses arrive. */
 const MOST_PENDING = 50;
 
-/** What the MCP server's clients send and receive. Nothing is kept, and no text is made, while that is not recorded. */
+/**
+ * The messages that the MCP server's clients send and receive. While recording is off, no message is kept or converted
+ * to text.
+ */
 export class McpTraffic {
   readonly log: MessageLog;
   private readonly subjects = new Map<string, string>();
@@ -25,14 +28,14 @@ export class McpTraffic {
     return this.recording.isOn;
   }
 
-  /** A message, or a batch of them, of one MCP session. */
+  /** Records a message, or a batch of messages, of one MCP session. */
   message(direction: 'sent' | 'received', session: string | undefined, body: unknown): void {
     if (!this.recording.isOn) return;
     const messages = Array.isArray(body) ? listOf(body) : [body];
-    for (const each of messages) this.log.add(this.recordOf(direction, session, each));
+    for (const message of messages) this.log.add(this.recordOf(direction, session, message));
   }
 
-  /** The response to an HTTP request, without its headers: the key is in those. */
+  /** Records the response to an HTTP request, without its headers, because they contain the key. */
   answered(method: string, path: string, status: number, session: string | undefined): void {
     if (!this.recording.isOn) return;
     this.log.add({
@@ -73,7 +76,7 @@ export class McpTraffic {
     };
   }
 
-  /** What the result of a call is the value of, until its response comes. */
+  /** Remembers the expression or variable that a call requests until its response arrives. */
   private remember(request: string, subject: string | undefined): void {
     if (subject === undefined) return;
     const [oldest] = this.subjects.keys();
@@ -96,7 +99,7 @@ function kindOf(
   return id === undefined ? 'event' : 'request';
 }
 
-/** The end of a session's id, which tells sessions apart: the whole is for its client alone. */
+/** The end of a session's id, which is sufficient to distinguish sessions. The whole id is known only to its client. */
 function shortSession(session: string | undefined): string {
   return session === undefined || session === '' ? '-' : session.slice(-6);
 }

@@ -1,4 +1,4 @@
-/** What a message holds of the environment of a program: names are shown, values never are. */
+/** Properties that contain a program's environment. The names of variables are shown. Their values are never shown. */
 const ENVIRONMENTS: ReadonlySet<string> = new Set(['env', 'environment', 'environmentVariables']);
 
 export const REMOVED = '[removed]';
@@ -9,7 +9,7 @@ export function messageText(message: unknown): string {
     const text: unknown = JSON.stringify(message, withoutValues);
     return typeof text === 'string' ? text : String(text);
   } catch (error) {
-    // Nested without end, or a value that JSON does not have.
+    // The message has a circular structure, or a value that JSON does not support.
     return `[not readable: ${error instanceof Error ? error.message : String(error)}]`;
   }
 }
@@ -21,7 +21,7 @@ function withoutValues(key: string, value: unknown): unknown {
   return Object.fromEntries(Object.keys(value).map((name) => [name, REMOVED]));
 }
 
-/** `{ name, value }`, as C++ debuggers write it, or `NAME=value`. */
+/** Removes the value from an entry: `{ name, value }`, as C++ debuggers write it, or `NAME=value`. */
 function withoutValue(entry: unknown): unknown {
   if (typeof entry === 'string') {
     const end = entry.indexOf('=');
@@ -32,14 +32,14 @@ function withoutValue(entry: unknown): unknown {
   return entry;
 }
 
-/** JSON in a text: MCP repeats the result of a tool so. */
+/** JSON inside a string. MCP repeats the result of a tool in this way. */
 const HOLDS_ENVIRONMENT = /^\s*[[{].*"env(?:ironment(?:Variables)?)?"\s*:/s;
 
 function textWithoutValues(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), withoutValues);
   } catch {
-    // Other text, such as that of a program.
+    // The text is not JSON, for example a program's output.
     return text;
   }
 }

@@ -1,7 +1,7 @@
 import { Listeners, type Subscription } from '../util/listeners';
 import { BOUNDS, BoundedBuffer, type Bounds } from './boundedBuffer';
 
-/** An MCP notification counts as an event. */
+/** The kinds of messages. An MCP notification counts as an event. */
 export type MessageKind = 'request' | 'response' | 'event';
 
 export const MESSAGE_KINDS: readonly MessageKind[] = ['request', 'response', 'event'];
@@ -9,9 +9,9 @@ export const MESSAGE_KINDS: readonly MessageKind[] = ['request', 'response', 'ev
 /** One message of a protocol. */
 export interface MessageRecord {
   readonly at: number;
-  /** Whose message it is: a debug session's key, or an MCP session. */
+  /** The session of the message: a debug session's key, or the short id of an MCP session. */
   readonly session: string;
-  /** Seen from the extension, or from VS Code in its place. */
+  /** The direction from the extension's point of view, or from VS Code's for a debug session. */
   readonly direction: 'sent' | 'received';
   readonly kind: MessageKind;
   /** The command, the event or the method. */
@@ -19,13 +19,16 @@ export interface MessageRecord {
   /** The number that pairs a request with its response. */
   readonly number?: number | string | undefined;
   readonly failed?: boolean;
-  /** What the response is the value of: the expression of its request. */
+  /** For a response: the expression in its request, whose value the response contains. */
   readonly subject?: string | undefined;
-  /** Its content as JSON; empty while contents are not recorded. */
+  /** The message's content as JSON. Empty while contents are not recorded. */
   readonly text: string;
 }
 
-/** Names and ids come from others, and do not count as text. */
+/**
+ * The maximum length of a name or id. Names and ids are from other programs and are not counted in the bounds of the
+ * buffer.
+ */
 const MOST_OF_A_NAME = 100;
 
 /** The newest messages of one source. */

@@ -6,15 +6,15 @@ import { MessageLog, type MessageRecord } from './messages';
 import { messageText } from './messageText';
 import type { Recording } from './recording';
 
-/** As many sessions as the model keeps; a Node program is two. */
+/** The maximum number of sessions, which equals the number that the model keeps. A Node program has two. */
 const MOST_SESSIONS = 20;
 
-/** The number of evaluations whose expressions are remembered until their responses come. */
+/** The maximum number of evaluations whose expressions are remembered until their responses arrive. */
 const MOST_PENDING = 50;
 
 /**
- * The messages of each debug session's protocol. What a message is (its kind, name and number) is always kept, which
- * costs one small object; its content only while that is recorded.
+ * The DAP messages of each debug session. The kind, name and number of a message are always kept, which costs one small
+ * object. Its content is kept only while recording is on.
  */
 export class ProtocolTrace {
   private readonly logs = new Map<string, MessageLog>();
@@ -26,7 +26,7 @@ export class ProtocolTrace {
     private readonly bounds: Bounds = BOUNDS,
   ) {}
 
-  /** The keys of the sessions, the oldest first. */
+  /** The keys of the sessions, oldest first. */
   get sessions(): readonly string[] {
     return [...this.logs.keys()];
   }
@@ -35,7 +35,7 @@ export class ProtocolTrace {
     return this.logs.get(session);
   }
 
-  /** Called for every event of the model, on the path of the adapter's messages. */
+  /** Called synchronously for every event of the model, so it must be fast. */
   observe(event: DebugEvent): void {
     const record = this.recordOf(event);
     if (record === undefined) return;
@@ -48,8 +48,8 @@ export class ProtocolTrace {
   }
 
   private logOf(session: string): MessageLog {
-    const known = this.logs.get(session);
-    if (known !== undefined) return known;
+    const existing = this.logs.get(session);
+    if (existing !== undefined) return existing;
     const [oldest] = this.logs.keys();
     if (this.logs.size >= MOST_SESSIONS && oldest !== undefined) this.logs.delete(oldest);
     const log = new MessageLog(this.bounds);
@@ -102,7 +102,7 @@ export class ProtocolTrace {
     return { at, session, direction, kind: 'response', name, number, failed, subject, text };
   }
 
-  /** The name of what an evaluation returns: a credential is recognized by it. */
+  /** Remembers the expression of an evaluation. Redaction recognizes credentials in the response by it. */
   private remember(request: string, args: unknown): void {
     const expression = textOf(fields(args)['expression']);
     if (expression === undefined || !this.recording.isOn) return;
@@ -123,7 +123,7 @@ export class ProtocolTrace {
   }
 }
 
-/** What happens to a session without a message. */
+/** Events of a session that are not DAP messages. */
 const LIFECYCLE: ReadonlySet<string> = new Set([
   'sessionCreated',
   'adapterFailed',

@@ -1,8 +1,8 @@
 import { Listeners, type Subscription } from '../util/listeners';
 
 /**
- * Whether the contents of messages are kept. It is off until the person opens a trace or switches it on: then nothing
- * but this flag is read for each message.
+ * Whether the contents of messages are kept. Recording is off until the person opens a trace or switches it on. While
+ * it is off, the cost of a message is only that of reading this flag.
  */
 export class Recording {
   private on = false;

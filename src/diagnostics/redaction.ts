@@ -2,27 +2,30 @@ import type { Redactor } from '../results/redact';
 import type { CallFacts } from './callFacts';
 import { REMOVED } from './messageText';
 
-/** Fields that hold the value of what a `name` beside them names. */
+/** Properties that contain the value of the variable that the sibling property `name` names. */
 const VALUES: ReadonlySet<string> = new Set(['value', 'before', 'now', 'result']);
 
-/** A text in JSON, or its beginning where the JSON was cut. */
+/** A string in JSON, or its beginning if the JSON was cut. */
 interface JsonText {
   readonly start: number;
   readonly end: number;
-  /** What it is the value of; empty for a key. */
+  /** The name to which the value belongs. Empty for a key. */
   readonly name: string;
   readonly value: string;
 }
 
-/** How deep JSON in a text of JSON is looked into: an MCP result repeats its content as text. */
+/**
+ * The maximum number of levels of JSON inside JSON strings that are redacted. An MCP result repeats its content as
+ * text.
+ */
 const MOST_LEVELS = 3;
 
 /**
- * Takes credentials out of what people are shown or send to others. Unlike results, which follow the person's setting,
- * diagnostics are always redacted: they leave the machine.
+ * Removes credentials from all data that diagnostics show or write to a file. Results follow the person's setting, but
+ * diagnostics are always redacted, because people send them to others.
  */
 export class DiagnosticsRedaction {
-  private readonly known = new WeakMap<object, Promise<string>>();
+  private readonly records = new WeakMap<object, Promise<string>>();
   private readonly inputs = new WeakMap<object, Promise<string>>();
 
   /** @param secrets texts that are never shown, such as the key of the MCP server */
@@ -31,7 +34,7 @@ export class DiagnosticsRedaction {
     private readonly secrets: () => readonly string[] = () => [],
   ) {}
 
-  /** Lines of text that is no JSON; `NAME=value` is recognized in them. */
+  /** Redacts lines of text that is not JSON. `NAME=value` is recognized. */
   async lines(lines: readonly string[]): Promise<readonly string[]> {
     if (lines.length === 0) return [];
     const shown = await this.redactor.redact({
@@ -40,35 +43,35 @@ export class DiagnosticsRedaction {
     return shown.lines.map(withoutOptions);
   }
 
-  /** What a call's result told, its values checked with their names. @param subject what `value` is the value of */
+  /** Redacts a call's facts. Values are checked with their names. @param subject the name to which `value` belongs */
   async facts(facts: CallFacts, subject = ''): Promise<CallFacts> {
     const shown = withTexts(await this.redactor.redact({ ...facts }), (text) =>
       this.withoutSecrets(text),
     );
-    const changes = shown.changes.map((each) =>
-      isSecretName(each.name)
-        ? { ...each, before: each.before === undefined ? undefined : REMOVED, now: REMOVED }
-        : each,
+    const changes = shown.changes.map((change) =>
+      isSecretName(change.name)
+        ? { ...change, before: change.before === undefined ? undefined : REMOVED, now: REMOVED }
+        : change,
     );
     const isSecret = shown.value !== undefined && isSecretName(subject);
     const value = isSecret ? REMOVED : shown.value;
     return { ...shown, value, changes, output: shown.output.map(withoutOptions) };
   }
 
-  /** JSON, or the beginning of it. The texts in it are checked with their names. */
+  /** Redacts JSON, or the beginning of JSON. Strings are checked together with their names. */
   async json(text: string, subject?: string): Promise<string> {
     return await this.jsonAt(this.withoutSecrets(text), subject, MOST_LEVELS);
   }
 
-  /** The JSON of a record, redacted once for as long as the record lives. */
+  /** The redacted JSON of a record. It is cached as long as the record lives. */
   async record(record: {
     readonly text: string;
     readonly subject?: string | undefined;
   }): Promise<string> {
-    return await once(this.known, record, () => this.json(record.text, record.subject));
+    return await once(this.records, record, () => this.json(record.text, record.subject));
   }
 
-  /** The JSON that a call was given, redacted once for as long as its record lives. */
+  /** The redacted input of a call. It is cached as long as the record lives. */
   async input(record: { readonly input: string }): Promise<string> {
     return await once(this.inputs, record, () => this.json(record.input));
   }
@@ -92,12 +95,12 @@ export class DiagnosticsRedaction {
     return shown + text.slice(at);
   }
 
-  /** The values without credentials. Equal ones, of which messages are full, are checked once. */
+  /** The values without credentials. Messages often repeat values, so equal values are checked once. */
   private async values(texts: readonly JsonText[]): Promise<readonly string[]> {
     const named = texts.map(({ name, value }) => prefixOf(name) + value);
     const different = [...new Set(named)];
     const { values } = await this.redactor.redact({ values: [...different] });
-    const redacted = new Map(different.map((each, index) => [each, values[index] ?? '']));
+    const redacted = new Map(different.map((text, index) => [text, values[index] ?? '']));
     return texts.map(({ name, value }, index) => {
       if (isSecretName(name) && value !== '') return REMOVED;
       const shown = redacted.get(named[index] ?? '') ?? '';
@@ -114,21 +117,21 @@ export class DiagnosticsRedaction {
 }
 
 async function once(
-  known: WeakMap<object, Promise<string>>,
+  cache: WeakMap<object, Promise<string>>,
   record: object,
   make: () => Promise<string>,
 ): Promise<string> {
-  let shown = known.get(record);
+  let shown = cache.get(record);
   if (shown === undefined) {
     shown = make();
-    known.set(record, shown);
-    // What fails is tried again: the person may correct a pattern.
-    shown.catch(() => known.delete(record));
+    cache.set(record, shown);
+    // A failure is not cached, because the person may correct a pattern.
+    shown.catch(() => cache.delete(record));
   }
   return await shown;
 }
 
-/** The facts with each foreign text changed. */
+/** Applies a change to each external text of the facts. */
 function withTexts(facts: CallFacts, change: (text: string) => string): CallFacts {
   const one = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : change(text);
@@ -146,24 +149,29 @@ function withTexts(facts: CallFacts, change: (text: string) => string): CallFact
   };
 }
 
-/** Stricter than in results: nobody debugs by what is removed here. */
+/**
+ * The names of secrets. The pattern is stricter than for results, because these values are not needed for debugging.
+ */
 const SECRET_NAME =
   /pass(?:word|wd|phrase)|secret|credential|authorization|cookie|api[-_]?key|private[-_]?key|access[-_]?key|token$/i;
 
-/** Whether what has this name is not shown, whatever it is. */
+/** Whether a value under this name is never shown. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.slice(-MOST_OF_A_NAME)) && !/^progressToken$/i.test(name);
 }
 
-/** A name's end says what it names: `process.env.API_KEY`. */
+/**
+ * The maximum number of characters of a name, counted from its end. The end is the specific part:
+ * `process.env.API_KEY`.
+ */
 const MOST_OF_A_NAME = 100;
 
-/** Only constants' names tell the redactor anything. */
+/** The prefix for a value with this name. The redactor recognizes only names of constants. */
 function prefixOf(name: string): string {
   return /[A-Z]{2}/.test(name) ? `${name.slice(-MOST_OF_A_NAME).replace(/\s/g, ' ')} = ` : '';
 }
 
-/** `--password=…` among arguments. */
+/** Removes the values of options such as `--password=…` from arguments. */
 function withoutOptions(text: string): string {
   return text.replace(OPTION, `$1${REMOVED}`);
 }
@@ -173,7 +181,7 @@ const OPTION =
 
 const TOKEN = /"((?:[^"\\]|\\.)*)("(\s*:)?|$)/gs;
 
-/** The texts of JSON in their order, each with its name. */
+/** The strings in JSON, in order, each with the name to which it belongs. */
 function textsOf(json: string, subject: string | undefined): readonly JsonText[] {
   const found: JsonText[] = [];
   let key = '';
@@ -201,21 +209,21 @@ function decoded(inside: string): string {
     const value: unknown = JSON.parse(`"${inside}"`);
     return typeof value === 'string' ? value : inside;
   } catch {
-    // Cut in the midst of an escape, or not JSON.
+    // The text was cut in the middle of an escape sequence, or is not JSON.
     return inside;
   }
 }
 
-/** Replaces the person's home folder by `~`, as it is written in text, in JSON (also within JSON) and in addresses. */
+/** Replaces the person's home folder by `~` in plain text, in JSON, in JSON inside JSON, and in URIs. */
 export function withoutHome(text: string, home: string): string {
   if (home.length < 2) return text;
-  // VS Code writes the letter of a Windows drive small.
+  // VS Code writes the drive letter of Windows in lower case.
   const homes = [home, home.replace(/^[A-Z](?=:)/, (drive) => drive.toLowerCase())];
-  const written = homes.flatMap((each) => {
-    const inJson = asInJson(each);
-    return [asInJson(inJson), inJson, each, each.replaceAll('\\', '/')];
+  const written = homes.flatMap((folder) => {
+    const inJson = asInJson(folder);
+    return [asInJson(inJson), inJson, folder, folder.replaceAll('\\', '/')];
   });
-  return [...new Set(written)].reduce((shown, each) => shown.replaceAll(each, '~'), text);
+  return [...new Set(written)].reduce((shown, path) => shown.replaceAll(path, '~'), text);
 }
 
 function asInJson(text: string): string {

@@ -6,7 +6,7 @@ import type { BundleFile } from './reportBundle';
 import { systemReport, type SystemFacts } from './systemReport';
 import { transcript } from './transcript';
 
-/** The transcript of all calls, or of those of one caller. */
+/** The transcript of all calls, or of the calls of one caller. */
 export async function makeTranscript(
   calls: CallRecords,
   redaction: DiagnosticsRedaction,
@@ -14,7 +14,7 @@ export async function makeTranscript(
   at: Date,
   caller?: string,
 ): Promise<string> {
-  const chosen = calls.records.filter((each) => caller === undefined || each.caller === caller);
+  const chosen = calls.records.filter((record) => caller === undefined || record.caller === caller);
   const shown: { readonly record: CallRecord; readonly input: string }[] = [];
   for (const record of chosen)
     shown.push({
@@ -31,13 +31,13 @@ export async function makeSystemReport(
   at: Date,
 ): Promise<string> {
   const settings = [];
-  for (const each of facts.settings)
-    settings.push({ ...each, value: await redaction.json(each.value) });
+  for (const setting of facts.settings)
+    settings.push({ ...setting, value: await redaction.json(setting.value) });
   const environment = await redaction.lines(facts.environment);
   return systemReport({ ...facts, settings, environment }, at);
 }
 
-/** What a report bundle is made of. */
+/** The data from which a report bundle is created. */
 export interface ReportSources {
   readonly documents: DocumentSources;
   readonly facts: SystemFacts;
@@ -47,10 +47,10 @@ export interface ReportSources {
   readonly profile?: { readonly name: string; readonly text: string } | undefined;
 }
 
-/** The last calls that a bundle holds with their whole results. */
+/** The number of latest calls whose complete results are in a bundle. */
 const LAST_CALLS = 100;
 
-/** The files of a report bundle: all that the documents show, the last calls, the transcript, the system report. */
+/** The files of a report bundle: the documents, the latest calls, the transcript, the system report. */
 export async function reportFiles(
   { documents, facts, versions, home, profile }: ReportSources,
   at: Date,
@@ -73,7 +73,10 @@ export async function reportFiles(
   return files.map(({ name, text }) => ({ name, text: withoutHome(text, home) }));
 }
 
-/** One line of JSON for each call; the result is text, because a long one was cut. */
+/**
+ * One line of JSON for each call. The line contains the result as text, because a long result was cut and is not valid
+ * JSON.
+ */
 async function lastCalls(calls: CallRecords, redaction: DiagnosticsRedaction): Promise<string> {
   const lines: string[] = [];
   for (const record of calls.records.slice(-LAST_CALLS)) {

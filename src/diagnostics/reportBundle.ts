@@ -6,7 +6,7 @@ export interface BundleFile {
   readonly text: string;
 }
 
-/** What is said in the bundle about itself: it is read by whoever gets it. */
+/** The README of the bundle, for the people who receive it. */
 const README = `Report of the VS Code extension Agent Debugger.
 
 Each file is text. Credentials that the redactor recognizes, values of environment variables, and
@@ -17,7 +17,7 @@ them to an issue: they contain paths, names and values of the programs that were
 
 /**
  * Packs files as a zip.
- * @param notes lines for the bundle's README, such as what was left out
+ * @param notes lines for the bundle's README, for example about omitted files
  */
 export function bundle(
   files: readonly BundleFile[],
@@ -32,7 +32,7 @@ export function bundle(
   return zipSync(entries, { mtime: zipDate(at), level: 6 });
 }
 
-/** Zip knows the years from 1980 to 2099. */
+/** A zip file supports the years from 1980 to 2099. */
 function zipDate(at: Date): Date {
   const year = at.getFullYear();
   return year >= 1980 && year <= 2099 ? at : new Date(1980, 0, 1);

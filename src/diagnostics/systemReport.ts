@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { block, inlineCode, plainText, tableRow } from './markdown';
 
-/** A setting, where it has another value than its default. */
+/** A setting whose value differs from its default. */
 export interface ChangedSetting {
   readonly name: string;
-  /** As JSON. */
+  /** The value as JSON. */
   readonly value: string;
-  /** The settings that it comes from. */
+  /** The settings level that defines the value. */
   readonly from: string;
 }
 
@@ -16,19 +16,19 @@ export interface FoundAdapter {
   readonly label: string;
   readonly extension: string;
   readonly version: string;
-  /** Our description of its adapter; undefined where it works by the protocol's defaults. */
+  /** The name of our description of its adapter. Undefined if the protocol's defaults are used for the adapter. */
   readonly knownAs: string | undefined;
 }
 
-/** What a system report tells. */
+/** The content of a system report. */
 export interface SystemFacts {
-  /** Name and version of each part. */
+  /** The name and version of each part. */
   readonly versions: readonly (readonly [name: string, version: string])[];
   readonly adapters: readonly FoundAdapter[];
   readonly settings: readonly ChangedSetting[];
   /** Lines of `environmentLines`. */
   readonly environment: readonly string[];
-  /** State of the extension, name and value. */
+  /** The state of the extension, as names and values. */
   readonly state: readonly (readonly [name: string, value: string])[];
 }
 

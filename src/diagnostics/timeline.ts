@@ -9,21 +9,21 @@ export interface TimelineEntry {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** What a screen reader says: all that the entry shows, the icon too. */
+  /** The text for screen readers: everything that the entry shows, including the icon. */
   readonly spoken: string;
-  /** A codicon's name, and the theme's color for it. */
+  /** The name of a codicon. `color` is its theme color. */
   readonly icon: string;
   readonly color?: string | undefined;
-  /** What a click goes to. */
+  /** The place that a click opens. */
   readonly place?: Place | undefined;
   readonly children: readonly TimelineEntry[];
 }
 
-/** As many calls as a person looks through; the transcript has all. */
+/** The maximum number of calls that are shown. The transcript contains all calls. */
 const MOST_SHOWN = 300;
 const MOST_OF_A_LABEL = 200;
 
-/** The newest calls, the newest first; before them those that run now. */
+/** The calls that are currently running, then the newest completed calls, newest first. */
 export function timelineEntries(
   records: readonly CallRecord[],
   running: readonly { readonly doing: string }[],
@@ -55,7 +55,7 @@ function callEntry(record: CallRecord): TimelineEntry {
   const { id, title, facts } = record;
   const description = descriptionOf(record);
   const { icon, color } = iconOf(record);
-  // Of a call that has not run, the description says what the person answered.
+  // For a call that has not run, the description contains the person's answer.
   const answer = record.status === undefined ? undefined : approvalText(record.approval);
   return {
     id: `call ${id}`,
@@ -78,11 +78,11 @@ function statusText({ status, facts }: CallRecord): string | undefined {
   return status === undefined || facts.code === undefined ? status : `${status}: ${facts.code}`;
 }
 
-/** The place, and what tells the call from others of its kind. */
+/** The place, and the data that distinguishes the call from similar ones. */
 function descriptionOf({ facts, approval, status }: CallRecord): string {
   const { place, changes, outcome, value, code, exitCode } = facts;
   const last = changes.at(-1);
-  const words = [
+  const parts = [
     ...(place === undefined ? [] : [placeText(place)]),
     ...(status === undefined ? [approvalText(approval) ?? ''] : []),
     ...(code === undefined ? [] : [code]),
@@ -91,7 +91,7 @@ function descriptionOf({ facts, approval, status }: CallRecord): string {
     ...(value === undefined ? [] : [`= ${value}`]),
     ...(exitCode === undefined ? [] : [l10n.t('exit code {0}', exitCode)]),
   ];
-  return logLine(words.join('  '), MOST_OF_A_LABEL);
+  return logLine(parts.join('  '), MOST_OF_A_LABEL);
 }
 
 interface Icon {
@@ -99,7 +99,7 @@ interface Icon {
   readonly color?: string;
 }
 
-/** Outcomes that a person looks for. */
+/** Outcomes that are shown as errors. */
 const BAD: ReadonlySet<string | undefined> = new Set(['failed', 'errored', 'refuted']);
 
 function iconOf({ status, approval, facts }: CallRecord): Icon {
@@ -126,10 +126,10 @@ function detailsOf(record: CallRecord): readonly TimelineEntry[] {
   const { facts } = record;
   const details = [
     ...placeDetails(facts),
-    ...facts.changes.map((each) => ({
+    ...facts.changes.map((change) => ({
       icon: 'symbol-variable',
       kind: l10n.t('Changed'),
-      text: changeText(each),
+      text: changeText(change),
       place: facts.place,
     })),
     ...one('symbol-constant', l10n.t('Value'), facts.value),
@@ -139,7 +139,7 @@ function detailsOf(record: CallRecord): readonly TimelineEntry[] {
     ...one('account', l10n.t('Made by'), record.caller),
     ...one('watch', l10n.t('Result'), resultText(record)),
   ];
-  return details.map((each, index) => detailEntry(record.id, index, each));
+  return details.map((detail, index) => detailEntry(record.id, index, detail));
 }
 
 function resultText(record: CallRecord): string | undefined {
@@ -151,7 +151,7 @@ function resultText(record: CallRecord): string | undefined {
 
 interface Detail {
   readonly icon: string;
-  /** What it is, for a screen reader and as the description. */
+  /** The kind of detail, for screen readers and as the description. */
   readonly kind: string;
   readonly text: string;
   readonly place?: Place | undefined;

@@ -4,7 +4,7 @@ import type { Approval, CallRecord } from './calls';
 import { clock } from './logText';
 import { block, inlineCode, plainText, tableRow } from './markdown';
 
-/** What a transcript is made of, already redacted. */
+/** A call in a transcript, already redacted. */
 export interface TranscriptCall {
   readonly record: CallRecord;
   readonly input: string;
@@ -12,13 +12,13 @@ export interface TranscriptCall {
 
 export interface TranscriptOptions {
   readonly calls: readonly TranscriptCall[];
-  /** Calls that are gone because there were too many. */
+  /** The number of calls that were dropped because there were too many. */
   readonly dropped: number;
   readonly at: Date;
   readonly versions: string;
 }
 
-/** What an agent did, as Markdown: each call with its place, its values, its output and what the person answered. */
+/** A transcript of an agent's calls as Markdown: each call with its place, values, output and the person's answer. */
 export function transcript({ calls, dropped, at, versions }: TranscriptOptions): string {
   const callers = [...new Set(calls.map(({ record }) => record.caller))];
   const lines = [
@@ -39,7 +39,7 @@ function callLines({ record, input }: TranscriptCall, number: number): readonly 
   const lines = [
     `## ${number}. ${plainText(title)}${facts.place === undefined ? '' : `: ${plainText(placeText(facts.place))}`}`,
     '',
-    [clock(record.at), plainText(record.caller), inlineCode(tool), ...outcomeWords(record)].join(
+    [clock(record.at), plainText(record.caller), inlineCode(tool), ...outcomeParts(record)].join(
       ' · ',
     ),
     '',
@@ -70,10 +70,10 @@ function changeTable(changes: readonly ChangedValue[]): readonly string[] {
   ];
 }
 
-/** The status, what the person answered, and how long it took. */
-function outcomeWords(record: CallRecord): readonly string[] {
+/** The status, the person's answer, and the duration. */
+function outcomeParts(record: CallRecord): readonly string[] {
   const { status, approval, milliseconds, facts } = record;
-  const code = [facts.code, facts.outcome].filter((each) => each !== undefined);
+  const code = [facts.code, facts.outcome].filter((part) => part !== undefined);
   const asked = approvalText(approval);
   return [
     ...(status === undefined ? [] : [[status, ...code].join(': ')]),
@@ -82,7 +82,7 @@ function outcomeWords(record: CallRecord): readonly string[] {
   ];
 }
 
-/** What the person answered; undefined where nothing was asked. */
+/** The person's answer. Undefined if no question was asked. */
 export function approvalText(approval: Approval): string | undefined {
   switch (approval) {
     case 'none':
@@ -98,7 +98,7 @@ export function approvalText(approval: Approval): string | undefined {
   }
 }
 
-/** A place as people write it: the file's name and the line. */
+/** A place in the usual notation: the file's name and the line. */
 export function placeText({ file, line }: Place): string {
   return `${file.split(/[\\/]/).at(-1) ?? file}:${line}`;
 }

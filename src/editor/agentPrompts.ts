@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../tools/question';
 
-/** A request to an agent: what it is about on the first line, what to do about it on the second. */
+/** Creates requests to an agent. The first line names the subject, the second line the task. */
 
-/** How much of a message, and of a name or a path, a request quotes. */
+/** The maximum number of characters that a request quotes of a message, and of a name or path. */
 const MOST_OF_A_MESSAGE = 300;
 const MOST_OF_A_NAME = 120;
 
-/** `file:line` as the person knows it, or a file alone. */
+/** A `file:line` in the form that the person knows, or only a file. */
 export interface NamedPlace {
   readonly file: string;
   readonly line: number | undefined;
@@ -74,7 +74,7 @@ export function problemRequest(problem: {
   );
 }
 
-/** @param isStopped a program is stopped already: it is looked at rather than started */
+/** @param isStopped whether a program is already stopped and is inspected instead of started */
 export function placeRequest(place: NamedPlace | undefined, isStopped = false): string {
   const where = placeText(place);
   if (isStopped) {
@@ -112,7 +112,10 @@ function placeText(place: NamedPlace | undefined): string | undefined {
   return place.line === undefined ? file : `${file}:${place.line}`;
 }
 
-/** One line of foreign text. In a request, `#` and `@` at a word's beginning name tools and agents: not here. */
+/**
+ * Formats external text as one line. `#` and `@` at the start of a word would name tools and agents, so a space is
+ * added after them.
+ */
 function quoted(text: string, most: number): string {
   return oneLine(text, most).replace(/(?<=^|\s)[#@]+(?!\s|[#@])/gu, '$& ');
 }

@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import { followContent } from '../tools/files/followContent';
 import type { ToolServices } from '../tools/services';
 
-/** What the person can do about the breakpoints that agents set, and what keeps those right. */
+/** Registers the person's commands for agents' breakpoints, and keeps these breakpoints up to date. */
 export function registerBreakpointCommands(services: ToolServices): vscode.Disposable {
   const { breakpoints, host, control } = services;
-  // VS Code restores breakpoints some time after activation (below), or has done so before it.
+  // VS Code restores breakpoints before activation, or some time after it (see below).
   control.temporary.removeLeft();
   return vscode.Disposable.from(
     vscode.commands.registerCommand('agentDebugger.removeAgentBreakpoints', () => {
       const found = breakpoints.agents();
-      host.removeBreakpoints(found.map((each) => each.hostId));
+      host.removeBreakpoints(found.map(({ hostId }) => hostId));
       void vscode.window.showInformationMessage(
         found.length === 0
           ? l10n.t('The agent has set no breakpoints.')
@@ -28,11 +28,11 @@ export function registerBreakpointCommands(services: ToolServices): vscode.Dispo
       );
     }),
     vscode.debug.onDidChangeBreakpoints(({ added, removed }) => {
-      for (const each of removed) breakpoints.forget(each.id);
-      breakpoints.number(added.map((each) => each.id));
+      for (const { id } of removed) breakpoints.forget(id);
+      breakpoints.number(added.map(({ id }) => id));
       if (added.length > 0) control.temporary.removeLeft();
     }),
-    // Before any program starts, whoever starts it: breakpoints that follow their text are where it is.
+    // Before any program starts, breakpoints that follow the text of their line are moved to it.
     vscode.debug.registerDebugConfigurationProvider('*', {
       resolveDebugConfiguration: async (_folder, configuration) => {
         await followContent(services);

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { Interrupted } from '../debugger/requests';
 import type { Cargo, CargoEnd } from '../tools/services';
 
-/** More than this of what it prints is not kept. */
+/** The maximum number of characters of Cargo's output that are kept. */
 const MOST_CHARACTERS = 20_000_000;
 
-/** Cargo, as the person's own shell would find it. */
+/** Runs the Cargo program that is on the PATH. */
 export class InstalledCargo implements Cargo {
   constructor(private readonly program = 'cargo') {}
 

@@ -1,11 +1,11 @@
-/** Something that tells of its changes, of which many change nothing that a key says. */
+/** An object with a change event. Many of its events do not affect the key. */
 interface Changing {
   onDidChange(listener: () => void): { dispose(): void };
 }
 
 /**
- * Keeps a context key of VS Code, for `when` clauses: written at the beginning and when its value is another, never
- * in between, so that nothing flickers.
+ * Keeps a context key of VS Code (for `when` clauses) up to date. The key is written only at the start and when its
+ * value changes, so that the user interface does not flicker.
  */
 export function keepContextKey(
   of: readonly Changing[],
@@ -13,13 +13,13 @@ export function keepContextKey(
   write: (value: boolean) => void,
 ): { dispose(): void } {
   let written: boolean | undefined;
-  const tell = (): void => {
+  const update = (): void => {
     const value = read();
     if (value === written) return;
     written = value;
     write(value);
   };
-  tell();
-  const subscriptions = of.map((each) => each.onDidChange(tell));
-  return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
+  update();
+  const subscriptions = of.map((source) => source.onDidChange(update));
+  return { dispose: () => subscriptions.forEach((subscription) => subscription.dispose()) };
 }

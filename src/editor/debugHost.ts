@@ -8,9 +8,10 @@ import type {
   RequestedHostBreakpoint,
 } from '../debugger/host';
 import { fields, textOf, type Fields } from '../debugger/protocol';
+import { defined } from '../util/defined';
 import type { SessionRegistry } from './sessionRegistry';
 
-/** VS Code's own commands; with a context argument they act on that thread, whatever has the focus. */
+/** VS Code's own commands. With a context argument, they act on that thread, regardless of the focus. */
 const COMMANDS: Readonly<Record<MoveCommand, string>> = {
   continue: 'workbench.action.debug.continue',
   next: 'workbench.action.debug.stepOver',
@@ -22,9 +23,9 @@ const COMMANDS: Readonly<Record<MoveCommand, string>> = {
 };
 
 /**
- * With a file in front that was never saved, VS Code's own saving before a start (`debug.saveBeforeStart`) opens a
- * dialog that nobody may be there to answer. Then the other files are saved here, as it would.
- * @returns whether VS Code has nothing to save any more
+ * If the active file was never saved, VS Code's `debug.saveBeforeStart` opens a dialog, and the person may not be
+ * present to answer it. In this case, the other files are saved here.
+ * @returns whether the files were saved, so that VS Code must not save them
  */
 async function savedHere(): Promise<boolean> {
   const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -37,7 +38,7 @@ async function savedHere(): Promise<boolean> {
   return true;
 }
 
-/** Saves the files that were saved before, unless the person's setting says otherwise. */
+/** Saves the files that were saved before, unless the person's setting disables that. */
 async function saveBeforeStart(): Promise<void> {
   const language = vscode.window.activeTextEditor?.document.languageId;
   const setting = vscode.workspace
@@ -47,10 +48,10 @@ async function saveBeforeStart(): Promise<void> {
 }
 
 /**
- * A source's path as an address: of a plain path in a request, VS Code's window takes it that it is a file on the
- * window's own machine, which the adapter of a remote window cannot find.
+ * Replaces a source's path by a URI. VS Code's window treats a plain path in a request as a file on the window's own
+ * machine, which the adapter of a remote window cannot find.
  */
-function withAddress(args: object): object {
+function withSourceUri(args: object): object {
   const source = fields(fields(args)['source']);
   const file = textOf(source['path']);
   return file === undefined || !path.isAbsolute(file)
@@ -58,7 +59,7 @@ function withAddress(args: object): object {
     : { ...args, source: { ...source, path: vscode.Uri.file(file) } };
 }
 
-/** The debugger's port to VS Code. */
+/** Implements the debugger's access to VS Code. */
 export class VsCodeDebugHost implements DebugHost {
   private seq = 0;
 
@@ -70,11 +71,14 @@ export class VsCodeDebugHost implements DebugHost {
   async request(sessionKey: string, command: string, args: object): Promise<unknown> {
     const session = this.session(sessionKey);
     if (this.sessions.isTracked(sessionKey))
-      return (await session.customRequest(command, withAddress(args))) as unknown;
+      return (await session.customRequest(command, withSourceUri(args))) as unknown;
     return await this.untracked(session, command, args);
   }
 
-  /** No tracker sees this session's messages, so the model is told of ours from here. */
+  /**
+   * Sends a request in a session without a tracker. Its messages are not observed, so our own messages are dispatched
+   * to the model here.
+   */
   private async untracked(
     session: vscode.DebugSession,
     command: string,
@@ -82,15 +86,15 @@ export class VsCodeDebugHost implements DebugHost {
   ): Promise<unknown> {
     this.seq -= 1;
     const seq = this.seq;
-    const tell = (type: 'toAdapter' | 'fromAdapter', message: object): void =>
+    const dispatch = (type: 'toAdapter' | 'fromAdapter', message: object): void =>
       this.model.dispatch({ type, key: session.id, at: Date.now(), message });
-    tell('toAdapter', { type: 'request', seq, command, arguments: args });
+    dispatch('toAdapter', { type: 'request', seq, command, arguments: args });
     try {
-      const body: unknown = await session.customRequest(command, withAddress(args));
-      tell('fromAdapter', { type: 'response', request_seq: seq, command, success: true, body });
+      const body: unknown = await session.customRequest(command, withSourceUri(args));
+      dispatch('fromAdapter', { type: 'response', request_seq: seq, command, success: true, body });
       return body;
     } catch (error) {
-      tell('fromAdapter', {
+      dispatch('fromAdapter', {
         type: 'response',
         request_seq: seq,
         command,
@@ -102,15 +106,16 @@ export class VsCodeDebugHost implements DebugHost {
   }
 
   async move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void> {
-    // Without knowing the thread, VS Code's command would move the one that has the focus, of whatever session. VS Code
-    // knows it once the adapter has listed it, with its name.
-    const isKnown =
+    // If VS Code does not know the thread, its command moves the focused thread of any session. VS Code knows a thread
+    // once the adapter has listed it with its name.
+    const isListed =
       this.model.state.sessions.get(sessionKey)?.threads.get(threadId)?.name !== undefined;
-    if (!isKnown || !this.sessions.isTracked(sessionKey)) {
+    if (!isListed || !this.sessions.isTracked(sessionKey)) {
       await this.request(sessionKey, command, { threadId });
       return;
     }
-    // VS Code's `CallStackContext`, which its menus pass as the second argument. Its own requests make its views follow adapters that send no `continued`.
+    // VS Code's `CallStackContext`, which its menus pass as the second argument. Because VS Code sends the request
+    // itself, its views are also updated for adapters that send no `continued` event.
     await vscode.commands.executeCommand(COMMANDS[command], undefined, {
       sessionId: sessionKey,
       threadId: `thread:${sessionKey}:${threadId}`,
@@ -119,20 +124,18 @@ export class VsCodeDebugHost implements DebugHost {
 
   async start(
     folderPath: string | undefined,
-    wanted: Fields,
+    configuration: Fields,
     options: { readonly noDebug: boolean },
   ): Promise<boolean> {
-    const folder = vscode.workspace.workspaceFolders?.find(
-      (each) => each.uri.fsPath === folderPath,
-    );
-    return await vscode.debug.startDebugging(folder, asConfiguration(wanted), {
+    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === folderPath);
+    return await vscode.debug.startDebugging(folder, asConfiguration(configuration), {
       noDebug: options.noDebug,
       suppressSaveBeforeStart: await savedHere(),
     });
   }
 
   async stop(sessionKey: string, { detach }: { readonly detach: boolean }): Promise<void> {
-    // `vscode.debug.stopDebugging` asks the adapter to end the program, of an attached session too.
+    // `vscode.debug.stopDebugging` asks the adapter to end the program, even in an attached session.
     if (detach)
       await vscode.commands.executeCommand('workbench.action.debug.disconnect', undefined, {
         sessionId: sessionKey,
@@ -153,18 +156,18 @@ export class VsCodeDebugHost implements DebugHost {
   }
 
   breakpoints(): readonly HostBreakpoint[] {
-    return vscode.debug.breakpoints.flatMap((each) => toHostBreakpoint(each) ?? []);
+    return vscode.debug.breakpoints.flatMap((breakpoint) => toHostBreakpoint(breakpoint) ?? []);
   }
 
-  addBreakpoint(wanted: RequestedHostBreakpoint): HostBreakpoint {
-    const made = fromWanted(wanted);
-    vscode.debug.addBreakpoints([made]);
-    return { ...wanted, hostId: made.id, enabled: made.enabled };
+  addBreakpoint(requested: RequestedHostBreakpoint): HostBreakpoint {
+    const added = toVsCodeBreakpoint(requested);
+    vscode.debug.addBreakpoints([added]);
+    return { ...requested, hostId: added.id, enabled: added.enabled };
   }
 
   removeBreakpoints(hostIds: readonly string[]): void {
     const ids = new Set(hostIds);
-    vscode.debug.removeBreakpoints(vscode.debug.breakpoints.filter((each) => ids.has(each.id)));
+    vscode.debug.removeBreakpoints(vscode.debug.breakpoints.filter(({ id }) => ids.has(id)));
   }
 
   private session(key: string): vscode.DebugSession {
@@ -189,33 +192,29 @@ function toHostBreakpoint(breakpoint: vscode.Breakpoint): HostBreakpoint | undef
   if (breakpoint instanceof vscode.SourceBreakpoint) {
     const { uri, range } = breakpoint.location;
     const path = uri.scheme === 'file' ? uri.fsPath : uri.toString();
-    return {
-      ...common,
-      kind: 'source',
-      path,
-      line: range.start.line + 1,
-      ...(range.start.character > 0 ? { column: range.start.character + 1 } : {}),
-    };
+    const { line, character } = range.start;
+    const column = character > 0 ? character + 1 : undefined;
+    return { ...common, kind: 'source', path, line: line + 1, ...defined({ column }) };
   }
   if (breakpoint instanceof vscode.FunctionBreakpoint)
     return { ...common, kind: 'function', functionName: breakpoint.functionName };
   return undefined;
 }
 
-function fromWanted(wanted: RequestedHostBreakpoint): vscode.Breakpoint {
-  const { condition, hitCondition, logMessage } = wanted;
-  if (wanted.kind === 'function')
+function toVsCodeBreakpoint(requested: RequestedHostBreakpoint): vscode.Breakpoint {
+  const { enabled = true, condition, hitCondition, logMessage } = requested;
+  if (requested.kind === 'function')
     return new vscode.FunctionBreakpoint(
-      wanted.functionName,
-      wanted.enabled ?? true,
+      requested.functionName,
+      enabled,
       condition,
       hitCondition,
       logMessage,
     );
-  const at = new vscode.Position(wanted.line - 1, (wanted.column ?? 1) - 1);
+  const at = new vscode.Position(requested.line - 1, (requested.column ?? 1) - 1);
   return new vscode.SourceBreakpoint(
-    new vscode.Location(vscode.Uri.file(wanted.path), at),
-    wanted.enabled ?? true,
+    new vscode.Location(vscode.Uri.file(requested.path), at),
+    enabled,
     condition,
     hitCondition,
     logMessage,

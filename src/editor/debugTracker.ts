@@ -5,8 +5,9 @@ import { traceLine } from '../debugger/texts';
 import type { SessionRegistry } from './sessionRegistry';
 
 /**
- * Feeds every message of every session into the model. VS Code API: DebugAdapterTrackerFactory; it has one second to
- * answer and runs on the path of the messages, so nothing here waits and nothing throws.
+ * Dispatches every message of every session to the model. VS Code API: DebugAdapterTrackerFactory. VS Code waits one
+ * second for the tracker's creation and calls it for each message before delivering the message, so no code here waits
+ * or throws.
  */
 export function trackSessions(model: DebugModel, sessions: SessionRegistry): vscode.Disposable {
   const factory: vscode.DebugAdapterTrackerFactory = {
@@ -34,7 +35,7 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
     sessions.add(session);
     quietly(() => model.dispatch(created(session, 'partial')));
   };
-  // A session that already ran when the extension was activated has no tracker of ours: it is known only in part.
+  // A session that was running before activation has no tracker of ours, so its state is only partly known.
   if (vscode.debug.activeDebugSession !== undefined) found(vscode.debug.activeDebugSession);
   return vscode.Disposable.from(
     vscode.debug.registerDebugAdapterTrackerFactory('*', factory),
@@ -50,7 +51,8 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
 }
 
 /**
- * Of a session without a tracker, VS Code's focus is all that is told: on a thread or a frame, it is stopped there.
+ * Follows VS Code's focus, which is the only information about a session without a tracker. If the focus is on a thread
+ * or frame, the thread is stopped.
  */
 function followFocus(
   model: DebugModel,
@@ -86,7 +88,7 @@ function created(session: vscode.DebugSession, knowledge: 'full' | 'partial') {
   } as const;
 }
 
-/** An exception here would stop VS Code from delivering messages. */
+/** Runs an action and ignores its error. An exception here would stop VS Code from delivering messages. */
 function quietly(action: () => void): void {
   try {
     action();

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { asFailure } from '../results/debuggerFailures';
 import type { ReportedException } from '../debugger/inspection/exceptionDetails';
-import { Superseded } from '../debugger/inspection/inspector';
+import { Superseded } from '../debugger/inspection/stopRequests';
 import { fields, numberOf, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { topFrame } from '../debugger/inspection/stackAndVariables';
@@ -23,15 +23,16 @@ import {
 import { keepContextKey } from './contextKeys';
 import type { VsCodeWorkspace } from './workspace';
 
-/** VS Code's command that opens its chat; not every product that is made of VS Code has one. */
+/** VS Code's command that opens the chat. Not every product based on VS Code has one. */
 const OPEN_CHAT = 'workbench.action.chat.open';
 
-/** How long the adapter may take to tell of the exception that a request is about. */
+/** The time that the adapter may take to report the exception for a request, in milliseconds. */
 const EXCEPTION_LIMIT_MS = 2000;
 
 /**
- * “Debug with the Agent” where people look for it: on a failed test, a problem, an exception. Each opens the chat with
- * a request that is written and not sent: the person reads it and presses Enter. Each command answers with the request.
+ * Registers “Debug with the Agent” for failed tests, problems and exceptions. Each command opens the chat with a
+ * request in its input. The request is not sent until the person has read it and presses Enter. Each command returns
+ * the request.
  */
 export function registerDebugWithAgent(
   services: ToolServices,
@@ -41,7 +42,7 @@ export function registerDebugWithAgent(
     (await exceptionHere(services, workspace)) ??
     placeRequest(
       activePlace(),
-      liveSessions(services.model.state).some((each) => each.lifecycle === 'stopped'),
+      liveSessions(services.model.state).some(({ lifecycle }) => lifecycle === 'stopped'),
     );
   return vscode.Disposable.from(
     registerRequests(here),
@@ -63,7 +64,7 @@ export function registerDebugWithAgent(
   );
 }
 
-/** @param here the request about the place that the person looks at */
+/** @param here creates the request about the place in the editor, or about the current exception */
 function registerRequests(here: () => Promise<string>): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand(
@@ -103,7 +104,9 @@ function keepContextKeys({ model, access }: ToolServices): vscode.Disposable {
   );
 }
 
-/** Opens the chat in agent mode with the request in its input. Where there is no chat, the request is on the clipboard. */
+/**
+ * Opens the chat in agent mode with the request in its input. Without a chat, the request is copied to the clipboard.
+ */
 async function openChat(request: string): Promise<string> {
   const isOff = vscode.workspace.getConfiguration('chat').get<boolean>('disableAIFeatures', false);
   const commands = isOff ? [] : await vscode.commands.getCommands(true);
@@ -124,12 +127,12 @@ async function openChat(request: string): Promise<string> {
   return request;
 }
 
-/** The thread that an exception holds: the one that the person looks at, else the newest. */
+/** The thread that is stopped at an exception: the focused thread, otherwise the newest one. */
 function exceptionStop(
   state: DebugState,
 ): { readonly session: SessionState; readonly threadId: number } | undefined {
   const focus = vscode.debug.activeStackItem;
-  const held = liveSessions(state).flatMap((session) =>
+  const stopped = liveSessions(state).flatMap((session) =>
     stoppedThreads(session).flatMap((thread) =>
       thread.stop?.reason === 'exception'
         ? [{ session, threadId: thread.id, at: thread.stop.at }]
@@ -137,13 +140,13 @@ function exceptionStop(
     ),
   );
   return (
-    held.find(
-      (each) => each.session.key === focus?.session.id && each.threadId === focus.threadId,
-    ) ?? held.sort((one, other) => other.at - one.at)[0]
+    stopped.find(
+      ({ session, threadId }) => session.key === focus?.session.id && threadId === focus.threadId,
+    ) ?? stopped.sort((one, other) => other.at - one.at)[0]
   );
 }
 
-/** The request about the exception that the program is stopped at; undefined where it is stopped at none. */
+/** The request about the exception at which a program is stopped; undefined if there is none. */
 async function exceptionHere(
   { model, inspector }: ToolServices,
   workspace: VsCodeWorkspace,
@@ -154,14 +157,13 @@ async function exceptionHere(
   const signal = AbortSignal.timeout(EXCEPTION_LIMIT_MS);
   const place = inspector.placeOf(session, threadId);
   const [exception, page] = await Promise.all([
-    inspector.exception(session, place, signal).catch(unlessUntold),
-    inspector.frames(session, place, 0, 20, signal).catch(unlessUntold),
+    inspector.exception(session, place, signal).catch(unlessUnreadable),
+    inspector.frames(session, place, 0, 20, signal).catch(unlessUnreadable),
   ]);
   const frames = page?.frames ?? [];
   const frame =
-    frames.find(
-      (each) => !each.subtle && each.path !== undefined && workspace.isOwnCode(each.path),
-    ) ?? topFrame(frames);
+    frames.find(({ subtle, path }) => !subtle && path !== undefined && workspace.isOwnCode(path)) ??
+    topFrame(frames);
   const what =
     exception === undefined
       ? (place.stop.text ?? place.stop.description)
@@ -176,20 +178,22 @@ function textOfException({ type, message = type }: ReportedException): string {
   return message.startsWith(type) ? message : `${type}: ${message}`;
 }
 
-/** What cannot be told now is left out of the request: the agent looks for itself. */
-function unlessUntold(error: unknown): undefined {
+/**
+ * Ignores the error if data cannot be read now. The data is left out of the request, and the agent can read it later.
+ */
+function unlessUnreadable(error: unknown): undefined {
   const isExpected = error instanceof Superseded || error instanceof Interrupted;
   if (isExpected || asFailure(error) !== undefined) return undefined;
   throw error;
 }
 
-/** What VS Code's menus of tests pass: an item, or an item with one of its messages. */
+/** The request about a test from the argument of VS Code's test menus: an item, or an item with one of its messages. */
 function requestOfTest(given: unknown): string | undefined {
   const { test, message } = fields(given);
   const item = fields(test ?? given);
   const label = textOf(item['label']);
   if (label === undefined) return undefined;
-  const { message: words, location } = fields(message);
+  const { message: text, location } = fields(message);
   const place =
     location instanceof vscode.Location
       ? placeOf(location.uri, location.range.start.line + 1)
@@ -197,11 +201,11 @@ function requestOfTest(given: unknown): string | undefined {
   return testRequest({
     name: testName(item),
     place,
-    message: words instanceof vscode.MarkdownString ? words.value : textOf(words),
+    message: text instanceof vscode.MarkdownString ? text.value : textOf(text),
   });
 }
 
-/** The test's label after those of the suites in its file that hold it. */
+/** The test's label, after the labels of the suites in its file. */
 function testName(item: Readonly<Record<string, unknown>>): string {
   const parent = fields(item['parent']);
   const label = textOf(item['label']) ?? '';
@@ -224,14 +228,14 @@ function placeOf(uri: vscode.Uri, line: unknown): NamedPlace {
   return { file: vscode.workspace.asRelativePath(uri), line: numberOf(line) };
 }
 
-/** What a problem's quick fix passes on. */
+/** The argument of the quick fix for a problem. */
 interface ProblemAtLine {
   readonly uri: vscode.Uri;
   readonly line: number;
   readonly message: string;
 }
 
-/** One quick fix for the gravest error or warning at the cursor, in the editor and in the Problems view. */
+/** A quick fix for the most severe error or warning at the cursor, in the editor and the Problems view. */
 class ProblemActions implements vscode.CodeActionProvider {
   constructor(private readonly workspace: VsCodeWorkspace) {}
 
@@ -242,20 +246,20 @@ class ProblemActions implements vscode.CodeActionProvider {
   ): vscode.CodeAction[] {
     if (vscode.workspace.getConfiguration('chat').get<boolean>('disableAIFeatures', false))
       return [];
-    // What nothing can run, nothing can debug: a settings file, say.
+    // Files that cannot be run cannot be debugged, for example settings files.
     if (!this.workspace.hasBreakpoints(languageId)) return [];
-    const [gravest] = diagnostics
-      .filter((each) => each.severity <= vscode.DiagnosticSeverity.Warning)
+    const [worst] = diagnostics
+      .filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning)
       .sort((one, other) => one.severity - other.severity);
-    if (gravest === undefined) return [];
+    if (worst === undefined) return [];
     const title = l10n.t('Debug with the Agent');
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const problem: ProblemAtLine = {
       uri,
-      line: gravest.range.start.line + 1,
-      message: gravest.message,
+      line: worst.range.start.line + 1,
+      message: worst.message,
     };
-    action.diagnostics = [gravest];
+    action.diagnostics = [worst];
     action.command = { command: 'agentDebugger.debugProblem', title, arguments: [problem] };
     return [action];
   }

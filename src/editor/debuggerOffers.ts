@@ -6,9 +6,9 @@ import type { LoggedCall } from './log';
 
 const DECLINED = 'declinedDebuggers';
 
-/** How the person is told, and what they choose; tests answer in their place. */
+/** The messages and lists that the person sees. Tests answer in the person's place. */
 export interface OfferPerson {
-  tell(message: string, ...buttons: readonly string[]): PromiseLike<string | undefined>;
+  inform(message: string, ...buttons: readonly string[]): PromiseLike<string | undefined>;
   choose<T extends vscode.QuickPickItem>(
     items: readonly T[],
     options: vscode.QuickPickOptions,
@@ -18,14 +18,14 @@ export interface OfferPerson {
 }
 
 const PERSON: OfferPerson = {
-  tell: (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons),
+  inform: (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons),
   choose: (items, options) => vscode.window.showQuickPick(items, options),
   show: (extension) => vscode.commands.executeCommand('extension.open', extension),
 };
 
 /**
- * Offers the debugger that is missing: when a call needed it, once in a window, and when the person asks by the command.
- * It installs nothing.
+ * Offers a missing debugger when a call needed it (once per window) and when the person runs the command. It does not
+ * install extensions itself.
  */
 export class DebuggerOffers implements vscode.Disposable {
   person: OfferPerson = PERSON;
@@ -43,14 +43,14 @@ export class DebuggerOffers implements vscode.Disposable {
     this.command.dispose();
   }
 
-  /** Looks at the result of a call. Resolves when the person has answered. */
+  /** Checks the result of a call. Resolves after the person has answered. */
   async after({ result }: LoggedCall): Promise<void> {
     const extension = extensionLackedBy(result);
     if (extension === undefined || this.offered.has(extension)) return;
     this.offered.add(extension);
     if (this.declined.includes(extension) || vscode.extensions.getExtension(extension)) return;
     const [show, never] = [l10n.t('Show the Extension'), l10n.t('Do Not Offer Again')];
-    const pressed = await this.person.tell(
+    const pressed = await this.person.inform(
       l10n.t(
         'An agent could not debug, because no installed debugger fits. The extension {0} has one.',
         extension,
@@ -69,7 +69,7 @@ export class DebuggerOffers implements vscode.Disposable {
   private async find(): Promise<void> {
     const missing = await missingDebuggers(this.services);
     if (missing.length === 0) {
-      await this.person.tell(
+      await this.person.inform(
         l10n.t('No debugger is missing for the languages of this workspace that are known.'),
       );
       return;

@@ -7,16 +7,17 @@ import { kindOf, readRegular, realPathOf } from './realFiles';
 const NO_LIBRARIES =
   '**/{node_modules,site-packages,dist-packages,.venv,venv,vendor,.yarn,bower_components}/**';
 
-/** Names of programs; many have no extension. */
+/** The names of programs. Many have no extension. */
 const PROGRAM = /^[^.]+$|\.(?:exe|com|out|bin|elf|app)$/;
 
-/** How long files are looked for, and how many. */
+/** The time limit of a search for files, in milliseconds. */
 const SEARCH_LIMIT_MS = 2000;
-/** Sources among which a function is looked for by its name. */
+/** The maximum number of source files that are searched for a function by name. */
 const MOST_SOURCES = 3000;
+/** The maximum number of files with one name that are found. */
 const MOST_FOUND = 50;
 
-/** The one way from the tools to files; `GuardedWorkspace` says to which. Only this file and `realFiles.ts` read any. */
+/** The tools' access to files, which `GuardedWorkspace` restricts. Only this file and `realFiles.ts` read them. */
 export class VsCodeDisk implements Disk {
   async realPath(file: string): Promise<string> {
     return await realPathOf(path.resolve(file));
@@ -24,10 +25,10 @@ export class VsCodeDisk implements Disk {
 
   async read(real: string, named: string): Promise<FileContent> {
     const uris = new Set([vscode.Uri.file(real).toString(), vscode.Uri.file(named).toString()]);
-    const document = vscode.workspace.textDocuments.find((each) => uris.has(each.uri.toString()));
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uris.has(uri.toString()));
     if (document?.isDirty === true)
       return { kind: 'text', text: document.getText(), changedAt: Infinity };
-    // Asked of the disk itself, which takes no way through VS Code's window.
+    // The file is read directly from the disk, without a request to VS Code's window.
     const content = await readRegular(real);
     return document === undefined || content.kind !== 'text'
       ? content
@@ -42,7 +43,7 @@ export class VsCodeDisk implements Disk {
     try {
       return (await vscode.workspace.openTextDocument(vscode.Uri.file(real))).languageId;
     } catch {
-      return undefined; // a binary
+      return undefined; // The file is binary.
     }
   }
 
@@ -52,18 +53,18 @@ export class VsCodeDisk implements Disk {
       listOf(fields(fields(extension.packageJSON)['contributes'])['languages']).map(fields),
     );
     const has = (list: unknown, fits: (text: string) => boolean): boolean =>
-      listOf(list).some((each) => fits((textOf(each) ?? '').toLowerCase()));
+      listOf(list).some((entry) => fits((textOf(entry) ?? '').toLowerCase()));
     const found =
-      languages.find((each) => has(each['filenames'], (text) => text === name)) ??
-      languages.find((each) =>
-        has(each['extensions'], (text) => text !== '' && name.endsWith(text)),
+      languages.find(({ filenames }) => has(filenames, (text) => text === name)) ??
+      languages.find(({ extensions }) =>
+        has(extensions, (text) => text !== '' && name.endsWith(text)),
       );
-    // What no language claims is text, unless it may be a program.
+    // A file without a language is text, unless it may be a program.
     return textOf(found?.['id']) ?? (PROGRAM.test(name) ? undefined : 'plaintext');
   }
 
   async filesNamed(name: string): Promise<readonly string[]> {
-    // In a glob, a character in brackets is itself.
+    // In a glob, brackets escape a character.
     return name === '' ? [] : await found(`**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`, MOST_FOUND);
   }
 
@@ -72,7 +73,7 @@ export class VsCodeDisk implements Disk {
   }
 }
 
-/** What the editor's search finds within its time limit. */
+/** The files that the editor's search finds within the time limit. */
 async function found(pattern: string, most: number): Promise<readonly string[]> {
   const source = new vscode.CancellationTokenSource();
   const timer = setTimeout(() => source.cancel(), SEARCH_LIMIT_MS);

@@ -5,10 +5,16 @@ import { isAgentStarted } from '../debugger/state/launchMark';
 import { liveSessions } from '../debugger/state/state';
 import { LastingCalls, type AgentAccess } from '../tools/access';
 
-/** A call that ends sooner is not shown: words that come and go with each step are read by nobody, and cost VS Code's window the time to draw them. */
+/**
+ * The duration from which a call is shown, in milliseconds. Shorter calls are not shown, because a text that changes
+ * with each step is not readable, and rendering it takes time in VS Code's window.
+ */
 const SHOWN_AFTER_MS = 300;
 
-/** Tells the person that an agent drives and what it waits for; one click takes over, another gives back. */
+/**
+ * Shows in the status bar whether an agent controls the debugger, and its current action. One click takes over control,
+ * another click returns it.
+ */
 export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'agentDebugger.handOver',
@@ -22,9 +28,9 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
     const { call } = lasting;
     const drives =
       call !== undefined ||
-      liveSessions(model.state).some((each) => isAgentStarted(model.state, each));
+      liveSessions(model.state).some((session) => isAgentStarted(model.state, session));
     const text = access.paused || drives ? textOf(access.paused, call?.doing) : undefined;
-    // Messages come by the hundred: only what a person would see as another is drawn.
+    // There may be hundreds of messages, so the item is rendered only if its text changes.
     if (text === shown) return;
     shown = text;
     if (text === undefined) item.hide();
@@ -40,7 +46,10 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
   );
 }
 
-/** No icon that turns: without a graphics card each of its pictures costs VS Code's window the whole of a processor that the program could use. */
+/**
+ * The item's text. It has no spinning icon, because without a graphics card its animation uses a whole processor core
+ * in VS Code's window.
+ */
 function textOf(isPaused: boolean, doing: string | undefined): string {
   if (isPaused) return `$(person) ${l10n.t('You drive')}`;
   return `$(debug-alt) ${doing === undefined ? l10n.t('Agent') : l10n.t('Agent: {0}', doing)}`;

@@ -9,12 +9,13 @@ import type { LoggedCall } from './log';
 import { contentOf } from './resultContent';
 import { settings } from './settings';
 
-/** VS Code's own tool calls may wait this long. */
+/** The maximum wait of a call from VS Code's chat, in seconds. */
 const MOST_WAIT_SECONDS = 300;
 
 /**
- * Registers the tools of the sets that are on with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds
- * them, and follows when a set is switched. An editor built on VS Code may have left that out: there MCP is the way.
+ * Registers the tools of the enabled sets with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds
+ * them, and updates the registration when a set is enabled or disabled. Editors based on VS Code may lack this API.
+ * They use MCP.
  */
 export function registerLanguageModelTools(
   services: ToolServices,
@@ -45,13 +46,13 @@ export function registerLanguageModelTools(
   });
 }
 
-/** Told of each call, for the person: of the question about it, and of its end. */
+/** Records each call for the person: the question about it, and its end. */
 export interface CallLog {
   asked(call: { readonly tool: string; readonly caller: string; readonly input: unknown }): void;
   ended(call: LoggedCall): void;
 }
 
-/** Questions that are asked inside the call, where the person wants that instead of cards. */
+/** Questions that are asked inside the call instead of on cards, if the person has chosen that. */
 export interface InCallQuestions {
   readonly areAskedAbout: boolean;
   prepare(
@@ -84,7 +85,8 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
       (consent) => settings.allows(consent),
     );
     if (this.inCall.areAskedAbout) {
-      // The call itself asks. If the person has switched that off by then, nobody was asked, and it does nothing.
+      // The call itself asks the person. If the person disables that before the call runs, no question was asked, so
+      // the call must have no effect.
       const unasked: Prepared = { kind: 'refused', failure: movedMeanwhile() };
       this.waiting.remember(this.tool.name, options.input, unasked, chatOf(options));
       return { invocationMessage };
@@ -109,7 +111,7 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const started = performance.now();
-    // In a chat VS Code hands a token on; its type says that stable code cannot make one.
+    // In a chat, VS Code passes a token. Its type is `never`, because stable code cannot create one.
     const chat: unknown = toolInvocationToken;
     const { signal, dispose } = signalOf(token);
     const waiting = this.waiting.take(this.tool.name, input);
@@ -142,7 +144,7 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
   }
 }
 
-/** A signal that VS Code's token aborts, until it is disposed of. */
+/** A signal that is aborted by VS Code's token, until it is disposed. */
 function signalOf(token: vscode.CancellationToken): {
   readonly signal: AbortSignal;
   readonly dispose: () => void;
@@ -153,7 +155,7 @@ function signalOf(token: vscode.CancellationToken): {
   return { signal: cancelled.signal, dispose: () => void subscription.dispose() };
 }
 
-/** Which chat a call is prepared in: VS Code tells it beside its stable API, from some version on. */
+/** The chat in which a call is prepared. Newer versions of VS Code name it outside the stable API. */
 function chatOf(options: object): string | undefined {
   const { chatSessionResource: resource, chatSessionId: id } = fields(options);
   const chat = resource ?? id;

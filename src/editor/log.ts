@@ -2,23 +2,23 @@ import * as vscode from 'vscode';
 import { callLine, logLine } from '../debugger/texts';
 import type { ToolResult } from '../tools/defineTool';
 
-/** One call of a tool, whoever made it. */
+/** A call of a tool, from VS Code or through MCP. */
 export interface LoggedCall {
   readonly tool: string;
   readonly caller: string;
   readonly status: string;
   readonly characters: number;
   readonly milliseconds: number;
-  /** What was given and returned; not of calls that no tool was run for. */
+  /** The input and result; undefined for calls for which no tool was run. */
   readonly input?: unknown;
   readonly result?: ToolResult;
-  /** Whether the person was asked in VS Code before it ran. */
+  /** Whether the person was asked in VS Code before the call ran. */
   readonly wasAsked?: boolean;
 }
 
 /**
- * The output channel “Agent Debugger”, for the person. Names and texts in it come from clients, adapters and programs:
- * each entry is one line of bounded length, so that none can look like several. Nothing else writes to a channel.
+ * The output channel “Agent Debugger”, for the person. It contains names and texts from clients, adapters and programs,
+ * so each entry is one line of bounded length and cannot look like several entries. No other code writes to a channel.
  */
 export class Log implements vscode.Disposable {
   // eslint-disable-next-line no-restricted-syntax -- here and nowhere else

@@ -5,14 +5,17 @@ import type { Redactor, UnusablePattern } from '../results/redact';
 
 const SETTING = 'agentDebugger.redactionPatterns';
 
-/** Tells the person which pattern of theirs cannot be used, and why: until it is corrected, agents are shown nothing. */
+/**
+ * Shows the person which of their patterns cannot be used, and the reason. Until the pattern is corrected, agents
+ * receive no results.
+ */
 export function warnOfPattern({ pattern, error }: UnusablePattern): void {
   void offerSettings(
     warning(typeof pattern === 'string' ? pattern : JSON.stringify(pattern), error),
   );
 }
 
-/** Checks the patterns when the person changes them, and not only with the next call of an agent. */
+/** Checks the patterns when the person changes them, not only at the next call of an agent. */
 export function checkPatterns(redactor: Redactor): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration(SETTING)) redactor.check().catch(() => undefined);
@@ -42,8 +45,8 @@ function warning(pattern: string, { problem, message }: UnusablePattern['error']
   }
 }
 
-async function offerSettings(words: string): Promise<void> {
+async function offerSettings(message: string): Promise<void> {
   const open = l10n.t('Open Settings');
-  if ((await vscode.window.showWarningMessage(words, open)) === open)
+  if ((await vscode.window.showWarningMessage(message, open)) === open)
     await vscode.commands.executeCommand('workbench.action.openSettings', SETTING);
 }

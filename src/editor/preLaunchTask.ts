@@ -5,66 +5,74 @@ import { Failure } from '../results/failure';
 import { fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import type { TaskResult } from '../tools/services';
+import { unlessAborted } from '../util/unlessAborted';
 
-/** How many problems of a failed task are told. */
+/** The maximum number of reported problems of a failed task. */
 const PROBLEMS_SHOWN = 10;
 
-/** How long a failed task's problems are waited for. */
-const PROBLEMS_LIMIT_MS = 1000;
+/** The time to wait for the problems and for the end of the output of a failed task, in milliseconds. */
+const LATE_LIMIT_MS = 1000;
 
-/** How many lines of its output are told, and how many characters are kept to find them in. */
+/** The number of output lines that are reported, and the number of characters that are kept. */
 const OUTPUT_SHOWN = 15;
 const OUTPUT_KEPT = 20_000;
 
-/** How many tasks are named to who asks for one that is none. */
+/** The maximum number of tasks that are listed if the requested one does not exist. */
 const TASKS_NAMED = 30;
 
 /**
- * Runs a configuration's `preLaunchTask` to its end. Undefined where VS Code itself has to: a task that goes on in the
- * background, or one that it may find in a way of its own.
- * @throws Failure `task_failed` for one that there is not: VS Code would ask in a dialog what to do
+ * Runs a configuration's `preLaunchTask` to its end. Returns undefined if VS Code itself has to run the task: a
+ * background task, or a task that only VS Code may find.
+ * @throws Failure `task_failed` if the task does not exist, because VS Code would open a dialog
  */
 export async function runPreLaunchTask(
-  wanted: unknown,
+  requested: unknown,
   folderPath: string | undefined,
   signal: AbortSignal,
 ): Promise<TaskResult | undefined> {
   const tasks = await vscode.tasks.fetchTasks();
-  const task = findTask(tasks, wanted, folderPath);
-  if (task === undefined && isMissing(tasks, wanted)) {
-    const names = [...new Set(tasks.map((each) => each.name))];
-    const omitted =
-      names.length > TASKS_NAMED
-        ? { omitted: { tasks: names.length - TASKS_NAMED, fetch_tasks: 'tasks.json' } }
-        : {};
-    throw new Failure(
-      'task_failed',
-      l10n.t(
-        'There is no task “{0}”, which the configuration wants to be run first (preLaunchTask). Nothing was started.',
-        String(wanted),
-      ),
-      'Correct preLaunchTask, or define the task in tasks.json.',
-      { tasks: names.slice(0, TASKS_NAMED), ...omitted },
-    );
-  }
+  const task = findTask(tasks, requested, folderPath);
+  if (task === undefined && isMissing(tasks, requested)) throw noTask(tasks, requested);
   if (task === undefined || task.isBackground) return undefined;
-  // Finding it asks every extension that has tasks; who asked may have gone meanwhile.
+  // Fetching tasks queries every extension that provides tasks, so the call may have been cancelled in the meantime.
   if (signal.aborted) throw new Interrupted();
   const before = new Set(problems());
-  const { exitCode, output } = await execute(task, signal);
-  const isNew = (each: string): boolean => !before.has(each);
-  if (exitCode !== 0) await firstProblem(isNew);
-  return {
-    name: task.name,
-    exitCode,
-    output,
-    problems: problems().filter(isNew).slice(0, PROBLEMS_SHOWN),
-  };
+  const isNew = (problem: string): boolean => !before.has(problem);
+  const output = new TaskOutput(task.name);
+  try {
+    const exitCode = await execute(task, signal);
+    if (exitCode !== 0) await Promise.all([firstProblem(isNew), output.complete()]);
+    return {
+      name: task.name,
+      exitCode,
+      output: output.lastLines(),
+      problems: problems().filter(isNew).slice(0, PROBLEMS_SHOWN),
+    };
+  } finally {
+    output.dispose();
+  }
 }
 
-/** Whether no task has that name in any way that is known: tasks.json may give an `identifier`, too. */
-function isMissing(tasks: readonly vscode.Task[], wanted: unknown): boolean {
-  const name = textOf(wanted);
+function noTask(tasks: readonly vscode.Task[], requested: unknown): Failure {
+  const names = [...new Set(tasks.map(({ name }) => name))];
+  const omitted =
+    names.length > TASKS_NAMED
+      ? { omitted: { tasks: names.length - TASKS_NAMED, fetch_tasks: 'tasks.json' } }
+      : {};
+  return new Failure(
+    'task_failed',
+    l10n.t(
+      'There is no task “{0}”, which the configuration wants to be run first (preLaunchTask). Nothing was started.',
+      String(requested),
+    ),
+    'Correct preLaunchTask, or define the task in tasks.json.',
+    { tasks: names.slice(0, TASKS_NAMED), ...omitted },
+  );
+}
+
+/** Whether no task has that name. tasks.json may also name tasks by an `identifier`. */
+function isMissing(tasks: readonly vscode.Task[], requested: unknown): boolean {
+  const name = textOf(requested);
   if (name === undefined || name.includes('${')) return false;
   return !tasks.some(
     (task) =>
@@ -76,15 +84,15 @@ function isMissing(tasks: readonly vscode.Task[], wanted: unknown): boolean {
 
 function findTask(
   tasks: readonly vscode.Task[],
-  wanted: unknown,
+  requested: unknown,
   folderPath: string | undefined,
 ): vscode.Task | undefined {
-  const name = textOf(wanted);
+  const name = textOf(requested);
   const fits = (task: vscode.Task): boolean => {
     if (name === '${defaultBuildTask}')
       return task.group?.id === vscode.TaskGroup.Build.id && task.group.isDefault === true;
     if (name !== undefined) return task.name === name || `${task.source}: ${task.name}` === name;
-    const parts = Object.entries(fields(wanted));
+    const parts = Object.entries(fields(requested));
     return (
       parts.length > 0 && parts.every(([key, value]) => fields(task.definition)[key] === value)
     );
@@ -96,20 +104,16 @@ function findTask(
   return inFolder ?? (found.length === 1 ? found[0] : undefined);
 }
 
-/** The exit code (none for a task without a process) and the tail of the output. @throws Interrupted */
-async function execute(
-  task: vscode.Task,
-  signal: AbortSignal,
-): Promise<Pick<TaskResult, 'exitCode' | 'output'>> {
+/** Runs a task. Returns the exit code; undefined for a task without a process. @throws Interrupted */
+async function execute(task: vscode.Task, signal: AbortSignal): Promise<number | undefined> {
   let execution: vscode.TaskExecution | undefined;
   let exitCode: number | undefined;
   const subscriptions: vscode.Disposable[] = [];
-  const printed: TaskOutput[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
-      // Armed before the task is started: a short one may end before `executeTask` resolves.
-      const isOurs = (each: vscode.TaskExecution): boolean =>
-        execution === undefined ? each.task.name === task.name : each === execution;
+      // The listeners are added before the task is started, because a short task may end before `executeTask` resolves.
+      const isOurs = (ended: vscode.TaskExecution): boolean =>
+        execution === undefined ? ended.task.name === task.name : ended === execution;
       subscriptions.push(
         vscode.tasks.onDidEndTaskProcess((event) => {
           if (isOurs(event.execution)) exitCode = event.exitCode;
@@ -117,10 +121,6 @@ async function execute(
         vscode.tasks.onDidEndTask((event) => {
           if (isOurs(event.execution)) resolve();
         }),
-        // A task's command runs with shell integration, where the person's shell has it.
-        vscode.window.onDidStartTerminalShellExecution(({ terminal, execution: command }) =>
-          printed.push(collect(terminal, command)),
-        ),
       );
       const cancel = (): void => reject(new Interrupted());
       signal.addEventListener('abort', cancel, { once: true });
@@ -128,39 +128,75 @@ async function execute(
       vscode.tasks.executeTask(task).then((started) => (execution = started), reject);
     });
   } finally {
-    for (const each of subscriptions) each.dispose();
+    for (const subscription of subscriptions) subscription.dispose();
   }
-  // A terminal has its task's name only once it is up; those of other names are the person's.
-  const text = printed
-    .filter((each) => each.terminal.name === task.name)
-    .map((each) => each.text)
-    .join('');
-  const lines = stripVTControlCharacters(text)
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
-  return { exitCode, output: lines.slice(-OUTPUT_SHOWN) };
+  return exitCode;
 }
 
-interface TaskOutput {
+interface PrintedText {
   readonly terminal: vscode.Terminal;
   text: string;
 }
 
-function collect(terminal: vscode.Terminal, command: vscode.TerminalShellExecution): TaskOutput {
-  const printed: TaskOutput = { terminal, text: '' };
-  void (async () => {
-    for await (const data of command.read())
-      printed.text = (printed.text + data).slice(-OUTPUT_KEPT);
-  })();
-  return printed;
+/** The output of a task. Its command runs with shell integration, if the person's shell supports it. */
+class TaskOutput implements vscode.Disposable {
+  private readonly printed: PrintedText[] = [];
+  private readonly subscription: vscode.Disposable;
+  private resolveFirst: () => void = () => undefined;
+  private readonly first = new Promise<void>((resolve) => (this.resolveFirst = resolve));
+
+  /** @param name the task's name, which is also the name of its terminal */
+  constructor(private readonly name: string) {
+    this.subscription = vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) =>
+      this.collect(terminal, execution),
+    );
+  }
+
+  /** Resolves when a command of the task's terminal has been read to its end, or at the limit. */
+  async complete(): Promise<void> {
+    // The task's end may be reported before the end of its output, or before its command.
+    await unlessAborted(this.first, AbortSignal.timeout(LATE_LIMIT_MS), () => undefined);
+  }
+
+  lastLines(): readonly string[] {
+    const text = this.ownTexts()
+      .map((printed) => printed.text)
+      .join('');
+    const lines = stripVTControlCharacters(text)
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '');
+    return lines.slice(-OUTPUT_SHOWN);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  /**
+   * The output of the task's own terminals. A terminal receives its task's name only after it was created. Terminals
+   * with other names are the person's.
+   */
+  private ownTexts(): readonly PrintedText[] {
+    return this.printed.filter(({ terminal }) => terminal.name === this.name);
+  }
+
+  private collect(terminal: vscode.Terminal, command: vscode.TerminalShellExecution): void {
+    const printed: PrintedText = { terminal, text: '' };
+    this.printed.push(printed);
+    void (async () => {
+      for await (const data of command.read())
+        printed.text = (printed.text + data).slice(-OUTPUT_KEPT);
+      if (terminal.name === this.name) this.resolveFirst();
+    })();
+  }
 }
 
-/** What a task's problem matchers find arrives a little after its end, or never. */
+/** Waits for the first new problem. Problem matchers report shortly after the task's end, or never. */
 async function firstProblem(isNew: (problem: string) => boolean): Promise<void> {
   if (problems().some(isNew)) return;
   let subscription: vscode.Disposable | undefined;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, PROBLEMS_LIMIT_MS);
+    const timer = setTimeout(resolve, LATE_LIMIT_MS);
     subscription = vscode.languages.onDidChangeDiagnostics(() => {
       if (!problems().some(isNew)) return;
       clearTimeout(timer);
@@ -170,13 +206,13 @@ async function firstProblem(isNew: (problem: string) => boolean): Promise<void> 
   subscription?.dispose();
 }
 
-/** All errors that VS Code shows, as `file:line: message`. */
+/** All errors in VS Code's Problems view, as `file:line: message`. */
 function problems(): string[] {
   return vscode.languages
     .getDiagnostics()
     .flatMap(([uri, diagnostics]) =>
       diagnostics
-        .filter((each) => each.severity === vscode.DiagnosticSeverity.Error)
-        .map((each) => `${uri.fsPath}:${each.range.start.line + 1}: ${each.message}`),
+        .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error)
+        .map(({ range, message }) => `${uri.fsPath}:${range.start.line + 1}: ${message}`),
     );
 }

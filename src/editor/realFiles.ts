@@ -4,16 +4,16 @@ import path from 'node:path';
 import { fields, textOf } from '../debugger/protocol';
 import type { FileContent } from '../tools/files/fileAccess';
 
-/** Files larger than this are not source text. */
+/** The maximum size of a source file. Larger files are not source text. */
 const MOST_BYTES = 50 * 1024 * 1024;
 
-/** So much of a file tells whether it is text. */
-const LOOKED_AT = 8192;
+/** The number of bytes of a file that decide whether it is text. */
+const CHECKED_BYTES = 8192;
 
-/** Systems follow no longer chain of links either. */
+/** The maximum length of a chain of links, as in operating systems. */
 const MOST_LINKS = 40;
 
-/** Windows has not all flags; without them a number is as good as none. */
+/** The flags for opening files. Windows lacks some of them. There they are undefined and count as 0. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export async function kindOf(real: string): Promise<'file' | 'folder' | undefined> {
@@ -24,8 +24,8 @@ export async function kindOf(real: string): Promise<'file' | 'folder' | undefine
 }
 
 /**
- * A path without links. A file that is not there is where its folder really is; a link to what is not there is where
- * it leads, as the same link is to what is: otherwise it would tell the one from the other.
+ * The path without links. For a missing file, the links of its folder are resolved. A link to a missing file is
+ * resolved in the same way as a link to an existing one. Otherwise the difference would reveal which files exist.
  */
 export async function realPathOf(file: string, links = MOST_LINKS): Promise<string> {
   const found = await realpath(file).catch(() => undefined);
@@ -40,8 +40,8 @@ export async function realPathOf(file: string, links = MOST_LINKS): Promise<stri
 }
 
 /**
- * A regular file, read by the path that was judged: one that a link has become part of since is taken as not there. No
- * link is followed, and a pipe is not waited for.
+ * Reads a regular file by the path that was checked. If a part of the path has become a link since, the file counts as
+ * missing. No link is followed, and a pipe does not block.
  */
 export async function readRegular(real: string): Promise<FileContent> {
   try {
@@ -53,7 +53,7 @@ export async function readRegular(real: string): Promise<FileContent> {
       if (!found.isFile()) return { kind: 'binary' };
       if (found.size > MOST_BYTES) return { kind: 'too_large' };
       const bytes = await handle.readFile();
-      return bytes.subarray(0, LOOKED_AT).includes(0)
+      return bytes.subarray(0, CHECKED_BYTES).includes(0)
         ? { kind: 'binary' }
         : { kind: 'text', text: new TextDecoder().decode(bytes), changedAt: found.mtimeMs };
     } finally {
@@ -65,7 +65,7 @@ export async function readRegular(real: string): Promise<FileContent> {
   }
 }
 
-/** What the system's refusals say of a file. */
+/** The kinds of files that the system's error codes indicate. */
 const KINDS: Readonly<Record<string, 'absent' | 'folder'>> = {
   ENOENT: 'absent',
   ENOTDIR: 'absent',

@@ -5,22 +5,25 @@ import path from 'node:path';
 import type { RecordingFiles, RecordingFolder, WrittenLines } from '../recording/recordingFiles';
 import { Listeners, type Subscription } from '../util/listeners';
 
-/** Most of what is read of one file at a time, and of one line. */
+/** The number of bytes of a file that are read at a time, and the maximum length of a line. */
 const CHUNK = 1024 * 1024;
-/** How many processes may write, and how much each: more than any recorder does. */
+/**
+ * The maximum number of processes that may write, and the maximum size of each file. The limits are higher than the
+ * amount that any recorder writes.
+ */
 const MOST_FILES = 200;
 const MOST_OF_A_FILE = 128 * CHUNK;
 
-/** Private folders in the system's temporary one, which recorders in programs write to. */
+/** Private folders in the system's temporary folder, to which recorders in programs write. */
 export class TemporaryRecordingFolders implements RecordingFiles {
   private cleared: Promise<void> | undefined;
 
-  /** Removes what extension hosts have left that were ended in the midst of a recording. */
+  /** Removes folders of extension hosts that were killed during a recording. */
   async removeLeft(): Promise<void> {
     for (const name of await readdir(os.tmpdir()).catch(() => [])) {
       const pid = FOLDER.exec(name)?.[1];
       if (pid === undefined || isAlive(Number(pid))) continue;
-      // What is another user's stays.
+      // Other users' folders are not removed.
       await rm(path.join(os.tmpdir(), name), { recursive: true, force: true }).catch(
         () => undefined,
       );
@@ -30,21 +33,22 @@ export class TemporaryRecordingFolders implements RecordingFiles {
   async create(): Promise<RecordingFolder> {
     this.cleared ??= this.removeLeft();
     await this.cleared;
-    // Only its owner may enter it (mode 0700).
+    // Only the owner may enter the folder (mode 0700).
     return new TemporaryFolder(
       await mkdtemp(path.join(os.tmpdir(), `agent-debugger-${process.pid}-`)),
     );
   }
 }
 
-const FOLDER = /^agent-debugger-(\d+)-\w{6}$/;
+/** The names of the folders of recorders and of test runners (`scratchFolders.ts`). */
+const FOLDER = /^agent-debugger-(\d+)-(?:\w{6}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One that may not be asked is there.
+    // If the process belongs to another user, it exists.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 }
@@ -101,7 +105,7 @@ class TemporaryFolder implements RecordingFolder {
         const text = Buffer.concat([state.rest, buffer.subarray(0, bytesRead)]);
         const end = text.lastIndexOf(10);
         state.rest = Buffer.from(text.subarray(end + 1));
-        // No recorder writes such a line.
+        // No recorder writes such a long line.
         if (state.rest.length > CHUNK) state.rest = Buffer.alloc(0);
         if (end < 0) continue;
         for (const line of text.subarray(0, end).toString('utf8').split('\n')) lines.push(line);
@@ -112,7 +116,7 @@ class TemporaryFolder implements RecordingFolder {
   }
 }
 
-/** The system may have no watchers left: then what was written is read when it is asked for. */
+/** Watches a folder. If the system has no watchers left, files are read only on request. */
 function watched(path: string, listener: () => void): FSWatcher | undefined {
   try {
     return watch(path, listener);
@@ -121,16 +125,16 @@ function watched(path: string, listener: () => void): FSWatcher | undefined {
   }
 }
 
-/** The program may put something else in its place: a link, or a pipe that never ends. */
+/** Opens a regular file. The program may have replaced it by a link, or by a pipe that never ends. */
 async function openRegular(file: string): Promise<FileHandle | undefined> {
   try {
-    // On Windows, which knows neither, both are undefined and count as 0.
+    // On Windows, O_NOFOLLOW and O_NONBLOCK are undefined and count as 0.
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();
   } catch {
-    // It is gone, or is no file.
+    // The file is missing or is not a regular file.
   }
   return undefined;
 }

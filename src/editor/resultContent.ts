@@ -2,19 +2,23 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../tools/defineTool';
 import { fitResult } from '../results/fit';
 
-/** How often a result is made smaller before it is left as it is: tokens are estimated from characters. */
+/**
+ * The maximum number of times that a result is shortened. Several attempts are needed, because tokens are estimated
+ * from characters.
+ */
 const FITTINGS = 4;
 
-/** A result as VS Code hands it on. */
+/** A result in the form in which VS Code passes it to the model. */
 export interface ResultContent {
   readonly part: vscode.LanguageModelTextPart | vscode.LanguageModelPromptTsxPart;
-  /** How much JSON it is. */
+  /** The length of its JSON. */
   readonly characters: number;
 }
 
 /**
- * The result within the tokens that the caller gives it. A caller that counts tokens (`tokenizationOptions`) makes a
- * prompt of it: it receives parts with priorities, so that what matters least goes first when the chat grows long.
+ * The result within the caller's token budget. A caller that counts tokens (`tokenizationOptions`) renders the result
+ * into a prompt, so it receives parts with priorities: the least important parts are left out first when the chat
+ * becomes long.
  */
 export async function contentOf(
   result: ToolResult,

@@ -7,14 +7,16 @@ import type { Scratch } from '../tools/services';
 import { SerialQueue } from '../util/serialQueue';
 import { readRegular } from './realFiles';
 
-/** Private temporary folders for what a test runner reports. All of them are below one folder of this window. */
+/**
+ * Private temporary folders for the reports of test runners. All of them are in one folder that belongs to this window.
+ */
 export class ScratchFolders implements Scratch {
   private readonly made = new Set<string>();
   private readonly turns = new SerialQueue();
   private place: string | undefined;
 
   private get root(): string {
-    this.place ??= path.join(temporaryFolder(), `agent-debugger-${randomUUID()}`);
+    this.place ??= path.join(temporaryFolder(), `agent-debugger-${process.pid}-${randomUUID()}`);
     return this.place;
   }
 
@@ -25,7 +27,7 @@ export class ScratchFolders implements Scratch {
   async make(name: string, files: Readonly<Record<string, string>>): Promise<void> {
     await this.turns.run(async () => {
       await this.removeNow(name);
-      // The name is new and random: a folder that is there is not ours, and `mkdir` fails.
+      // The folder's name is new and random. If the folder exists, it is not ours, and `mkdir` fails.
       if (this.made.size === 0) await mkdir(this.root, { mode: 0o700 });
       this.made.add(name);
       await mkdir(this.pathOf(name), { mode: 0o700 });
@@ -51,7 +53,7 @@ export class ScratchFolders implements Scratch {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Removes what is left when the window closes. */
+  /** Removes the remaining folders when the window closes. */
   dispose(): void {
     if (this.made.size === 0) return;
     this.made.clear();
@@ -59,7 +61,7 @@ export class ScratchFolders implements Scratch {
   }
 }
 
-/** Without links: on macOS the folder for temporary files is one. */
+/** The real path of the temporary folder, which is a link on macOS. */
 function temporaryFolder(): string {
   try {
     return realpathSync(tmpdir());

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** VS Code's session objects by id: what requests are sent through. */
+/** VS Code's session objects by id. Requests are sent through them. */
 export class SessionRegistry {
   private readonly sessions = new Map<string, vscode.DebugSession>();
   private readonly tracked = new Set<string>();
@@ -13,13 +13,13 @@ export class SessionRegistry {
     this.sessions.set(session.id, session);
   }
 
-  /** A tracker sees its messages. */
+  /** Adds a session whose messages a tracker observes. */
   track(session: vscode.DebugSession): void {
     this.add(session);
     this.tracked.add(session.id);
   }
 
-  /** Whether its messages are seen; not those of a session that was there before the extension. */
+  /** Whether a tracker observes the session's messages. False for sessions that were running before activation. */
   isTracked(key: string): boolean {
     return this.tracked.has(key);
   }

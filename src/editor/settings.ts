@@ -10,21 +10,21 @@ export interface InvestigationSettings {
   readonly environment: readonly string[];
   readonly reasoner: 'off' | 'vscode' | 'mcp' | 'command';
   readonly reasonerCommand: readonly string[];
-  /** The browser's executable; empty: the one that the debugger finds. */
+  /** The path of the browser's executable. Empty for the browser that the debugger finds. */
   readonly browser: string;
   readonly browserArguments: readonly string[];
 }
 
 const REASONERS = ['off', 'vscode', 'mcp', 'command'] as const;
 
-/** The texts of a list from a settings file, which may hold anything. */
+/** The strings in a list from a settings file. The list may contain any values. */
 function textsOf(value: unknown): readonly string[] {
-  return listOf(value).flatMap((each) => textOf(each) ?? []);
+  return listOf(value).flatMap((entry) => textOf(entry) ?? []);
 }
 
-/** Settings, read when they are needed: a change counts from the next call on. */
+/** The settings. They are read when they are needed, so a change applies from the next call on. */
 export const settings = {
-  /** Most characters of one result. */
+  /** The maximum number of characters of one result. */
   get maxResultCharacters(): number {
     const value = vscode.workspace
       .getConfiguration('agentDebugger')
@@ -33,8 +33,8 @@ export const settings = {
   },
 
   /**
-   * Whether everything is asked about. A workspace may only make things stricter, so it counts wherever it is switched
-   * on: in the person's settings, on this side or theirs, or in the workspace's.
+   * Whether every call asks the person. The setting is on if any level enables it (the user's, the remote machine's, or
+   * the workspace's), because a workspace may only make the rules stricter.
    */
   get requiresConsent(): boolean {
     return Object.values(
@@ -42,12 +42,14 @@ export const settings = {
     ).includes(true);
   },
 
-  /** Whether the person wants to be asked inside each call, whatever approval mode a chat has. */
+  /** Whether the person is asked inside each call, regardless of the approval mode of a chat. */
   get asksInCalls(): boolean {
     return vscode.workspace.getConfiguration('agentDebugger.consent').get<boolean>('always', false);
   },
 
-  /** Whether the person allows such calls without being asked; no workspace can (`scope` in package.json). */
+  /**
+   * Whether the person allows such calls without being asked. A workspace cannot allow it (`scope` in package.json).
+   */
   allows(consent: Consent): boolean {
     return (
       !this.requiresConsent &&
@@ -57,7 +59,7 @@ export const settings = {
     );
   },
 
-  /** Whether MCP clients' calls are asked about in VS Code, too. */
+  /** Whether VS Code also asks about MCP clients' calls. */
   get confirmsMcp(): boolean {
     return (
       this.requiresConsent ||
@@ -66,14 +68,17 @@ export const settings = {
     );
   },
 
-  /** The sets of tools that are on: `core` always, `trace` unless it is switched off. */
+  /** The enabled tool sets: `core` always, `trace` unless it is disabled. */
   get toolSets(): readonly ToolSet[] {
     const configuration = vscode.workspace.getConfiguration('agentDebugger.sets');
     const isOn = (set: ToolSet): boolean => configuration.get<boolean>(set, set === 'trace');
     return ['core', ...(['trace', 'advanced', 'investigation'] as const).filter(isOn)];
   },
 
-  /** What an investigation keeps where, gives to a command, and may send to a model. */
+  /**
+   * The settings for investigations: their location, the data that is passed to a command, and the data that may be
+   * sent to a model.
+   */
   get investigation(): InvestigationSettings {
     const configuration = vscode.workspace.getConfiguration('agentDebugger.investigation');
     const reasoner = configuration.get<unknown>('reasoner');
@@ -82,19 +87,19 @@ export const settings = {
       days: Math.min(Math.max(configuration.get<number>('days', 7), 1), 365),
       usesTerminal: configuration.get<boolean>('terminal', true),
       environment: textsOf(configuration.get<unknown>('environment')),
-      reasoner: REASONERS.find((each) => each === reasoner) ?? 'off',
+      reasoner: REASONERS.find((kind) => kind === reasoner) ?? 'off',
       reasonerCommand: textsOf(configuration.get<unknown>('reasonerCommand')),
       browser: configuration.get<string>('browser', ''),
       browserArguments: textsOf(configuration.get<unknown>('browserArguments')),
     };
   },
 
-  /** Whether MCP clients are shown two tools that lead to all others. */
+  /** Router mode: whether MCP clients see only two tools, through which all other tools are called. */
   get routesMcp(): boolean {
     return vscode.workspace.getConfiguration('agentDebugger.mcp').get<boolean>('router', false);
   },
 
-  /** How many days the files of diagnostics are kept until the person may clear them. */
+  /** The number of days for which the files of diagnostics are kept until the person may delete them. */
   get keepDiagnosticsDays(): number {
     const days = vscode.workspace
       .getConfiguration('agentDebugger.diagnostics')
@@ -102,11 +107,11 @@ export const settings = {
     return Number.isFinite(days) ? Math.max(0, days) : 30;
   },
 
-  /** Whether credentials are taken out of results, and the person's own patterns for them. */
+  /** Whether credentials are redacted in results, and the person's own patterns. */
   get redaction(): RedactionSettings {
     const configuration = vscode.workspace.getConfiguration('agentDebugger');
     const patterns = configuration.get<unknown>('redactionPatterns', []);
-    // What is no list is no pattern either: it is not left out, so that the person hears of it.
+    // A value that is not a list is kept as an unusable pattern, so that the person receives a warning.
     const list: readonly unknown[] = Array.isArray(patterns) ? patterns : [patterns];
     return { enabled: configuration.get('redactSecrets', true), patterns: list };
   },

@@ -5,19 +5,19 @@ import type { DebugEvent } from '../debugger/state/state';
 
 /** A command that runs in a terminal. */
 interface Command {
-  /** The process of the terminal's shell. */
+  /** The process id of the terminal's shell. */
   process: number | undefined;
-  /** The session whose program it is, as soon as that is known; null: no session's. */
+  /** The session whose program the command is; undefined until that is known, null if it belongs to none. */
   session: string | null | undefined;
-  /** What it has printed while nobody knew whose program it is. */
+  /** The command's output until its session is known. */
   texts: string[];
   end: { readonly code: number | undefined } | undefined;
 }
 
 /**
- * Reads what programs print in VS Code's integrated terminal, and how they end. The adapter asks VS Code for a terminal
- * (DAP `runInTerminal`), the answer names its shell's process, and where that shell has shell integration, VS Code gives
- * what its command prints, and its exit code. Nothing of other terminals is kept.
+ * Reads the output and exit codes of programs in VS Code's integrated terminal. The adapter requests a terminal (DAP
+ * `runInTerminal`), and the response names its shell's process. If that shell has shell integration, VS Code provides
+ * the output and exit code of its command. No data of other terminals is kept.
  */
 export function readTerminals(model: DebugModel): vscode.Disposable {
   const terminals = new Terminals(model);
@@ -32,13 +32,13 @@ export function readTerminals(model: DebugModel): vscode.Disposable {
   );
 }
 
-/** The commands that run in terminals, and the sessions whose programs they are. */
+/** Matches the commands in terminals with the sessions of their programs. */
 class Terminals {
-  /** Sessions whose program's command has not begun yet, by the process of their terminal's shell. */
+  /** The sessions whose program's command has not started yet, by the process id of their terminal's shell. */
   private readonly expected = new Map<number, string>();
   private readonly commands = new Map<vscode.TerminalShellExecution, Command>();
-  /** Requests for a terminal that VS Code has not answered yet. */
-  private readonly asked = new Set<number>();
+  /** The `runInTerminal` requests that VS Code has not answered yet. */
+  private readonly pending = new Set<number>();
 
   constructor(private readonly model: DebugModel) {}
 
@@ -51,16 +51,16 @@ class Terminals {
     if (event.type !== 'fromAdapter' && event.type !== 'toAdapter') return;
     const message = readMessage(event.message);
     if (message?.type === 'event' || message?.command !== 'runInTerminal') return;
-    if (event.type === 'fromAdapter' && message.type === 'request') this.asked.add(message.seq);
+    if (event.type === 'fromAdapter' && message.type === 'request') this.pending.add(message.seq);
     if (event.type === 'toAdapter' && message.type === 'response')
       this.answered(event.key, message);
   }
 
   begin(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution): void {
-    if (this.asked.size === 0 && this.expected.size === 0) return;
+    if (this.pending.size === 0 && this.expected.size === 0) return;
     const command: Command = { process: undefined, session: undefined, texts: [], end: undefined };
     this.commands.set(execution, command);
-    // Read at once: what is printed before is not given again.
+    // The output is read immediately, because VS Code does not provide earlier output again.
     void read(execution.read(), command, (key, text) => this.report(key, text));
     void terminal.processId.then((process) => {
       command.process = process;
@@ -73,17 +73,17 @@ class Terminals {
     if (command === undefined) return;
     command.end = { code: exitCode };
     if (typeof command.session === 'string') this.reportEnd(command.session, exitCode);
-    if (command.session !== undefined || this.asked.size === 0) this.commands.delete(execution);
+    if (command.session !== undefined || this.pending.size === 0) this.commands.delete(execution);
   }
 
-  /** VS Code has answered a request for a terminal. */
+  /** Called when VS Code has answered a `runInTerminal` request. */
   private answered(key: string, { requestSeq, body }: ResponseMessage): void {
-    if (!this.asked.delete(requestSeq)) return;
+    if (!this.pending.delete(requestSeq)) return;
     const process = countOf(body['shellProcessId']);
     if (process !== undefined) this.expected.set(process, key);
     for (const [execution, command] of this.commands) {
       this.claim(command);
-      if (command.end !== undefined && this.asked.size === 0) this.commands.delete(execution);
+      if (command.end !== undefined && this.pending.size === 0) this.commands.delete(execution);
     }
   }
 
@@ -91,11 +91,11 @@ class Terminals {
     const key = command.process === undefined ? undefined : this.expected.get(command.process);
     if (command.process === undefined || command.session !== undefined) return;
     if (key === undefined) {
-      // Its terminal may be one that an answer has yet to name.
-      if (this.asked.size === 0) command.session = null;
+      // A pending response may still name its terminal.
+      if (this.pending.size === 0) command.session = null;
       return;
     }
-    // What runs there afterwards is the person's.
+    // Later commands in this terminal are the person's.
     this.expected.delete(command.process);
     command.session = key;
     this.report(key, command.texts.splice(0).join(''));

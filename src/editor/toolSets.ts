@@ -8,7 +8,7 @@ interface SetItem extends vscode.QuickPickItem {
   readonly set: ToolSet;
 }
 
-/** Follows the settings of the sets and of router mode, and lets the person choose sets from a list. */
+/** Applies the settings of tool sets and router mode, and lets the person choose sets from a list. */
 export function followToolSets(exposed: ExposedTools): vscode.Disposable {
   const follow = (): void => {
     exposed.use(settings.toolSets);
@@ -23,7 +23,7 @@ export function followToolSets(exposed: ExposedTools): vscode.Disposable {
   );
 }
 
-/** Writes what differs to the workspace's settings; without a workspace, to the person's. */
+/** Writes the changed sets to the workspace's settings, or to the user's settings if there is no workspace. */
 async function chooseToolSets(): Promise<void> {
   const items = setItems();
   const on = new Set(settings.toolSets);
@@ -42,12 +42,12 @@ async function chooseToolSets(): Promise<void> {
     : vscode.ConfigurationTarget.Global;
   const configuration = vscode.workspace.getConfiguration('agentDebugger.sets');
   for (const { set } of items) {
-    const isWanted = chosen.some((each) => each.set === set);
-    if (isWanted !== on.has(set)) await configuration.update(set, isWanted, target);
+    const isChosen = chosen.some((item) => item.set === set);
+    if (isChosen !== on.has(set)) await configuration.update(set, isChosen, target);
   }
 }
 
-/** The sets that can be switched; `core` is always on. */
+/** The sets that can be enabled and disabled. `core` is always enabled. */
 function setItems(): readonly SetItem[] {
   return [
     {

@@ -9,7 +9,7 @@ import { runPreLaunchTask } from './preLaunchTask';
 type LanguageOf = Parameters<BareWorkspace['isForLanguage']>[2];
 type ReadLaunchFile = Parameters<BareWorkspace['launchSources']>[0];
 
-/** Folders of a project that hold what others wrote. */
+/** The folders of a project that contain third-party code. */
 const LIBRARY_FOLDERS =
   /[\\/](?:node_modules|site-packages|dist-packages|\.venv|venv|vendor|\.yarn|bower_components)[\\/]/;
 
@@ -19,7 +19,9 @@ const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, 'windows' | 'osx' | 'l
   linux: 'linux',
 };
 
-/** The person's workspace, without what is in its files: those are read through `disk.ts`, behind a guard. */
+/**
+ * The person's workspace, without the contents of files. File contents are read through `disk.ts`, which is guarded.
+ */
 export class VsCodeWorkspace implements BareWorkspace {
   private readonly fits = new Map<string, Promise<boolean>>();
 
@@ -37,37 +39,7 @@ export class VsCodeWorkspace implements BareWorkspace {
   async launchSources(read: ReadLaunchFile): Promise<readonly LaunchSource[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const files = await Promise.all(folders.map((folder) => launchFile(folder, read)));
-    const launch = vscode.workspace.getConfiguration('launch').inspect<unknown>('configurations');
-    const compounds = vscode.workspace.getConfiguration('launch').inspect<unknown>('compounds');
-    const inputs = vscode.workspace.getConfiguration('launch').inspect<unknown>('inputs');
-    const wider: LaunchSource[] = [
-      {
-        kind: 'user_settings',
-        folder: undefined,
-        content: {
-          value: {
-            configurations: launch?.globalValue,
-            compounds: compounds?.globalValue,
-            inputs: inputs?.globalValue,
-          },
-        },
-      },
-    ];
-    // Only a workspace file's values are the workspace's; in a window of one folder they are its launch.json again.
-    if (vscode.workspace.workspaceFile !== undefined) {
-      wider.unshift({
-        kind: 'workspace_file',
-        folder: undefined,
-        content: {
-          value: {
-            configurations: launch?.workspaceValue,
-            compounds: compounds?.workspaceValue,
-            inputs: inputs?.workspaceValue,
-          },
-        },
-      });
-    }
-    return [...files.flatMap((file) => file ?? []), ...wider];
+    return [...files.flatMap((file) => file ?? []), ...settingsSources()];
   }
 
   launchInputs(folderPath: string | undefined): readonly unknown[] {
@@ -98,7 +70,7 @@ export class VsCodeWorkspace implements BareWorkspace {
     return editor.document.getText(editor.selection);
   }
 
-  /** This side's: the extensions of debuggers that are known here run here, too. */
+  /** The platform of the extension host. The listed debuggers run on it as well. */
   get platform(): 'windows' | 'osx' | 'linux' | undefined {
     return PLATFORMS[process.platform];
   }
@@ -106,35 +78,37 @@ export class VsCodeWorkspace implements BareWorkspace {
   debuggers(): readonly InstalledDebugger[] {
     return vscode.extensions.all.flatMap((extension) => {
       const manifest = fields(extension.packageJSON);
-      return listOf(fields(manifest['contributes'])['debuggers']).flatMap((each) => {
-        const type = textOf(fields(each)['type']);
-        // `*` stands for all types, and is none.
+      return listOf(fields(manifest['contributes'])['debuggers']).flatMap((contribution) => {
+        const { type: value, label, languages, variables } = fields(contribution);
+        const type = textOf(value);
+        // `*` stands for all types and is not a type itself.
         if (type === undefined || type === '*') return [];
         return {
           type,
-          label: textOf(fields(each)['label']) ?? type,
-          languages: listOf(fields(each)['languages']).flatMap(
-            (language) => textOf(language) ?? [],
-          ),
-          commands: commandsIn(fields(each)['variables']),
+          label: textOf(label) ?? type,
+          languages: listOf(languages).flatMap((language) => textOf(language) ?? []),
+          commands: commandsIn(variables),
         };
       });
     });
   }
 
-  /** Whether a file is in the person's folders, and not where package managers put what others wrote. */
+  /** Whether a file is in a workspace folder and not in a folder of libraries. */
   isOwnCode(file: string): boolean {
     if (LIBRARY_FOLDERS.test(file)) return false;
     return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
   }
 
-  /** Whether a debug type is one for a file's language: not where it names others, and another debugger names this one. */
+  /**
+   * Whether a debug type supports a file's language. False only if it declares other languages, and another debugger
+   * declares this one.
+   */
   async isForLanguage(file: string, debugType: string, languageOf: LanguageOf): Promise<boolean> {
-    // A file's name says it, and opening one takes a while: once for each kind of file, until extensions come or go.
+    // The result is cached by file extension until extensions are installed or removed, because opening a file is slow.
     const key = `${vscode.extensions.all.length} ${debugType} ${path.extname(file) || file}`;
-    const known = this.fits.get(key) ?? this.fitsLanguage(file, debugType, languageOf);
-    this.fits.set(key, known);
-    return await known;
+    const cached = this.fits.get(key) ?? this.fitsLanguage(file, debugType, languageOf);
+    this.fits.set(key, cached);
+    return await cached;
   }
 
   private async fitsLanguage(
@@ -145,17 +119,17 @@ export class VsCodeWorkspace implements BareWorkspace {
     const language = await languageOf(file);
     const debuggers = this.debuggers();
     const mine = debuggers
-      .filter((each) => each.type === debugType)
-      .flatMap((each) => each.languages);
+      .filter(({ type }) => type === debugType)
+      .flatMap(({ languages }) => languages);
     if (language === undefined || mine.length === 0 || mine.includes(language)) return true;
-    return !debuggers.some((each) => each.languages.includes(language));
+    return !debuggers.some(({ languages }) => languages.includes(language));
   }
 
-  /** Whether VS Code lets a person set breakpoints in files of a language. */
+  /** Whether VS Code allows breakpoints in files of a language. */
   hasBreakpoints(language: string): boolean {
-    return vscode.extensions.all.some((each) =>
-      listOf(fields(fields(each.packageJSON)['contributes'])['breakpoints']).some(
-        (breakpoints) => fields(breakpoints)['language'] === language,
+    return vscode.extensions.all.some((extension) =>
+      listOf(fields(fields(extension.packageJSON)['contributes'])['breakpoints']).some(
+        (contribution) => fields(contribution)['language'] === language,
       ),
     );
   }
@@ -167,6 +141,39 @@ export class VsCodeWorkspace implements BareWorkspace {
   ): Promise<TaskResult | undefined> {
     return await runPreLaunchTask(task, folderPath, signal);
   }
+}
+
+/** The launch configurations in the user's settings and in a workspace file. */
+function settingsSources(): readonly LaunchSource[] {
+  const launch = vscode.workspace.getConfiguration('launch');
+  const configurations = launch.inspect<unknown>('configurations');
+  const compounds = launch.inspect<unknown>('compounds');
+  const inputs = launch.inspect<unknown>('inputs');
+  const user: LaunchSource = {
+    kind: 'user_settings',
+    folder: undefined,
+    content: {
+      value: {
+        configurations: configurations?.globalValue,
+        compounds: compounds?.globalValue,
+        inputs: inputs?.globalValue,
+      },
+    },
+  };
+  // Without a workspace file, the workspace's values are those of the only folder's launch.json.
+  if (vscode.workspace.workspaceFile === undefined) return [user];
+  const workspaceFile: LaunchSource = {
+    kind: 'workspace_file',
+    folder: undefined,
+    content: {
+      value: {
+        configurations: configurations?.workspaceValue,
+        compounds: compounds?.workspaceValue,
+        inputs: inputs?.workspaceValue,
+      },
+    },
+  };
+  return [workspaceFile, user];
 }
 
 function folderUri(folderPath: string | undefined): vscode.Uri | undefined {

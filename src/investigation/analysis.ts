@@ -9,18 +9,18 @@ export interface Range {
   readonly to: number;
 }
 
-/** Errors close to each other, with what came before and after. */
+/** Errors that are close to each other, with the lines before and after. */
 export interface ErrorWindow extends Range {
   readonly errors: number;
   readonly warnings: number;
   readonly firstTs: number;
   readonly lastTs: number;
-  /** The first error message, and the kinds of all. */
+  /** The text of the first error. */
   readonly title: string;
   readonly signatures: readonly string[];
   readonly lines: readonly ExcerptLine[];
   readonly frames: readonly TraceFrame[];
-  /** How many further windows have the same kinds of errors, and where the first of them are. */
+  /** The number of other windows with the same kinds of errors. `others` has the ranges of the first ones. */
   readonly again: number;
   readonly others: readonly Range[];
 }
@@ -31,7 +31,7 @@ export interface ExcerptLine {
   readonly text: string;
 }
 
-/** A group of events of one function or one module. */
+/** A group of events from one function or one module. */
 export interface Cluster extends Tally {
   readonly kind: 'function' | 'module';
   readonly module: string;
@@ -48,13 +48,13 @@ export interface Analysis {
   readonly rapid: readonly RapidSequence[];
   readonly functions: readonly Cluster[];
   readonly modules: readonly Cluster[];
-  /** The last lines. */
+  /** The last lines of the group. */
   readonly tail: readonly ExcerptLine[];
 }
 
 const BEFORE = 5;
 const AFTER = 5;
-/** Errors belong to one window while no more events lie between them, and no more time. */
+/** The maximum number of events, and the maximum time in milliseconds, between two errors of one window. */
 const MOST_BETWEEN = 20;
 const MOST_PAUSE_MS = 5000;
 const MOST_IN_A_WINDOW = 400;
@@ -73,13 +73,13 @@ interface OpenWindow extends Mutable<Omit<ErrorWindow, 'signatures' | 'lines' | 
   readonly signatures: Set<string>;
   readonly lines: ExcerptLine[];
   readonly frames: TraceFrame[];
-  /** The last error, or the last line of its stack trace. */
+  /** The index of the last error, or of the last line of its stack trace. */
   lastError: number;
 }
 
 /**
- * Reads the events of a capture once, in their order. Memory does not grow with the capture: windows, sequences and
- * clusters are bounded in number, and the least important are dropped.
+ * Reads the events of a capture once, in order. Memory does not grow with the capture: windows, sequences and clusters
+ * are limited in number, and the least important ones are dropped.
  */
 export class Analyzer {
   private index = -1;
@@ -94,13 +94,13 @@ export class Analyzer {
   private readonly functions = new BoundedTallies();
   private readonly modules = new BoundedTallies();
 
-  /** @param focus only these ranges are looked at, where the person has chosen some */
+  /** @param focus the ranges to analyze, if the person has chosen some */
   constructor(private readonly focus: readonly Range[] = []) {}
 
   add(event: CaptureEvent): void {
     this.index += 1;
     const { index } = this;
-    if (this.focus.length > 0 && !this.focus.some((each) => isIn(each, index))) return;
+    if (this.focus.length > 0 && !this.focus.some((range) => isIn(range, index))) return;
     const isTrace = event.kv['trace'] === true;
     const isError = event.level === 'error' && !isTrace;
     if (event.ts > 0) {
@@ -204,16 +204,16 @@ export class Analyzer {
     const { lastError: _lastError, signatures, ...rest } = open;
     const kinds = [...signatures];
     const key = [...kinds].sort().join('\n');
-    const known = this.windows.get(key);
-    if (known === undefined) {
+    const existing = this.windows.get(key);
+    if (existing === undefined) {
       this.windows.set(key, { ...rest, signatures: kinds });
       if (this.windows.size > MOST_WINDOWS) this.dropLeast();
       return;
     }
-    known.again += 1;
-    known.errors += rest.errors;
-    if (known.others.length < MOST_OTHERS)
-      known.others = [...known.others, { from: rest.from, to: rest.to }];
+    existing.again += 1;
+    existing.errors += rest.errors;
+    if (existing.others.length < MOST_OTHERS)
+      existing.others = [...existing.others, { from: rest.from, to: rest.to }];
   }
 
   private dropLeast(): void {
@@ -225,7 +225,10 @@ export class Analyzer {
   }
 }
 
-/** What tells more comes first: a stack trace, several kinds of errors, then how many there are. */
+/**
+ * The weight of a window. Windows that explain more are first: those with a stack trace, then those with more kinds of
+ * errors, then those with more errors.
+ */
 export function weight(window: ErrorWindow): number {
   return (
     (window.frames.length > 0 ? 20 : 0) +

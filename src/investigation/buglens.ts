@@ -19,7 +19,7 @@ export interface BuglensParts {
   readonly clarify: NeedClarify;
 }
 
-/** `analysis/buglens.md`: what a capture shows, for a person to read. */
+/** `analysis/buglens.md`: presents the content of a capture to a person. */
 export function buglens({ capture, analysis, chunks, clarify }: BuglensParts): string {
   return [
     '# What the capture shows',
@@ -37,10 +37,10 @@ export function buglens({ capture, analysis, chunks, clarify }: BuglensParts): s
 }
 
 function overview(capture: CaptureRecord, analysis: Analysis): string {
-  const lasted = analysis.lastTs - analysis.firstTs;
+  const duration = analysis.lastTs - analysis.firstTs;
   const rows: readonly (readonly string[])[] = [
     ['Run', inlineCode(capture.what)],
-    ['Captured', `${timeText(Date.parse(capture.startedAt))} UTC, ${durationText(lasted)}`],
+    ['Captured', `${timeText(Date.parse(capture.startedAt))} UTC, ${durationText(duration)}`],
     ['Ended', endOf(capture)],
     ['Events', `${analysis.events} (${analysis.errors} errors, ${analysis.warnings} warnings)`],
     ...(capture.dropped > 0 ? [['Dropped by the size limit', `${capture.dropped} lines`]] : []),
@@ -49,7 +49,7 @@ function overview(capture: CaptureRecord, analysis: Analysis): string {
   return table(['', ''], rows);
 }
 
-/** How a run ended, in a few words. */
+/** A short text that says how a run ended. */
 export function endOf({ endedBy, exitCode, signal }: CaptureRecord): string {
   switch (endedBy) {
     case undefined:
@@ -79,11 +79,11 @@ function headline(analysis: Analysis, chunks: readonly Chunk[]): string {
 }
 
 function section(type: ChunkType, chunks: readonly Chunk[]): readonly string[] {
-  const own = chunks.filter((each) => each.metadata.type === type);
+  const own = chunks.filter((chunk) => chunk.metadata.type === type);
   if (own.length === 0) return [];
   if (type === 'function' || type === 'module')
     return ['', `## ${HEADINGS[type]}`, '', clusterTable(own)];
-  return ['', `## ${HEADINGS[type]}`, ...own.flatMap((each) => ['', ...chunkText(each)])];
+  return ['', `## ${HEADINGS[type]}`, ...own.flatMap((chunk) => ['', ...chunkText(chunk)])];
 }
 
 function chunkText({ id, title, excerpt, metadata }: Chunk): readonly string[] {
@@ -116,5 +116,5 @@ function clusterTable(chunks: readonly Chunk[]): string {
 }
 
 function lastLines({ tail }: Analysis): string {
-  return fenced(tail.map((each) => each.text).join('\n'), 'text');
+  return fenced(tail.map((line) => line.text).join('\n'), 'text');
 }

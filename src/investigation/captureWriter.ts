@@ -5,21 +5,21 @@ import { LineReader } from './parseLine';
 import { fitsBatch, type Scrub } from './scrub';
 import { SerialQueue } from '../util/serialQueue';
 
-/** What was written. */
+/** The statistics of the written data. */
 export interface CaptureStats {
   readonly events: number;
   readonly errors: number;
   readonly warnings: number;
   readonly bytes: number;
-  /** Lines that the size limit dropped. */
+  /** The number of lines that were dropped because of the size limit. */
   readonly dropped: number;
-  /** The first error messages, each once. */
+  /** The first error messages, without duplicates. */
   readonly firstErrors: readonly string[];
-  /** The last lines. */
+  /** The last lines of the capture. */
   readonly tail: readonly string[];
 }
 
-/** A capture file grows no larger; the last lines are kept beyond it. */
+/** The size limit of a capture file. Beyond it, only the last lines are written. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const KEPT_AFTER_LIMIT = 2000;
 
@@ -31,7 +31,7 @@ const FIRST_ERRORS = 5;
 const TAIL = 8;
 const MOST_OF_A_SAMPLE = 300;
 
-/** A private key has lines of its own: they are redacted together. */
+/** The beginning of a private key. A private key has several lines, which are redacted together. */
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY/;
 const KEY_ENDS = '-----END';
 const MOST_KEY_LINES = 200;
@@ -44,15 +44,15 @@ interface Pending {
 
 export interface WriterOptions {
   readonly now?: () => number;
-  /** For tests: a smaller limit. */
+  /** A smaller limit, for tests. */
   readonly mostBytes?: number;
-  /** Told once when nothing can be written any more: the disk is full, or what is written cannot be redacted. */
+  /** Called once when no more data can be written, because the disk is full or the text cannot be redacted. */
   readonly onFailure?: (error: Error) => void;
 }
 
 /**
- * Writes what a run prints as ndjson, while it runs. Lines are redacted in batches before they are parsed, so nothing
- * that is derived from them holds a credential.
+ * Writes the output of a run as ndjson while it runs. Lines are redacted in batches before they are parsed, so no data
+ * derived from them contains a credential.
  */
 export class CaptureWriter {
   private readonly splitters = new Map<Stream, LineSplitter>();
@@ -68,7 +68,7 @@ export class CaptureWriter {
   private timer: NodeJS.Timeout | undefined;
   private counts = { events: 0, errors: 0, warnings: 0, bytes: 0, dropped: 0 };
   private tail: string[] = [];
-  /** The newest lines beyond the limit. */
+  /** The newest lines beyond the size limit. */
   private late: string[] = [];
   private failure: Error | undefined;
 
@@ -83,8 +83,8 @@ export class CaptureWriter {
   }
 
   /**
-   * Takes what a stream printed. Resolves when more may come, so that a fast program is slowed down.
-   * @throws what went wrong while writing
+   * Takes output of a stream. Resolves when more output is accepted, so that a fast program is slowed down.
+   * @throws the error of a failed write
    */
   async accept(stream: Stream, data: Uint8Array | string): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
@@ -93,7 +93,7 @@ export class CaptureWriter {
     await this.add(splitter.push(data), stream);
   }
 
-  /** Writes an event that is no line of a stream. @throws what went wrong while writing */
+  /** Writes an event that is not a line of a stream. @throws the error of a failed write */
   async event(event: CaptureEvent): Promise<void> {
     await this.flush();
     await this.inTurn(async () => {
@@ -106,7 +106,7 @@ export class CaptureWriter {
     });
   }
 
-  /** Writes what is left, and closes the file. @throws what went wrong while writing */
+  /** Writes the rest, and closes the file. @throws the error of a failed write */
   async finish(): Promise<CaptureStats> {
     try {
       for (const [stream, splitter] of this.splitters) await this.add(splitter.finish(), stream);
@@ -146,7 +146,7 @@ export class CaptureWriter {
   private flushSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      // Whoever writes next is told, and `onFailure` at once.
+      // `onFailure` reports the error immediately, and the next write throws it.
       this.flush().catch(() => undefined);
     }, FLUSH_MS);
   }
@@ -156,16 +156,16 @@ export class CaptureWriter {
     this.timer = undefined;
     const batch = this.pending;
     this.pending = isLast ? [] : batch.splice(startOfOpenKey(batch));
-    this.characters = this.pending.reduce((sum, each) => sum + each.line.text.length, 0);
+    this.characters = this.pending.reduce((sum, item) => sum + item.line.text.length, 0);
     this.longest = 0;
     if (batch.length === 0) return;
     await this.inTurn(async () => {
-      const texts = await this.scrub.texts(batch.map((each) => each.line.text));
-      await this.write(batch.map((each, index) => this.read(each, texts[index] ?? '')));
+      const texts = await this.scrub.texts(batch.map((item) => item.line.text));
+      await this.write(batch.map((item, index) => this.read(item, texts[index] ?? '')));
     });
   }
 
-  /** Writes after everything that came before. The first failure is the last attempt. */
+  /** Runs a write after all earlier writes. After a failure, no further data is written. */
   private async inTurn(write: () => Promise<void>): Promise<void> {
     await this.queue.run(async () => {
       if (this.failure !== undefined) throw this.failure;
@@ -218,7 +218,7 @@ export class CaptureWriter {
     this.late = this.late.slice(-KEPT_AFTER_LIMIT);
   }
 
-  /** The last lines beyond the limit: how a run ends matters most. */
+  /** Writes the last lines beyond the limit, because the end of a run matters most. */
   private async writeLate(): Promise<void> {
     if (this.late.length === 0) return;
     const kept = this.late.slice(-KEPT_AFTER_LIMIT);
@@ -236,7 +236,7 @@ export class CaptureWriter {
   }
 }
 
-/** Where a private key begins that has not ended yet; the number of lines if there is none. */
+/** The index of the line at which an unfinished private key begins; the number of lines if there is none. */
 function startOfOpenKey(batch: readonly Pending[]): number {
   for (let at = batch.length - 1; at >= Math.max(0, batch.length - MOST_KEY_LINES); at -= 1) {
     const text = batch[at]?.line.text ?? '';

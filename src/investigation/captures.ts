@@ -1,16 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { asFailure } from '../results/debuggerFailures';
 import { Failure } from '../results/failure';
 import { defined } from '../util/defined';
 import { unlessAborted } from '../util/unlessAborted';
+import {
+  endOf,
+  firstFailure,
+  reasonOf,
+  recorderOf,
+  TIME_IS_UP,
+  unwrittenNote,
+  WriteFailure,
+  type Recorder,
+} from './captureRecorder';
 import { CaptureWriter, type CaptureStats, type WriterOptions } from './captureWriter';
-import type { CaptureEvent } from './events';
 import { FurtherStreams } from './furtherStreams';
 import { hasEnded, type Investigations } from './investigations';
 import type { CaptureRecord } from './record';
-import type { RunEnd, Sink } from './runs';
+import type { RunEnd } from './runs';
 
-/** What is captured. */
+/** The run to capture, and the way in which it is captured. */
 export interface CapturePlan {
   readonly kind: CaptureRecord['kind'];
   readonly mode: CaptureRecord['mode'];
@@ -23,24 +31,11 @@ export interface CapturePlan {
   /** The capture that a verification is compared with. */
   readonly against?: string;
   readonly timeoutMs: number;
-  /** Runs it. When `stop` is aborted, it ends what it started. */
+  /** Executes the run. When `stop` is aborted, the run ends everything that it started. */
   readonly run: (recorder: Recorder, stop: AbortSignal) => Promise<RunEnd>;
 }
 
-/** Where a run writes what it sees. */
-export interface Recorder {
-  readonly sid: string;
-  readonly sink: Sink;
-  readonly event: (event: CaptureEvent) => Promise<void>;
-  /** Writes a line of a further stream, `actions`, `console` or `network`. */
-  readonly line: (stream: string, value: object) => Promise<void>;
-  /** Keeps a picture, and returns its path; undefined where the size limit dropped it. */
-  readonly picture: (name: string, data: Uint8Array) => Promise<string | undefined>;
-  /** Counts what could not be recorded. */
-  readonly dropped: (count: number) => void;
-}
-
-/** What is known of a capture: its record, and the numbers of the moment. */
+/** The state of a capture: its record, and its current statistics. */
 export interface CaptureState {
   readonly record: CaptureRecord;
   readonly stats: CaptureStats;
@@ -57,10 +52,10 @@ interface Running {
 const MOST_RUNNING = 8;
 const MOST_CAPTURES = 50;
 
-/** Runs captures. One goes on when the call that started it has ended, until its own time limit. */
+/** Runs captures. A capture continues after the call that started it, until its own time limit. */
 export class Captures {
   private readonly running = new Map<string, Running>();
-  /** Captures that have ended and whose end could not be written: the disk is full, or their folder is gone. */
+  /** Captures whose end could not be written, because the disk is full or their folder was removed. */
   private readonly unsaved = new Map<string, CaptureState>();
 
   constructor(
@@ -68,7 +63,7 @@ export class Captures {
     private readonly options: WriterOptions = {},
   ) {}
 
-  /** Whether a capture goes on, or its end is known only here. */
+  /** Whether a capture is running, or its end is stored only here. */
   isRunning(sid: string, id: string): boolean {
     const key = `${sid} ${id}`;
     return this.running.has(key) || this.unsaved.has(key);
@@ -85,13 +80,13 @@ export class Captures {
     const ended = this.follow(sid, begun, plan, writer, stop).finally(() =>
       this.running.delete(key),
     );
-    // Whoever waits hears of a failure; nobody may be waiting.
+    // A waiting call receives the rejection. If no call waits, it must not count as unhandled.
     ended.catch(() => undefined);
     this.running.set(key, { stop, ended, writer, record: begun });
     return begun;
   }
 
-  /** Undefined where there can be no file: then the capture has ended. */
+  /** Creates the writer; undefined if the file cannot be created. In that case the capture has ended. */
   private async writerOf(
     sid: string,
     begun: CaptureRecord,
@@ -104,13 +99,13 @@ export class Captures {
         onFailure: (error) => stop.abort(new WriteFailure(error)),
       });
     } catch (error) {
-      const end: RunEnd = { via: VIA[begun.source], endedBy: 'failed', note: unwritten(error) };
+      const end: RunEnd = { via: VIA[begun.source], endedBy: 'failed', note: unwrittenNote(error) };
       await this.close(sid, begun, end, NOTHING, []);
       return undefined;
     }
   }
 
-  /** The state when the capture has ended, or when the wait has. */
+  /** The state at the end of the capture, or at the end of the wait. */
   async wait(
     sid: string,
     id: string,
@@ -132,16 +127,16 @@ export class Captures {
     }
   }
 
-  /** Ends captures of an investigation, one or all, and waits for that. */
+  /** Ends one capture or all captures of an investigation, and waits for their ends. */
   async stop(sid: string, id?: string): Promise<void> {
-    const wanted = [...this.running].filter(([key]) =>
+    const stopped = [...this.running].filter(([key]) =>
       id === undefined ? key.startsWith(`${sid} `) : key === `${sid} ${id}`,
     );
-    for (const [, { stop }] of wanted) stop.abort();
-    await Promise.allSettled(wanted.map(([, { ended }]) => ended));
+    for (const [, { stop }] of stopped) stop.abort();
+    await Promise.allSettled(stopped.map(([, { ended }]) => ended));
   }
 
-  /** Ends all: the window closes. */
+  /** Called when the window closes. Ends all captures. */
   dispose(): void {
     for (const { stop } of this.running.values()) stop.abort();
   }
@@ -150,7 +145,7 @@ export class Captures {
     const unsaved = this.unsaved.get(`${sid} ${id}`);
     if (unsaved !== undefined) return await this.save(sid, unsaved);
     const { captures } = await this.investigations.find(sid);
-    const found = captures.find((each) => each.id === id);
+    const found = captures.find((capture) => capture.id === id);
     if (found === undefined) throw unknownCapture(id, captures);
     const { events, errors, warnings, bytes, dropped } = found;
     const stats = { events, errors, warnings, bytes, dropped, firstErrors: [], tail: [] };
@@ -163,7 +158,7 @@ export class Captures {
     const { captures: all } = await this.investigations.update(sid, ({ captures, endedAt }) => {
       if (endedAt !== undefined) throw hasEnded(sid);
       if (captures.length >= MOST_CAPTURES) throw tooMany();
-      const number = captures.filter((each) => each.kind === kind).length + 1;
+      const number = captures.filter((capture) => capture.kind === kind).length + 1;
       const begun: CaptureRecord = {
         ...defined({ cwd, webRoot, against }),
         envNames,
@@ -238,52 +233,22 @@ export class Captures {
     return await this.save(sid, { record, stats, isRunning: false });
   }
 
-  /** Writes the end of a capture into the record. Where that fails, it is kept here, and tried again when asked for. */
+  /**
+   * Writes the end of a capture into the record. If that fails, the end is stored here, and written when the capture is
+   * next read.
+   */
   private async save(sid: string, state: CaptureState): Promise<CaptureState> {
     const { record } = state;
     const key = `${sid} ${record.id}`;
     try {
       await this.investigations.update(sid, ({ captures }) => ({
-        captures: captures.map((each) => (each.id === record.id ? record : each)),
+        captures: captures.map((capture) => (capture.id === record.id ? record : capture)),
       }));
       this.unsaved.delete(key);
     } catch {
       this.unsaved.set(key, state);
     }
     return state;
-  }
-}
-
-/** What is written for a run. Where that fails, the run is stopped: it would be in vain. */
-function recorderOf(
-  sid: string,
-  writer: CaptureWriter,
-  streams: FurtherStreams,
-  stop: AbortController,
-  dropped: (count: number) => void,
-): Recorder {
-  const written = async <T>(write: Promise<T>): Promise<T> => {
-    try {
-      return await write;
-    } catch (error) {
-      stop.abort(new WriteFailure(error));
-      throw error;
-    }
-  };
-  return {
-    sid,
-    sink: async (stream, data) => await written(writer.accept(stream, data)),
-    event: async (event) => await written(writer.event(event)),
-    line: async (stream, value) => await written(streams.line(stream, value)),
-    picture: async (name, data) => await written(streams.picture(name, data)),
-    dropped,
-  };
-}
-
-/** Why a run was stopped: nothing of it can be written any more. */
-class WriteFailure extends Error {
-  constructor(cause: unknown) {
-    super(reasonOf(cause), { cause });
   }
 }
 
@@ -297,39 +262,13 @@ const NOTHING: CaptureStats = {
   tail: [],
 };
 
-async function firstFailure(work: readonly Promise<unknown>[]): Promise<unknown> {
-  const settled = await Promise.allSettled(work);
-  const failed = settled.find((each) => each.status === 'rejected');
-  return failed?.status === 'rejected' ? (failed.reason as unknown) : undefined;
-}
-
-function unwritten(error: unknown): string {
-  return `What it did could not be written: ${reasonOf(error)}`;
-}
-
-function reasonOf(error: unknown): string {
-  const known = asFailure(error) ?? error;
-  return known instanceof Error ? known.message : String(known);
-}
-
-const TIME_IS_UP = 'time is up';
-
-/** How a run has ended: by itself, by what stopped it, or because it could not be written. */
-function endOf(end: RunEnd, stop: AbortSignal, failure: unknown): RunEnd {
-  const reason: unknown = stop.reason;
-  const broken = stop.aborted && reason instanceof WriteFailure ? reason : failure;
-  if (broken !== undefined) return { ...end, endedBy: 'failed', note: unwritten(broken) };
-  if (!stop.aborted) return end;
-  return { ...end, endedBy: reason === TIME_IS_UP ? 'timeout' : 'stopped' };
-}
-
 const VIA: Readonly<Record<CaptureRecord['source'], RunEnd['via']>> = {
   command: 'child_process',
   configuration: 'debugger',
   page: 'browser',
 };
 
-/** `logs/capture.ndjson`, then `logs/capture-2.ndjson`; `logs/run-1.verify.ndjson`. */
+/** The file of a capture: `logs/capture.ndjson`, then `logs/capture-2.ndjson`; `logs/run-1.verify.ndjson`. */
 function fileOf(kind: CaptureRecord['kind'], number: number): string {
   if (kind === 'verify') return `logs/run-${number}.verify.ndjson`;
   return number === 1 ? 'logs/capture.ndjson' : `logs/capture-${number}.ndjson`;
@@ -347,6 +286,6 @@ function unknownCapture(id: string, captures: readonly CaptureRecord[]): Failure
   return new Failure(
     'invalid_input',
     l10n.t('There is no capture {0}.', id.slice(0, 40)),
-    `Captures: ${captures.map((each) => each.id).join(', ') || 'none; call capture_run'}.`,
+    `Captures: ${captures.map((capture) => capture.id).join(', ') || 'none; call capture_run'}.`,
   );
 }

@@ -1,9 +1,9 @@
 import { fields, numberOf, textOf, type Fields } from '../debugger/protocol';
-import { NotAnswered, type PageConnection } from './pageRecorder';
+import { NotAnswered, type PageConnection } from './pageConnection';
 
 const SEND_LIMIT_MS = 10_000;
 
-/** What is used of `ws`. */
+/** The part of `ws` that is used. */
 export interface Socket {
   on(event: 'message', listener: (data: unknown) => void): unknown;
   on(event: 'close' | 'error', listener: () => void): unknown;
@@ -11,17 +11,17 @@ export interface Socket {
   close(): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (result: Fields) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
 }
 
-/** A connection to a page through the debugger's own. js-debug, "CDP proxy". */
+/** A connection to a page through js-debug's own connection, the “CDP proxy”. */
 export class CdpConnection implements PageConnection {
   /** Called with each event and the number of its characters. */
   onEvent: (method: string, params: Fields, size: number) => void = () => undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly pending = new Map<number, PendingRequest>();
   private last = 0;
   private isClosed = false;
 
@@ -30,7 +30,7 @@ export class CdpConnection implements PageConnection {
     private readonly limitMs = SEND_LIMIT_MS,
   ) {
     socket.on('message', (data) => {
-      // A text message comes as one buffer.
+      // A text message arrives as one buffer.
       if (Buffer.isBuffer(data)) this.receive(data.toString('utf8'));
     });
     socket.on('close', () => this.failAll());
@@ -43,10 +43,10 @@ export class CdpConnection implements PageConnection {
     const id = this.last;
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.waiting.delete(id);
+        this.pending.delete(id);
         reject(new NotAnswered(method));
       }, this.limitMs);
-      this.waiting.set(id, { resolve, reject, timer });
+      this.pending.set(id, { resolve, reject, timer });
       this.socket.send(JSON.stringify({ id, method, params }));
     });
   }
@@ -60,22 +60,22 @@ export class CdpConnection implements PageConnection {
     const message = messageOf(text);
     const [method, id] = [textOf(message['method']), numberOf(message['id'])];
     if (method !== undefined) this.onEvent(method, fields(message['params']), text.length);
-    const waiting = id === undefined ? undefined : this.waiting.get(id);
-    if (id === undefined || waiting === undefined) return;
-    this.waiting.delete(id);
-    clearTimeout(waiting.timer);
+    const request = id === undefined ? undefined : this.pending.get(id);
+    if (id === undefined || request === undefined) return;
+    this.pending.delete(id);
+    clearTimeout(request.timer);
     const problem = textOf(fields(message['error'])['message']);
-    if (problem === undefined) waiting.resolve(fields(message['result']));
-    else waiting.reject(new Error(problem));
+    if (problem === undefined) request.resolve(fields(message['result']));
+    else request.reject(new Error(problem));
   }
 
   private failAll(): void {
     this.isClosed = true;
-    for (const { reject, timer } of this.waiting.values()) {
+    for (const { reject, timer } of this.pending.values()) {
       clearTimeout(timer);
       reject(gone());
     }
-    this.waiting.clear();
+    this.pending.clear();
   }
 }
 

@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import { unlessAborted } from '../util/unlessAborted';
 import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
 
-/** What a command that is ended may still do. */
+/** The time that a command may take to end after the signal, in milliseconds. */
 const GRACE_MS = 2000;
 
 /**
- * Runs a command line as a child process of its own group, without a terminal and without input. What it prints is read
- * as fast as it is written to the disk: a faster program waits.
+ * Runs a command line as a child process in its own process group, without a terminal and without input. Its output is
+ * read as fast as it is written to the disk, so a faster program waits.
  */
 export class ChildProcessRunner implements CommandRunner {
   constructor(private readonly graceMs = GRACE_MS) {}
@@ -24,7 +24,7 @@ export class ChildProcessRunner implements CommandRunner {
       cwd: command.cwd,
       env: command.env,
       shell: true,
-      // A group of its own: what the command starts is ended with it.
+      // With its own group, the processes that the command starts are ended together with it.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
@@ -48,14 +48,14 @@ export class ChildProcessRunner implements CommandRunner {
     }
   }
 
-  /** Asks the whole group to end; whoever does not is killed. */
+  /** Sends SIGTERM to the whole group, and SIGKILL to the processes that have not ended in time. */
   private end(child: ChildProcess): void {
     signalGroup(child, 'SIGTERM');
     const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), this.graceMs);
     child.once('close', () => clearTimeout(timer));
   }
 
-  /** Whether the output ended; a process in the background may keep it open. */
+  /** Waits for the end of the output, which a background process may keep open. @returns whether the output ended */
   private async within(
     reading: Promise<unknown>,
     child: ChildProcess,
@@ -80,7 +80,7 @@ async function drain(stream: Readable, use: (data: Uint8Array) => Promise<void>)
   try {
     for await (const data of stream) if (data instanceof Uint8Array) await use(data);
   } catch {
-    // It was closed because its process did not end.
+    // The stream was destroyed because its process did not end.
   }
 }
 
@@ -108,6 +108,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
       spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { windowsHide: true });
     else process.kill(-pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
   }
 }

@@ -9,10 +9,11 @@ import {
 } from './analysis';
 import type { RapidSequence } from './rapidSequences';
 import { uriOf } from './paths';
+import { defined } from '../util/defined';
 
 export type ChunkType = 'error_window' | 'rapid_sequence' | 'function' | 'module';
 
-/** A part of a capture that may hold the cause. */
+/** A part of a capture that may contain the cause. */
 export interface Chunk {
   readonly id: string;
   readonly title: string;
@@ -24,28 +25,28 @@ export interface Chunk {
     readonly endIdx: number;
     readonly errors: number;
     readonly count: number;
-    /** The person has chosen it, or what it lies in. */
+    /** Set if the person has chosen the chunk or a part that overlaps it. */
     readonly selected?: true;
-    /** Places of the workspace's files in its stack traces. */
+    /** The locations of workspace files in its stack traces. */
     readonly files?: readonly string[];
-    /** How often the same happened again. */
+    /** The number of further occurrences. */
     readonly again?: number;
   };
 }
 
-/** What the chunks are made of. */
+/** The source of the chunks. */
 export interface ChunkSource {
   readonly sid: string;
   /** The capture's id, `c1`, and its file. */
   readonly capture: string;
   readonly file: string;
-  /** The ranges that the person has chosen before. */
+  /** The ranges that the person has chosen. */
   readonly selected: readonly Range[];
-  /** The workspace's file for a frame, as `path:line`; undefined for others'. */
+  /** The workspace's file for a frame, as `path:line`; undefined for a file outside the workspace. */
   readonly fileOf: (frame: TraceFrame) => string | undefined;
 }
 
-/** Most chunks of each type, in the order of their importance. */
+/** The maximum number of chunks of each type, most important type first. */
 const MOST: Readonly<Record<ChunkType, number>> = {
   error_window: 8,
   rapid_sequence: 4,
@@ -58,10 +59,12 @@ const MOST_OF_AN_EXCERPT = 800;
 const MOST_OF_A_TITLE = 120;
 const MOST_FILES = 4;
 
-/** The candidate chunks: error windows, then rapid sequences, functions and modules; chosen ones first in each type. */
+/**
+ * The candidate chunks: error windows, rapid sequences, functions, modules. Within a type, the chosen chunks are first.
+ */
 export function chunksOf(analysis: Analysis, source: ChunkSource): readonly Chunk[] {
   const errorsFirst = (all: readonly Cluster[]): readonly Cluster[] =>
-    all.filter((each) => each.errors + each.warnings > 0 || analysis.errors === 0);
+    all.filter((cluster) => cluster.errors + cluster.warnings > 0 || analysis.errors === 0);
   return [
     ...picked(analysis.windows, source, 'error_window', windowChunk),
     ...picked(analysis.rapid, source, 'rapid_sequence', rapidChunk),
@@ -74,18 +77,18 @@ function picked<Found extends Range>(
   found: readonly Found[],
   source: ChunkSource,
   type: ChunkType,
-  chunk: (each: Found, source: ChunkSource) => Chunk,
+  chunkOf: (part: Found, source: ChunkSource) => Chunk,
 ): readonly Chunk[] {
-  const isSelected = (each: Found): boolean =>
-    source.selected.some((range) => overlaps(range, each));
+  const isSelected = (part: Found): boolean =>
+    source.selected.some((range) => overlaps(range, part));
   return [...found]
     .sort((one, other) => Number(isSelected(other)) - Number(isSelected(one)))
     .slice(0, MOST[type])
-    .map((each) => {
-      const made = chunk(each, source);
-      return isSelected(each)
-        ? { ...made, metadata: { ...made.metadata, selected: true as const } }
-        : made;
+    .map((part) => {
+      const chunk = chunkOf(part, source);
+      return isSelected(part)
+        ? { ...chunk, metadata: { ...chunk.metadata, selected: true as const } }
+        : chunk;
     });
 }
 
@@ -95,15 +98,17 @@ function windowChunk(window: ErrorWindow, source: ChunkSource): Chunk {
     id: `${source.capture}-e${window.from}-${window.to}`,
     title: short(window.title),
     excerpt: excerpt(window),
-    refs: [refOf(window, source), ...window.others.map((each) => refOf(each, source))],
+    refs: [refOf(window, source), ...window.others.map((range) => refOf(range, source))],
     metadata: {
       type: 'error_window',
       startIdx: window.from,
       endIdx: window.to,
       errors: window.errors,
       count: window.to - window.from + 1,
-      ...(files.length > 0 ? { files } : {}),
-      ...(window.again > 0 ? { again: window.again } : {}),
+      ...defined({
+        files: files.length > 0 ? files : undefined,
+        again: window.again > 0 ? window.again : undefined,
+      }),
     },
   };
 }
@@ -142,7 +147,7 @@ function clusterChunk(cluster: Cluster, source: ChunkSource): Chunk {
   };
 }
 
-/** Two clusters may have the same range. */
+/** A hash of a text, to distinguish clusters with the same range. */
 function hashOf(text: string): string {
   let hash = 0;
   for (const character of text) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
@@ -172,7 +177,7 @@ function short(text: string): string {
   return line.length > MOST_OF_A_TITLE ? `${line.slice(0, MOST_OF_A_TITLE)}…` : line;
 }
 
-/** Whether the person has to say what matters, and why. */
+/** Whether the person has to choose the relevant chunks, and the reason. */
 export interface NeedClarify {
   readonly needed: boolean;
   readonly reason?: string;
@@ -180,7 +185,10 @@ export interface NeedClarify {
 
 const MANY_KINDS = 4;
 
-/** English: the model reads it, and puts it into its own words for the person. */
+/**
+ * Decides whether the person has to choose. The reason is English, because the model reads it and rephrases it for the
+ * person.
+ */
 export function needClarify(analysis: Analysis, selected: readonly Range[]): NeedClarify {
   if (analysis.events === 0)
     return {

@@ -5,7 +5,7 @@ import { signatureOf } from './signature';
 /** The errors of one run by their kind. */
 export interface ErrorKinds {
   readonly kinds: ReadonlyMap<string, { readonly count: number; readonly sample: string }>;
-  /** More kinds than are kept. */
+  /** Whether there were more kinds than are stored. */
   readonly isCut: boolean;
 }
 
@@ -20,8 +20,8 @@ export class ErrorCollector {
   add(event: CaptureEvent): void {
     if (event.level !== 'error' || event.kv['trace'] === true) return;
     const signature = signatureOf(event.msg);
-    const known = this.kinds.get(signature);
-    if (known !== undefined) known.count += 1;
+    const existing = this.kinds.get(signature);
+    if (existing !== undefined) existing.count += 1;
     else if (this.kinds.size >= MOST_KINDS) this.isCut = true;
     else this.kinds.set(signature, { count: 1, sample: event.msg.slice(0, MOST_OF_A_SAMPLE) });
   }
@@ -33,10 +33,10 @@ export class ErrorCollector {
 
 export type Verdict = 'fixed' | 'still_failing' | 'changed' | 'inconclusive';
 
-/** What differs between the capture and the run that verifies. */
+/** The differences between a capture and the run that verifies the fix. */
 export interface Comparison {
   readonly verdict: Verdict;
-  /** Why, in English for the model. */
+  /** The reason, in English for the model. */
   readonly reason: string;
   readonly gone: readonly string[];
   readonly remaining: readonly string[];
@@ -52,11 +52,14 @@ const SHOWN = 10;
 
 /** Compares the run of a verification with the capture before the fix. */
 export function compare(before: ComparedRun, after: ComparedRun): Comparison {
-  const samples = (from: ErrorKinds, wanted: (signature: string) => boolean): readonly string[] =>
-    [...from.kinds].flatMap(([signature, { sample }]) => (wanted(signature) ? [sample] : []));
-  const gone = samples(before.errors, (each) => !after.errors.kinds.has(each));
-  const remaining = samples(after.errors, (each) => before.errors.kinds.has(each));
-  const appeared = samples(after.errors, (each) => !before.errors.kinds.has(each));
+  const samples = (
+    from: ErrorKinds,
+    isIncluded: (signature: string) => boolean,
+  ): readonly string[] =>
+    [...from.kinds].flatMap(([signature, { sample }]) => (isIncluded(signature) ? [sample] : []));
+  const gone = samples(before.errors, (signature) => !after.errors.kinds.has(signature));
+  const remaining = samples(after.errors, (signature) => before.errors.kinds.has(signature));
+  const appeared = samples(after.errors, (signature) => !before.errors.kinds.has(signature));
   const [verdict, reason] = verdictOf(before, after, {
     gone: gone.length,
     remaining: remaining.length,
@@ -82,7 +85,7 @@ function verdictOf(
   after: ComparedRun,
   { gone, remaining, appeared }: Counts,
 ): readonly [Verdict, string] {
-  // What is there counts, however little of the run was seen.
+  // Errors that remain count even if the run was recorded only in part.
   if (remaining > 0) return ['still_failing', `${remaining} kinds of errors remain.`];
   if (hasNotEnded(before, after)) return ['still_failing', 'The run did not end within its time.'];
   if (appeared > 0 && isIncomplete(before))
@@ -99,13 +102,16 @@ function verdictOf(
     : ['inconclusive', doubt];
 }
 
-/** A run that ended by itself before has to do so again. A page ends when somebody closes it. */
+/**
+ * Whether a run that ended by itself before the fix did not end now. A page is excluded, because it ends when the
+ * person closes it.
+ */
 function hasNotEnded(before: ComparedRun, { record }: ComparedRun): boolean {
   const endedItself = before.record.endedBy === 'exit' || before.record.endedBy === 'signal';
   return record.endedBy === 'timeout' && record.source !== 'page' && endedItself;
 }
 
-/** How a run failed without an error that it printed. */
+/** The failure of a run that printed no error. */
 function crashOf({ record: { endedBy, exitCode = 0 } }: ComparedRun): string | undefined {
   if (endedBy === 'signal') return 'The run ended with a crash.';
   return endedBy === 'exit' && exitCode !== 0
@@ -113,7 +119,7 @@ function crashOf({ record: { endedBy, exitCode = 0 } }: ComparedRun): string | u
     : undefined;
 }
 
-/** Why a run without errors proves nothing; undefined where it proves the fix. */
+/** The reason why a run without errors does not prove the fix; undefined if it does. */
 function doubtOf(before: ComparedRun, after: ComparedRun): string | undefined {
   const cut = CUT_SHORT[after.record.endedBy ?? 'unknown'];
   if (cut !== undefined) return cut;

@@ -9,14 +9,14 @@ export const CLARIFY_FILE = 'analysis/clarify.md';
 export const REASONING_FILE = 'analysis/reasoning.md';
 export const SUMMARY_FILE = 'analysis/summary.md';
 
-/** `analysis/clarify.md`: what was chosen, and the note beside it. */
+/** `analysis/clarify.md`: the choices and their notes. */
 export function clarifyDocument(
   chunks: readonly ChunkRecord[],
   clarifications: InvestigationRecord['clarifications'],
 ): string {
   const sections = [...clarifications].reverse().flatMap(({ at, by, selectedIds, notes }) => {
     const chosen = selectedIds.map((id) => {
-      const chunk = chunks.find((each) => each.id === id);
+      const chunk = chunks.find((candidate) => candidate.id === id);
       return `- ${inlineCode(id)}${chunk === undefined ? '' : ` ${plainLine(chunk.title)}`}`;
     });
     return [
@@ -30,7 +30,7 @@ export function clarifyDocument(
   return ['# What matters', ...sections, ''].join('\n');
 }
 
-/** `analysis/reasoning.md`: what a model concluded. */
+/** `analysis/reasoning.md`: the conclusion of a model. */
 export function reasoningDocument(
   reasoning: Reasoning,
   by: string,
@@ -58,19 +58,24 @@ export function reasoningDocument(
   ].join('\n');
 }
 
-/** What the caller of `end_session` concludes. */
+/** The conclusion that the caller passes to `end_session`. */
 export interface Conclusion {
   readonly conclusion?: string | undefined;
   readonly nextStep?: string | undefined;
 }
 
-/** `analysis/summary.md`: the hook, the evidence with links, the conclusion, the next step, the command that proves it. */
+/**
+ * `analysis/summary.md`: the hook, the evidence with links, the conclusion, the next step, and the command that proves
+ * it.
+ */
 export function summaryDocument(investigation: InvestigationRecord, given: Conclusion): string {
   const { title, hook, captures, verifications } = investigation;
   const [first] = investigation.analysis?.chunks ?? [];
-  const proof = [...verifications].reverse().find((each) => each.verdict === 'fixed');
+  const proof = [...verifications]
+    .reverse()
+    .find((verification) => verification.verdict === 'fixed');
   const last = verifications.at(-1);
-  const proven = captures.find((each) => each.id === (proof ?? last)?.capture);
+  const proven = captures.find((capture) => capture.id === (proof ?? last)?.capture);
   return [
     `# ${plainLine(title)}`,
     '',
@@ -99,20 +104,24 @@ function evidenceLines(investigation: InvestigationRecord): readonly string[] {
     `- [${plainLine(text, 120)}](../${file}) (${inlineCode(uriOf(sid, file))})`;
   const lines = [
     ...captures
-      .filter((each) => each.kind === 'capture')
-      .map((each) => link(each.file, `${each.what}: ${each.errors} errors, ${endOf(each)}`)),
+      .filter((capture) => capture.kind === 'capture')
+      .map((capture) =>
+        link(capture.file, `${capture.what}: ${capture.errors} errors, ${endOf(capture)}`),
+      ),
     ...(analysis === undefined ? [] : [link(analysis.file, 'What the capture shows')]),
     ...(analysis?.chunks ?? []).slice(0, 3).map(
       ({ id, title, refs }) =>
         `  - ${inlineCode(id)} ${plainLine(title, 120)}: ${refs
           .slice(0, 1)
-          .map((each) => inlineCode(each))
+          .map((ref) => inlineCode(ref))
           .join('')}`,
     ),
     ...(clarifications.length > 0 ? [link(CLARIFY_FILE, 'What matters, as chosen')] : []),
     ...(reasoning.length > 0 ? [link(REASONING_FILE, 'What a model concluded')] : []),
-    ...evidence.map((each) => link(each.file, `${each.tool}: ${each.title}`)),
-    ...verifications.map((each) => link(each.file, `Verification ${each.id}: ${each.verdict}`)),
+    ...evidence.map((entry) => link(entry.file, `${entry.tool}: ${entry.title}`)),
+    ...verifications.map((verification) =>
+      link(verification.file, `Verification ${verification.id}: ${verification.verdict}`),
+    ),
   ];
   return lines.length > 0 ? lines : ['None.'];
 }
@@ -150,12 +159,12 @@ function proofLines({ source, what, cwd }: CaptureRecord): readonly string[] {
   return [fenced(cwd === undefined ? what : `cd ${quoted(cwd)}\n${what}`, 'sh')];
 }
 
-/** A path as one word of a shell. */
+/** A path, quoted for a shell if necessary. */
 function quoted(path: string): string {
   return /^[\w./:@%+,=\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** `analysis/verify-1.md`: what is gone and what is new. */
+/** `analysis/verify-1.md`: the errors that no longer occur, that remain, and that are new. */
 export function verifyDocument(
   record: CaptureRecord,
   against: CaptureRecord,
@@ -164,7 +173,7 @@ export function verifyDocument(
   const list = (heading: string, samples: readonly string[]): readonly string[] =>
     samples.length === 0
       ? []
-      : ['', `## ${heading}`, '', ...samples.map((each) => `- ${inlineCode(each)}`)];
+      : ['', `## ${heading}`, '', ...samples.map((sample) => `- ${inlineCode(sample)}`)];
   return [
     `# Verification: ${comparison.verdict.replace('_', ' ')}`,
     '',

@@ -1,4 +1,4 @@
-/** Names of variables that a captured command is given. All others stay behind: they may hold secrets. */
+/** The variables that are passed to a captured command. All others are left out, because they may contain secrets. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'PATH',
   'HOME',
@@ -48,15 +48,15 @@ const ALLOWED: ReadonlySet<string> = new Set([
 
 const LOCALE = /^LC_[A-Z]+$/;
 
-/** The variables that the allow list and the person's own list let through. Names on Windows have no fixed case. */
+/** The variables of the allow list and of the person's own list. On Windows, case does not matter in names. */
 export function allowedEnvironment(
   all: Readonly<Record<string, string | undefined>>,
   further: readonly string[],
   added: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const wanted = new Set([...ALLOWED, ...further.map((name) => name.toUpperCase())]);
+  const allowed = new Set([...ALLOWED, ...further.map((name) => name.toUpperCase())]);
   const passed = Object.entries(all).flatMap(([name, value]) =>
-    value !== undefined && (wanted.has(name.toUpperCase()) || LOCALE.test(name))
+    value !== undefined && (allowed.has(name.toUpperCase()) || LOCALE.test(name))
       ? [[name, value] as const]
       : [],
   );

@@ -1,14 +1,15 @@
 import { fields, isFields, numberOf, textOf, type Fields } from '../debugger/protocol';
+import { defined } from '../util/defined';
 
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
 export const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 
-/** Where a captured line comes from. */
+/** The source of a captured line. */
 export type Stream =
   'stdout' | 'stderr' | 'terminal' | 'debugger' | 'console' | 'network' | 'action' | 'capture';
 
-/** One line of a capture: six fixed fields, and what else is known. */
+/** One line of a capture: six fixed fields, and optionally its stream. */
 export interface CaptureEvent {
   readonly ts: number;
   readonly level: Level;
@@ -19,7 +20,7 @@ export interface CaptureEvent {
   readonly stream?: Stream;
 }
 
-/** A line of a stack trace, as `kv.frame` holds it. */
+/** The frame of a stack trace line, as in `kv.frame`. */
 export interface TraceFrame {
   readonly file: string;
   readonly line: number;
@@ -30,7 +31,7 @@ export function encode(event: CaptureEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-/** Reads a line of ndjson. A line that is none is read as a message: a capture may have been cut off. */
+/** Reads a line of ndjson. Any other line becomes a message, because a capture may have been truncated. */
 export function decode(line: string): CaptureEvent {
   const value = parsed(line);
   if (value === undefined) return { ts: 0, level: 'info', module: '', func: '', msg: line, kv: {} };
@@ -53,13 +54,13 @@ function parsed(line: string): Fields | undefined {
   }
 }
 
-/** The frame that an event of a stack trace names. */
+/** The frame of a stack trace event. */
 export function frameOf(event: CaptureEvent): TraceFrame | undefined {
   if (event.kv['frame'] === undefined) return undefined;
   const { file, line, column } = fields(event.kv['frame']);
   const [path, number, at] = [textOf(file), numberOf(line), numberOf(column)];
   if (path === undefined || number === undefined) return undefined;
-  return { file: path, line: number, ...(at === undefined ? {} : { column: at }) };
+  return { file: path, line: number, ...defined({ column: at }) };
 }
 
 const NAMES: Readonly<Record<string, Level>> = {
@@ -86,7 +87,7 @@ const NAMES: Readonly<Record<string, Level>> = {
   assert: 'error',
 };
 
-/** The level that a log names: a word in any spelling, or the numbers of pino and bunyan. */
+/** The level in a log: a word in any spelling, or a number of pino or bunyan. */
 export function levelOf(value: unknown): Level | undefined {
   if (typeof value === 'string') return NAMES[value] ?? NAMES[value.toLowerCase()];
   if (typeof value !== 'number') return undefined;

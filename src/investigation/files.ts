@@ -1,6 +1,6 @@
 /** One file of an investigation. */
 export interface FileEntry {
-  /** Relative to the session's folder, with slashes. */
+  /** The path relative to the session's folder, with slashes. */
   readonly path: string;
   readonly size: number;
   readonly changedAt: number;
@@ -13,8 +13,8 @@ export interface GrowingFile {
 }
 
 /**
- * Where investigations are kept: a folder for each. Paths have been checked (`paths.ts`). An implementation also
- * refuses what a link leads out of the folder.
+ * The storage of investigations, with one folder for each. Paths have been checked (`paths.ts`). An implementation also
+ * refuses links that lead out of the folder.
  */
 export interface SessionFiles {
   /** The ids of all sessions. */
@@ -26,7 +26,7 @@ export interface SessionFiles {
   write(sid: string, path: string, data: string | Uint8Array): Promise<void>;
   /** Opens a new file to append to. */
   grow(sid: string, path: string): Promise<GrowingFile>;
-  /** The bytes of a file, piece by piece; none if there is no such file. */
+  /** The bytes of a file, piece by piece; empty if there is no such file. */
   pieces(sid: string, path: string): AsyncIterable<Uint8Array>;
   remove(sid: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { GrowingFile } from './files';
 import type { Investigations } from './investigations';
 
-/** All streams and pictures of one capture together grow no larger. */
+/** The size limit for all streams and pictures of one capture together. */
 export const MOST_FURTHER_BYTES = 512 * 1024 * 1024;
 
 interface OpenStream {
@@ -9,7 +9,7 @@ interface OpenStream {
   dropped: number;
 }
 
-/** The streams of a page beside the capture: `logs/actions.ndjson`, `console`, `network`; and pictures. */
+/** The other streams of a page's capture (`logs/actions.ndjson`, `console`, `network`), and its pictures. */
 export class FurtherStreams {
   private readonly open = new Map<string, OpenStream>();
   private readonly pictures: string[] = [];
@@ -27,7 +27,7 @@ export class FurtherStreams {
     return [...[...this.open.keys()].map((stream) => this.pathOf(stream)), ...this.pictures];
   }
 
-  /** Lines and pictures that the size limit dropped. */
+  /** The number of lines and pictures that were dropped because of the size limit. */
   get dropped(): number {
     return this.droppedCount;
   }
@@ -40,7 +40,7 @@ export class FurtherStreams {
     else open.dropped += 1;
   }
 
-  /** Keeps a picture. @returns its path; undefined where the size limit dropped it */
+  /** Stores a picture. @returns its path; undefined if the size limit dropped it */
   async picture(name: string, data: Uint8Array): Promise<string | undefined> {
     if (!this.fits(data.byteLength)) return undefined;
     const path = `snapshots/${this.capture}-${name}`;
@@ -49,10 +49,10 @@ export class FurtherStreams {
     return path;
   }
 
-  /** Closes all of them. @throws what went wrong first, when all are closed */
+  /** Closes all files. @throws the first error, after all are closed */
   async close(): Promise<void> {
     const closed = await Promise.allSettled([...this.open.values()].map(closeStream));
-    for (const each of closed) if (each.status === 'rejected') throw each.reason;
+    for (const result of closed) if (result.status === 'rejected') throw result.reason;
   }
 
   private begin(stream: string): OpenStream {

@@ -10,7 +10,7 @@ import type { Scrub } from './scrub';
 
 export interface InvestigationOptions {
   readonly timeToLiveDays: () => number;
-  /** Takes an entry for the person's log. */
+  /** Adds an entry to the person's log. */
   readonly log?: (line: string) => void;
   readonly now?: () => Date;
   readonly random?: () => number;
@@ -22,8 +22,8 @@ const MOST_META_BYTES = 4 * 1024 * 1024;
 const MOST_READ_BYTES = 1024 * 1024;
 
 /**
- * The investigations of a workspace: their records and files. Everything is on the disk, so an investigation survives a
- * reload of the window. Changes of one record are made one after the other.
+ * The investigations of a workspace: their records and files. All data is on the disk, so an investigation survives a
+ * reload of the window. Changes of one record are executed one after another.
  */
 export class Investigations {
   private readonly changed = new Listeners();
@@ -41,7 +41,7 @@ export class Investigations {
     this.random = options.random ?? Math.random;
   }
 
-  /** Another number when anything has changed. */
+  /** A number that increases with each change. */
   get version(): number {
     return this.changes;
   }
@@ -68,13 +68,14 @@ export class Investigations {
     return started;
   }
 
-  /** All that have not expired, the newest first. */
+  /** The investigations that have not expired, newest first. */
   async list(): Promise<readonly InvestigationRecord[]> {
     const all = await Promise.all(
       (await this.files.sessions()).filter(isSessionId).map(async (sid) => await this.load(sid)),
     );
     return all
-      .flatMap((each) => (each === undefined || this.isExpired(each) ? [] : [each]))
+      .filter((found) => found !== undefined)
+      .filter((found) => !this.isExpired(found))
       .sort((one, other) => other.createdAt.localeCompare(one.createdAt));
   }
 
@@ -85,7 +86,7 @@ export class Investigations {
     return found;
   }
 
-  /** One that has not ended. @throws Failure `investigation_not_found`, `session_ended` */
+  /** An investigation that has not ended. @throws Failure `investigation_not_found`, `session_ended` */
   async findOpen(sid: string): Promise<InvestigationRecord> {
     const found = await this.find(sid);
     if (found.endedAt !== undefined) throw hasEnded(sid);
@@ -110,7 +111,7 @@ export class Investigations {
   async writeText(sid: string, path: string, text: string): Promise<void> {
     checkPath(path);
     await this.files.write(sid, path, await this.scrub.text(text));
-    this.tell();
+    this.notify();
   }
 
   /** Writes JSON of an investigation, without credentials. */
@@ -121,16 +122,16 @@ export class Investigations {
       path,
       `${JSON.stringify(await this.scrub.value(value), null, 2)}\n`,
     );
-    this.tell();
+    this.notify();
   }
 
   async writeBytes(sid: string, path: string, data: Uint8Array): Promise<void> {
     checkPath(path);
     await this.files.write(sid, path, data);
-    this.tell();
+    this.notify();
   }
 
-  /** The beginning of a file, or the lines of it that the place names. @throws Failure */
+  /** The beginning of a file, or the requested lines of it. @throws Failure */
   async read(place: Place, mostBytes = MOST_READ_BYTES): Promise<ReadFile> {
     checkPath(place.path);
     await this.find(place.sid);
@@ -148,7 +149,7 @@ export class Investigations {
     return await this.files.entries(sid);
   }
 
-  /** Records an error of a tool. An id that does not exist is no error of the record. */
+  /** Records an error of a tool. If the id does not exist, nothing is recorded. */
   async recordError(sid: string, error: Omit<FailureRecord, 'at' | 'isError'>): Promise<void> {
     const at = this.now().toISOString();
     const message = await this.scrub.text(error.message);
@@ -163,10 +164,13 @@ export class Investigations {
     await this.queueOf(sid).run(async () => await this.files.remove(sid));
     this.queues.delete(sid);
     this.log([vdtLine(sid, 'removed')]);
-    this.tell();
+    this.notify();
   }
 
-  /** Removes what has expired, and folders without a readable record that are as old. @returns how many */
+  /**
+   * Removes expired investigations, and equally old folders without a readable record.
+   * @returns the number of removed ones
+   */
   async purge(): Promise<number> {
     let removed = 0;
     for (const sid of (await this.files.sessions()).filter(isSessionId)) {
@@ -178,17 +182,20 @@ export class Investigations {
     return removed;
   }
 
-  /** Captures of an earlier life of the window: what ran them is gone. */
+  /**
+   * Ends the records of captures from before a reload of the window, because the process that ran them no longer
+   * exists.
+   */
   async closeAbandoned(isRunning: (sid: string, capture: string) => boolean): Promise<void> {
     for (const { sid, captures } of await this.list()) {
       const isAbandoned = (id: string, endedAt: string | undefined): boolean =>
         endedAt === undefined && !isRunning(sid, id);
-      if (!captures.some((each) => isAbandoned(each.id, each.endedAt))) continue;
+      if (!captures.some((capture) => isAbandoned(capture.id, capture.endedAt))) continue;
       await this.update(sid, (current) => ({
-        captures: current.captures.map((each) =>
-          isAbandoned(each.id, each.endedAt)
-            ? { ...each, endedAt: this.now().toISOString(), endedBy: 'window_closed' as const }
-            : each,
+        captures: current.captures.map((capture) =>
+          isAbandoned(capture.id, capture.endedAt)
+            ? { ...capture, endedAt: this.now().toISOString(), endedBy: 'window_closed' as const }
+            : capture,
         ),
       }));
     }
@@ -202,7 +209,7 @@ export class Investigations {
     return this.now().getTime() >= Date.parse(expiresAt);
   }
 
-  /** Whether nothing in a folder without a readable record has changed for as long as a record is kept. */
+  /** Whether a folder without a readable record has not changed for as long as records are kept. */
   private async isOld(sid: string): Promise<boolean> {
     const entries = await this.files.entries(sid);
     const newest = Math.max(dayOf(sid), ...entries.map(({ changedAt }) => changedAt));
@@ -221,17 +228,17 @@ export class Investigations {
   }
 
   private async save(value: InvestigationRecord): Promise<void> {
-    // A command line or a chosen title may hold a credential as well.
+    // A command line or a title may also contain a credential.
     const shown = await this.scrub.value(value);
     await this.files.write(value.sid, META, `${JSON.stringify(shown, null, 2)}\n`);
-    this.tell();
+    this.notify();
   }
 
   private log(lines: readonly string[]): void {
     for (const line of lines) this.options.log?.(line);
   }
 
-  private tell(): void {
+  private notify(): void {
     this.changes += 1;
     this.changed.notify();
   }
@@ -243,7 +250,7 @@ export class Investigations {
   }
 
   private async notFound(sid: string, found: InvestigationRecord | undefined): Promise<Failure> {
-    const others = (await this.list()).slice(0, 5).map((each) => each.sid);
+    const others = (await this.list()).slice(0, 5).map((investigation) => investigation.sid);
     const message =
       found === undefined
         ? l10n.t('There is no investigation {0} in this workspace.', sid.slice(0, 40))
@@ -261,7 +268,7 @@ export class Investigations {
 
 export interface ReadFile {
   readonly data: Uint8Array;
-  /** More follows than was read. */
+  /** Whether the file has more content than was read. */
   readonly isCut: boolean;
 }
 
@@ -271,26 +278,26 @@ async function readLines(
   mostBytes: number,
 ): Promise<ReadFile> {
   const decoder = new TextDecoder();
-  const wanted: string[] = [];
+  const selected: string[] = [];
   let [open, index, characters] = ['', 0, 0];
   for await (const piece of pieces) {
     const lines = (open + decoder.decode(piece, { stream: true })).split('\n');
     open = lines.pop() ?? '';
     for (const line of lines) {
       if (index >= from && index <= to) {
-        wanted.push(line);
+        selected.push(line);
         characters += line.length;
       }
       index += 1;
     }
     if (index > to || characters > mostBytes) break;
   }
-  if (open !== '' && index >= from && index <= to) wanted.push(open);
-  const data = new TextEncoder().encode(wanted.join('\n'));
+  if (open !== '' && index >= from && index <= to) selected.push(open);
+  const data = new TextEncoder().encode(selected.join('\n'));
   return { data: data.subarray(0, mostBytes), isCut: data.byteLength > mostBytes };
 }
 
-/** The refusal of a call for an investigation whose summary is written. */
+/** The error of a call for an investigation whose summary has been written. */
 export function hasEnded(sid: string): Failure {
   return new Failure(
     'session_ended',

@@ -1,40 +1,43 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** The longest line that is kept as one. A longer one is kept as several. */
+/** The maximum length of a line that is kept whole. A longer line is split into parts. */
 export const MOST_OF_A_LINE = 16_384;
 
-/** In the end of a part, a blank is looked for, so that no word and no credential is cut. */
+/**
+ * The number of characters at the end of a part that are searched for a blank, so that no word and no credential is
+ * cut.
+ */
 const MOST_OF_A_WORD = 4096;
 
-/** A line, or a part of one. */
+/** A line, or a part of a long line. */
 export interface CapturedLine {
   readonly text: string;
-  /** Which part of a long line this is, from 1; undefined for a line that is one part. */
+  /** The number of a long line's part, from 1; undefined for a whole line. */
   readonly part?: number;
 }
 
 /**
- * Cuts bytes into lines. Bytes that are no UTF-8 become U+FFFD, escape sequences are removed, and of a line that was
- * overwritten (a progress bar) the last state is kept.
+ * Splits bytes into lines. Invalid UTF-8 becomes U+FFFD, escape sequences are removed, and if a line was overwritten (a
+ * progress bar), its last state is kept.
  */
 export class LineSplitter {
   private readonly decoder = new TextDecoder('utf-8');
   private open = '';
   private parts = 0;
 
-  /** The lines that have ended with these bytes. */
+  /** The lines that these bytes complete. */
   push(data: Uint8Array | string): readonly CapturedLine[] {
     this.open += typeof data === 'string' ? data : this.decoder.decode(data, { stream: true });
     const ended: CapturedLine[] = [];
     const lines = this.open.split('\n');
     this.open = lines.pop() ?? '';
     for (const line of lines) this.end(line, ended);
-    // The rest of a line without end is not held in memory.
+    // The rest of a very long line is not kept in memory.
     if (this.open.length > 4 * MOST_OF_A_LINE) this.open = this.cut(this.open, ended);
     return ended;
   }
 
-  /** The last line, which nothing ended. */
+  /** The last line, if it has no line end. */
   finish(): readonly CapturedLine[] {
     const ended: CapturedLine[] = [];
     this.open += this.decoder.decode();
@@ -50,7 +53,7 @@ export class LineSplitter {
     this.parts = 0;
   }
 
-  /** Gives the parts of a long line. @returns the rest */
+  /** Adds the parts of a long line to `ended`. @returns the rest */
   private cut(line: string, ended: CapturedLine[]): string {
     let at = 0;
     while (line.length - at > MOST_OF_A_LINE) {
@@ -63,7 +66,7 @@ export class LineSplitter {
   }
 }
 
-/** After a blank, if there is one; never inside a surrogate pair. */
+/** The end of a part: after a blank if there is one, and never inside a surrogate pair. */
 function endOfPart(line: string, at: number): number {
   const end = at + MOST_OF_A_LINE;
   for (let place = end; place > end - MOST_OF_A_WORD; place -= 1)
@@ -72,7 +75,7 @@ function endOfPart(line: string, at: number): number {
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
-/** What a person sees of a line at its end. */
+/** The text that a terminal shows for a line. */
 function shown(line: string): string {
   const plain = line.includes('\u001b') ? stripVTControlCharacters(line) : line;
   const end = plain.endsWith('\r') ? plain.slice(0, -1) : plain;
@@ -81,5 +84,5 @@ function shown(line: string): string {
   return last.replace(CONTROL, '\ufffd');
 }
 
-/** Control characters other than the tab: a program that prints binary data. */
+/** Control characters except the tab, as in binary data. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;

@@ -1,12 +1,12 @@
 import type { CaptureRecord, InvestigationRecord } from './record';
 
-/** The founding document's mark of an entry of the log. */
+/** The mark of log entries, as in the founding document. */
 const PREFIX = '[VDT]';
 
 /**
- * What has become of an investigation, as entries of the log: one for each capture that began or ended, each analysis,
- * answer, verification, piece of evidence and error. No text of a program is in them.
- * @param before undefined for an investigation that has begun
+ * The log entries for a change of an investigation: one for each capture that began or ended, each analysis, answer,
+ * verification, piece of evidence and error. They contain no text of a program.
+ * @param before undefined for a new investigation
  */
 export function logLines(
   before: InvestigationRecord | undefined,
@@ -14,7 +14,7 @@ export function logLines(
 ): readonly string[] {
   const lines = [
     ...(before === undefined ? [`started, expires ${after.expiresAt}`] : []),
-    ...after.captures.flatMap((each) => captureLines(captureOf(before, each.id), each)),
+    ...after.captures.flatMap((capture) => captureLines(captureOf(before, capture.id), capture)),
     ...analysisLines(before, after),
     ...added(before, after, 'clarifications').map(
       ({ by, selectedIds }) => `clarified by ${by}: ${selectedIds.length} chunks`,
@@ -35,13 +35,13 @@ export function logLines(
   return lines.map((line) => vdtLine(after.sid, line));
 }
 
-/** An entry of the log about an investigation. */
+/** A log entry about an investigation. */
 export function vdtLine(sid: string, what: string): string {
   return `${PREFIX} ${sid}: ${what}`;
 }
 
 function captureOf(record: InvestigationRecord | undefined, id: string): CaptureRecord | undefined {
-  return record?.captures.find((each) => each.id === id);
+  return record?.captures.find((capture) => capture.id === id);
 }
 
 function captureLines(before: CaptureRecord | undefined, after: CaptureRecord): string[] {
@@ -66,12 +66,12 @@ function analysisLines(
 
 type Growing = 'clarifications' | 'audit' | 'reasoning' | 'verifications' | 'evidence' | 'errors';
 
-/** The entries that have been added; the oldest errors may have been dropped meanwhile. */
+/** The added entries. The oldest errors may have been dropped in the meantime. */
 function added<K extends Growing>(
   before: InvestigationRecord | undefined,
   after: InvestigationRecord,
   key: K,
 ): readonly InvestigationRecord[K][number][] {
-  const known = new Set(before?.[key].map((each) => JSON.stringify(each)));
-  return after[key].filter((each) => !known.has(JSON.stringify(each)));
+  const existing = new Set(before?.[key].map((entry) => JSON.stringify(entry)));
+  return after[key].filter((entry) => !existing.has(JSON.stringify(entry)));
 }

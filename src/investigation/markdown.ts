@@ -1,18 +1,18 @@
-/** A fence that no line of the text closes. */
+/** A fenced block whose fence is longer than any fence in the text. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** One line of plain text: nothing in it is a link, an emphasis or an element. */
+/** One line of plain text, escaped so that it contains no link, emphasis or element. */
 export function plainLine(text: string, most = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   const cut = line.length > most ? `${line.slice(0, most)}…` : line;
   return cut.replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&');
 }
 
-/** Code in a line. */
+/** Code within a line. */
 export function inlineCode(text: string, most = 300): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   const cut = line.length > most ? `${line.slice(0, most)}…` : line;
@@ -27,12 +27,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A bar ends a cell, also inside code, unless it is escaped. */
+/** The text of a table cell. A bar ends a cell, even inside code, unless it is escaped. */
 function cell(text: string): string {
   return text.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|');
 }
 
-/** A time as people write it, and a duration. */
+/** A time in a readable form. */
 export function timeText(ts: number): string {
   return new Date(ts).toISOString().replace('T', ' ').slice(0, 19);
 }

@@ -1,17 +1,18 @@
-/** The function that the page's script calls; the debugger hears of it. CDP `Runtime.addBinding`. */
+/** The function that the page's script calls to notify the debugger. CDP `Runtime.addBinding`. */
 export const ACTION_BINDING = '__agentDebuggerAction';
 
 /**
- * Runs in the page before its own scripts, and tells of clicks, input and submits: where, not what was typed.
+ * The script that runs in the page before its own scripts. It reports where clicks, input and submits occur, but not
+ * the typed text.
  */
 export const PAGE_ACTIONS = `(() => {
-  const tell = globalThis.${ACTION_BINDING};
-  if (typeof tell !== 'function') return;
+  const send = globalThis.${ACTION_BINDING};
+  if (typeof send !== 'function') return;
   const part = (element) => {
     if (element.id) return '#' + CSS.escape(element.id);
     const name = element.localName;
     const same = element.parentElement
-      ? [...element.parentElement.children].filter((each) => each.localName === name)
+      ? [...element.parentElement.children].filter((sibling) => sibling.localName === name)
       : [];
     return same.length > 1 ? name + ':nth-of-type(' + (same.indexOf(element) + 1) + ')' : name;
   };
@@ -26,7 +27,7 @@ export const PAGE_ACTIONS = `(() => {
     return parts.join(' > ');
   };
   const report = (type, event, coords) =>
-    tell(JSON.stringify({ type, url: location.href, selector: selectorOf(event.target), coords }));
+    send(JSON.stringify({ type, url: location.href, selector: selectorOf(event.target), coords }));
   const at = (event) => ({ x: Math.round(event.clientX), y: Math.round(event.clientY) });
   addEventListener('click', (event) => report('click', event, at(event)), true);
   addEventListener('dblclick', (event) => report('dblclick', event, at(event)), true);

@@ -1,23 +1,25 @@
 import type { Subscription } from '../util/listeners';
 import type { RunEnd } from './runs';
 
-/** What is used of VS Code's debugging. */
+/** The part of VS Code's debug API that is used. */
 export interface SessionHost<Session> {
-  /** Starts the browser. @returns false where VS Code refuses */
+  /** Starts the browser. @returns false if VS Code refuses */
   start(): PromiseLike<boolean>;
   onDidStart(listener: (session: Session) => void): Subscription;
   onDidEnd(listener: (session: Session) => void): Subscription;
-  /** Whether a session is that of the browser that was started. */
+  /** Whether a session is the session of the started browser. */
   isRoot(session: Session): boolean;
   isChild(session: Session, root: Session): boolean;
   isSame(session: Session, other: Session): boolean;
   stop(session: Session): PromiseLike<void>;
 }
 
-/** How long a browser that was asked for is looked out for when its capture is over. */
+/**
+ * The time to wait for a requested browser after the capture has ended, in order to end the browser, in milliseconds.
+ */
 const LATE_MS = 60_000;
 
-/** The debug sessions of one capture: the browser's, and its page's. */
+/** The debug sessions of one capture: the browser's and its page's. */
 export class PageSessions<Session> {
   end: RunEnd | undefined;
   private root: Session | undefined;
@@ -52,7 +54,7 @@ export class PageSessions<Session> {
     if (stop.aborted) cancel();
   }
 
-  /** The page's session; undefined if the capture ended before. */
+  /** Starts the browser. Returns the page's session; undefined if the capture ended earlier. */
   async start(): Promise<Session | undefined> {
     if (this.end !== undefined) return undefined;
     const page = new Promise<Session | undefined>((resolve) => {
@@ -72,11 +74,11 @@ export class PageSessions<Session> {
     return await this.over;
   }
 
-  /** Ends the browser, also one that starts only now. */
+  /** Ends the browser, even if it starts later. */
   async dispose(): Promise<void> {
     this.isOver = true;
     if (this.root === undefined && this.hasAsked) {
-      // VS Code cannot be told to start nothing any more.
+      // A start that was requested from VS Code cannot be cancelled.
       const timer = setTimeout(() => this.forget(), LATE_MS);
       timer.unref();
       return;
@@ -105,6 +107,6 @@ export class PageSessions<Session> {
   }
 
   private forget(): void {
-    for (const each of this.subscriptions) each.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }

@@ -1,14 +1,15 @@
 import { fields, isFields, numberOf, textOf, type Fields } from '../debugger/protocol';
 import { levelOf, type CaptureEvent, type Level, type Stream } from './events';
+import { defined } from '../util/defined';
 import { placedMessage, traceLine } from './traceFrames';
 
-/** Where and when a line was captured. */
+/** The stream and the time of a captured line. */
 export interface LineOrigin {
   readonly ts: number;
   readonly stream: Stream;
 }
 
-/** Reads a printed line: a JSON log, a line of a stack trace, or text in one of the usual forms. */
+/** Parses a printed line: a JSON log, a line of a stack trace, or text in one of the usual forms. */
 export function parseLine(text: string, { ts, stream }: LineOrigin): CaptureEvent {
   const event = jsonLog(text) ?? frame(text) ?? plainText(text);
   return {
@@ -23,8 +24,8 @@ export function parseLine(text: string, { ts, stream }: LineOrigin): CaptureEven
 }
 
 /**
- * Reads the lines of one stream in their order: an indented line after a line of a stack trace belongs to that trace,
- * as the source lines do that Python prints.
+ * Reads the lines of one stream in order. An indented line after a line of a stack trace belongs to that trace. Python
+ * prints such source lines.
  */
 export class LineReader {
   private previous: CaptureEvent | undefined;
@@ -68,15 +69,15 @@ function jsonLog(text: string): Parsed | undefined {
   const value = parsedObject(line);
   if (value === undefined) return undefined;
   const first = (names: readonly string[]): unknown =>
-    names.map((name) => value[name]).find((each) => each !== undefined);
+    names.map((name) => value[name]).find((candidate) => candidate !== undefined);
   const msg = textOf(first(KEYS.msg));
   const level = levelOf(first(KEYS.level));
-  // Any JSON may be printed: without a message or a level it is no log.
+  // A program may print any JSON. Without a message or a level, it is not a log.
   if (msg === undefined && level === undefined) return undefined;
   const others = Object.fromEntries(Object.entries(value).filter(([key]) => !USED.has(key)));
   const ts = timeOf(first(KEYS.ts));
   return {
-    ...(ts === undefined ? {} : { ts }),
+    ...defined({ ts }),
     level: level ?? 'info',
     module: textOf(first(KEYS.module)) ?? '',
     func: textOf(first(KEYS.func)) ?? '',
@@ -94,7 +95,7 @@ function parsedObject(line: string): Fields | undefined {
   }
 }
 
-/** Milliseconds, of a number in seconds or milliseconds or an ISO text. */
+/** A time in milliseconds, from a number in seconds or milliseconds, or from an ISO text. */
 function timeOf(value: unknown): number | undefined {
   const number = numberOf(value);
   if (number !== undefined && number > 1e11) return number;
@@ -121,7 +122,7 @@ function plainText(text: string): Parsed {
   const rest = text.slice(TIME.exec(text)?.[0].length ?? 0);
   const placed = placedMessage(rest);
   const named = prefixOf(rest);
-  const level = named.level ?? levelOfWords(rest, placed?.words);
+  const level = named.level ?? levelOfText(rest, placed?.message);
   return {
     level,
     module: placed?.frame.file ?? named.module,
@@ -131,7 +132,7 @@ function plainText(text: string): Parsed {
   };
 }
 
-/** The time before a message: ISO, syslog-like or only of the day. */
+/** The time before a message: ISO, like syslog, or only the time of day. */
 const TIME =
   /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?[\s|-]{0,5}/;
 
@@ -142,9 +143,9 @@ interface Prefix {
 }
 
 const WORD = '(TRACE|DEBUG|VERBOSE|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|SEVERE|PANIC)';
-/** `[ERROR] `, `ERROR: `, `ERROR  `, `error:`. */
+/** A level at the start of a line: `[ERROR] `, `ERROR: `, `ERROR  `, `error:`. */
 const LEVEL_FIRST = new RegExp(`^[\\[(<]?${WORD}[\\])>]?(?=[\\s:|-])[\\s:|-]{1,6}`, 'i');
-/** `[renderer] `, `renderer.ts: `, `app.cart.total: `, `renderer.ts:gridToPixel `. */
+/** A module at the start of a line: `[renderer] `, `renderer.ts: `, `app.cart.total: `, `renderer.ts:gridToPixel `. */
 const MODULE_FIRST =
   /^(?:\[([A-Za-z][\w./-]{1,60})\]|([A-Za-z][\w/-]{0,40}(?:\.[\w/-]{1,40}){0,4})(?::([A-Za-z_$][\w$]{0,60}))?)(?=[:\s])/;
 
@@ -157,7 +158,7 @@ function prefixOf(text: string): Prefix {
   // `shop.cart:no such item` is a logger and its message.
   const isFile = plain !== undefined && SOURCE_FILE.test(plain);
   const func = isFile ? word : undefined;
-  // A single word before a blank is a word of a sentence.
+  // A single word before a blank is part of a sentence.
   const isName =
     bracketed !== undefined ||
     func !== undefined ||
@@ -177,12 +178,12 @@ const SOURCE_FILE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|h|swi
 
 const ERROR_NAME = /^(?:Uncaught|Caused|error|warning|note|\w*(?:Error|Exception|Warning))$/;
 
-/** Words by which programs, runners and systems report a failure. */
+/** The texts with which programs, runners and systems report a failure. */
 const FAILURE =
   /^\s*(?:(?:Uncaught )?(?:[\w$.]{0,100}(?:Error|Exception)|AssertionError)(?:\b|:)|Traceback \(most recent|Exception in thread|Caused by: |panic: |fatal: |FAIL(?:ED)?\b|not ok \d|npm ERR!|npm error|error(?:\[\w{1,10}\])?: |✗|✖|× |E {3}|thread '.{1,100}' .{0,20}panicked)|(?:Segmentation fault|(?<=: )(?:command )?not found$|No such file or directory|ECONNREFUSED|EADDRINUSE|ENOENT|UnhandledPromiseRejection|core dumped|out of memory)/;
 const WARNING = /^\s*(?:warning|warn|deprecat\w*|npm warn)\b/i;
 
-function levelOfWords(text: string, placed: string | undefined): Level {
+function levelOfText(text: string, placed: string | undefined): Level {
   const head = text.slice(0, 400);
   if (FAILURE.test(head)) return 'error';
   if (placed !== undefined && /^(?:fatal )?error\b/i.test(placed)) return 'error';
@@ -193,7 +194,7 @@ function levelOfWords(text: string, placed: string | undefined): Level {
 const MOST_VALUES = 12;
 const VALUE = /(?:^|[\s,({])([A-Za-z_][\w.-]{0,40})=("[^"]{0,200}"|[^\s,;)}"]{1,200})/g;
 
-/** What a line says as `name=value`. */
+/** The values of a line in the form `name=value`. */
 function valuesIn(text: string): Fields {
   if (!text.includes('=')) return {};
   const found: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../results/failure';
 
-/** The form of a session's id: the day, and four characters that tell it from others. */
+/** The form of a session's id: the day, and four characters that make the id unique. */
 const SESSION_ID = /^\d{6}-[a-z0-9]{4}$/;
 
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -23,10 +23,10 @@ export function dayOf(sid: string): number {
   return Date.UTC(2000 + (year ?? 0), (month ?? 1) - 1, (day ?? 0) + 1);
 }
 
-/** A new id. @param random four numbers, each at least 0 and below 1 */
+/** Creates a new id. @param random four numbers, each at least 0 and below 1 */
 export function newSessionId(now: Date, random: readonly number[]): string {
   const day = now.toISOString().slice(2, 10).replaceAll('-', '');
-  const rest = random.map((each) => ALPHABET[Math.floor(each * ALPHABET.length)] ?? 'a');
+  const rest = random.map((fraction) => ALPHABET[Math.floor(fraction * ALPHABET.length)] ?? 'a');
   return `${day}-${rest.join('')}`;
 }
 
@@ -50,7 +50,7 @@ export function uriOf(sid: string, path: string): string {
   return `${URI_BEGINNING}${sid}/${path}`;
 }
 
-/** A resource, and the lines of it that are wanted. */
+/** A resource, and the requested lines of it. */
 export interface Place {
   readonly sid: string;
   readonly path: string;
@@ -60,7 +60,7 @@ export interface Place {
 
 const URI = /^vdt:\/\/sessions\/([^/?#]{1,20})\/([^?#]{1,300})(?:#L(\d{1,9})(?:-L(\d{1,9}))?)?$/;
 
-/** The place that a URI names; undefined where it names none. A fragment `#L3-L9` counts lines from 1. */
+/** The place that a URI names; undefined if it names none. A fragment `#L3-L9` counts lines from 1. */
 export function placeOf(uri: string): Place | undefined {
   const [, sid = '', path = '', first, last] = URI.exec(uri) ?? [];
   if (!isSessionId(sid) || !isInside(path)) return undefined;

@@ -1,15 +1,15 @@
 /**
- * E-mail addresses and telephone numbers, which the founding document wants out of captures. A line of a stack trace
- * (`draw@board.js:12`) and a package (`left-pad@1.2.3`) look like addresses and are none.
+ * E-mail addresses and telephone numbers, which the founding document excludes from captures. A line of a stack trace
+ * (`draw@board.js:12`) and a package (`left-pad@1.2.3`) look like addresses but are not.
  */
 const MAIL =
   /(?<![\w.+-])[\w.+-]{1,64}@(?=[a-z\d])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,5}\.[a-z]{2,24}(?![\w:/])/gi;
 
-/** A mobile number of China, and numbers that begin with `+`. */
+/** A Chinese mobile number, and numbers that begin with `+`. */
 const PHONE =
   /(?<![\w.+-])(?:1[3-9]\d{9}|\+\d{1,3}[ -]?\d{2,4}(?:[ -]?\d{2,4}){2,3})(?![\w.-]?\d)/g;
 
-/** The text with personal data replaced by a marker of its kind. */
+/** Replaces personal data in a text by a marker of its kind. */
 export function withoutPersonalData(text: string): string {
   let shown = text;
   if (shown.includes('@')) shown = shown.replace(MAIL, '[redacted: email]');

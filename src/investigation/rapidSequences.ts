@@ -1,6 +1,6 @@
 import type { Level } from './events';
 
-/** The same kind of message many times within a short time. */
+/** Many messages of the same kind within a short time. */
 export interface RapidSequence {
   readonly from: number;
   readonly to: number;
@@ -26,7 +26,7 @@ type Run = { -readonly [Key in keyof RapidSequence]: RapidSequence[Key] } & {
   lastTs: number;
 };
 
-/** Messages of one kind belong together while no more time lies between two of them, and no more events. */
+/** The maximum time in milliseconds, and the maximum number of events, between two messages of one sequence. */
 const MOST_PAUSE_MS = 100;
 const MOST_BETWEEN = 50;
 const LEAST = 10;
@@ -41,20 +41,20 @@ export class RapidSequences {
   private found: RapidSequence[] = [];
 
   add(step: Step): void {
-    const known = this.open.get(step.signature);
-    if (known !== undefined && isNext(known, step)) {
-      known.count += 1;
-      known.to = step.index;
-      known.lastTs = step.ts;
-      known.last = step.text;
+    const current = this.open.get(step.signature);
+    if (current !== undefined && isNext(current, step)) {
+      current.count += 1;
+      current.to = step.index;
+      current.lastTs = step.ts;
+      current.last = step.text;
       return;
     }
-    if (known !== undefined) this.keep(known);
+    if (current !== undefined) this.keep(current);
     else if (this.open.size >= MOST_OPEN) this.closeAll();
     this.open.set(step.signature, runOf(step));
   }
 
-  /** Errors first, then the longest. */
+  /** The sequences that were found: errors first, then the longest ones. */
   finish(): readonly RapidSequence[] {
     this.closeAll();
     return this.found.sort(byImportance).slice(0, SHOWN);

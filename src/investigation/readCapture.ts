@@ -3,7 +3,7 @@ import { decode, type CaptureEvent } from './events';
 import type { SessionFiles } from './files';
 import { Turns } from '../results/turns';
 
-/** Calls for each line of a file. Nothing but the present piece is held in memory. */
+/** Calls `line` for each line of a file. Only the current piece is in memory. */
 export async function forEachLine(
   pieces: AsyncIterable<Uint8Array>,
   line: (text: string) => void,
@@ -14,14 +14,14 @@ export async function forEachLine(
   for await (const piece of pieces) {
     const lines = (open + decoder.decode(piece, { stream: true })).split('\n');
     open = lines.pop() ?? '';
-    for (const each of lines) if (each !== '') line(each);
+    for (const text of lines) if (text !== '') line(text);
     await turns.next();
   }
   open += decoder.decode();
   if (open !== '') line(open);
 }
 
-/** Calls for each event of a capture. */
+/** Calls the function for each event of a capture. */
 export async function forEachEvent(
   files: SessionFiles,
   sid: string,
@@ -31,7 +31,7 @@ export async function forEachEvent(
   await forEachLine(files.pieces(sid, file), (line) => use(decode(line)));
 }
 
-/** Analyses a capture. @param focus only these ranges, where there are some */
+/** Analyzes a capture. @param focus the ranges to analyze, if there are any */
 export async function analyze(
   files: SessionFiles,
   sid: string,

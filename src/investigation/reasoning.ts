@@ -6,7 +6,7 @@ import type { ChunkRecord, InvestigationRecord } from './record';
 
 export type ReasonerTask = 'propose_patch' | 'analyze_root_cause';
 
-/** What a model has to answer. */
+/** The form of a model's answer. */
 export const reasoning = z.object({
   analysis: z.string().min(1).max(20_000),
   solutions: z
@@ -21,9 +21,9 @@ export const reasoning = z.object({
 });
 export type Reasoning = z.output<typeof reasoning>;
 
-/** What a model gives an answer with: which one it is, and how it is asked. */
+/** A model: its name, and the function that asks it. */
 export interface Reasoner {
-  /** For the card and the audit line: the model, the client or the command. */
+  /** The name for the card and the audit line: the model, the client or the command. */
   readonly name: string;
   ask(prompt: string, signal: AbortSignal): Promise<string>;
 }
@@ -39,7 +39,7 @@ const SAYS = { person: 'The person says', agent: 'The agent says' } as const;
 
 const MOST_OF_A_PROMPT = 60_000;
 
-/** What the model is told: the task, the evidence, and the form of its answer. */
+/** The prompt for the model: the task, the evidence, and the form of the answer. */
 export function reasonerPrompt(
   investigation: InvestigationRecord,
   task: ReasonerTask,
@@ -64,7 +64,7 @@ export function reasonerPrompt(
   return parts.join('\n\n').slice(0, MOST_OF_A_PROMPT);
 }
 
-/** Reads a model's answer. @throws Failure `reasoner_failed` if it is not of the form */
+/** Reads a model's answer. @throws Failure `reasoner_failed` if it has another form */
 export function readReasoning(answer: string): Reasoning {
   for (const candidate of candidates(answer)) {
     const parsed = reasoning.safeParse(candidate);
@@ -78,7 +78,10 @@ export function readReasoning(answer: string): Reasoning {
   );
 }
 
-/** The whole answer as JSON, a fenced block of it, and from the first to the last brace. */
+/**
+ * The parts of an answer that may be the JSON: the whole answer, a fenced block, and the text from the first to the
+ * last brace.
+ */
 function candidates(answer: string): readonly unknown[] {
   const fence = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(answer)?.[1];
   const [first, last] = [answer.indexOf('{'), answer.lastIndexOf('}')];

@@ -1,28 +1,30 @@
 import { z } from 'zod';
 import { isInside } from './paths';
 
-/** A file of the investigation. The record may lie in the workspace, where others write as well. */
+/**
+ * A file of the investigation. It is checked, because the record may be in the workspace, where others write as well.
+ */
 const file = z.string().refine(isInside);
 
-/** How a run was captured. */
+/** The record of a captured run. */
 export const captureRecord = z.object({
   id: z.string(),
   kind: z.enum(['capture', 'verify']),
   mode: z.enum(['cli', 'web']),
   /** The command line, the configuration's name or the page's address. */
   what: z.string(),
-  /** A command, a debug configuration or a page. */
+  /** The kind of run: a command, a debug configuration or a page. */
   source: z.enum(['command', 'configuration', 'page']),
   via: z.enum(['terminal', 'child_process', 'debugger', 'browser']).optional(),
   cwd: z.string().optional(),
-  /** The names of the variables that were added to the environment; their values are not kept. */
+  /** The names of the variables that were added to the environment. Their values are not stored. */
   envNames: z.array(z.string()).default([]),
   webRoot: z.string().optional(),
   timeoutSec: z.number().optional(),
   /** The capture that a verification is compared with. */
   against: z.string().optional(),
   file,
-  /** Further streams of the same run. */
+  /** The files of further streams of the same run. */
   files: z.array(file).default([]),
   startedAt: z.string(),
   endedAt: z.string().optional(),
@@ -54,7 +56,7 @@ const clarification = z.object({
   at: z.string(),
   selectedIds: z.array(z.string()),
   notes: z.string().optional(),
-  /** Where the chosen chunks are: a later analysis may no longer have them. */
+  /** The ranges of the chosen chunks, because a later analysis may no longer have them. */
   ranges: z.array(z.object({ id: z.string(), startIdx: z.int(), endIdx: z.int() })).default([]),
   by: z.enum(['agent', 'person']),
 });
@@ -94,7 +96,7 @@ const auditLine = z.object({
   outcome: z.enum(['sent', 'answered', 'failed']),
 });
 
-/** `meta.json`: everything about an investigation but its files. */
+/** `meta.json`: all data about an investigation except its files. */
 export const record = z.object({
   version: z.literal(1),
   sid: z.string(),

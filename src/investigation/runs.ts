@@ -1,13 +1,13 @@
 import type { CaptureRecord } from './record';
 import type { Stream } from './events';
 
-/** How a run ended, and what ran it. */
+/** The end of a run, and the means by which it was executed. */
 export interface RunEnd {
   readonly via: NonNullable<CaptureRecord['via']>;
   readonly endedBy: NonNullable<CaptureRecord['endedBy']>;
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
-  /** Something that a reader of the capture has to know. */
+  /** A remark that a reader of the capture needs. */
   readonly note?: string | undefined;
 }
 
@@ -19,10 +19,10 @@ export interface CommandLine {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Takes what a run prints; resolves when more may come. */
+/** Receives the output of a run. Resolves when more output is accepted. */
 export type Sink = (stream: Stream, data: Uint8Array | string) => Promise<void>;
 
-/** Runs a command line to its end. When `stop` is aborted, it ends the command and what that has started. */
+/** Runs a command line to its end. When `stop` is aborted, it ends the command and everything the command started. */
 export interface CommandRunner {
   run(command: CommandLine, sink: Sink, stop: AbortSignal): Promise<RunEnd>;
 }

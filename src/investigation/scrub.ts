@@ -1,21 +1,24 @@
 import type { Redactor } from '../results/redact';
 import { withoutPersonalData } from './personalData';
 
-/** Takes credentials and personal data out of whatever is written to an investigation. */
+/** Removes credentials and personal data from all data that is written to an investigation. */
 export interface Scrub {
-  /** Each text of at most `MOST_OF_A_TEXT` characters. */
+  /** @param texts of at most `MOST_OF_A_TEXT` characters each */
   texts(texts: readonly string[]): Promise<readonly string[]>;
   text(text: string): Promise<string>;
-  /** All texts of a value. Their names count: `password: …` is redacted by its name. */
+  /**
+   * Scrubs all texts of a value. Property names are taken into account: the value of `password` is redacted because of
+   * its name.
+   */
   value<T extends object>(value: T): Promise<T>;
 }
 
-/** The redactor looks through so many characters of one text, and through so many in all. */
+/** The maximum number of characters that the redactor checks in one text, and in total. */
 export const MOST_OF_A_TEXT = 50_000;
 const MOST_IN_ALL = 2_000_000;
 const PIECES_AT_ONCE = MOST_IN_ALL / MOST_OF_A_TEXT;
 
-/** @param isOn whether the person wants redaction (`agentDebugger.redactSecrets`) */
+/** @param isOn whether redaction is on (`agentDebugger.redactSecrets`) */
 export function scrubWith(redactor: Redactor, isOn: () => boolean): Scrub {
   const texts = async (all: readonly string[]): Promise<readonly string[]> => {
     const { lines } = await redactor.redact({ lines: [...all] });
@@ -27,7 +30,7 @@ export function scrubWith(redactor: Redactor, isOn: () => boolean): Scrub {
       if (text.length <= MOST_OF_A_TEXT) return (await texts([text]))[0] ?? '';
       const pieces = piecesOf(text);
       let shown = '';
-      // More at once would be cut.
+      // With more pieces at once, the redactor would cut them.
       for (let at = 0; at < pieces.length; at += PIECES_AT_ONCE)
         shown += (await texts(pieces.slice(at, at + PIECES_AT_ONCE))).join('');
       return shown;
@@ -39,12 +42,12 @@ export function scrubWith(redactor: Redactor, isOn: () => boolean): Scrub {
   };
 }
 
-/** A batch that the redactor looks through whole. */
+/** Whether the redactor checks a batch completely. */
 export function fitsBatch(count: number, longest: number): boolean {
   return count * Math.max(longest, 1) <= MOST_IN_ALL;
 }
 
-/** Pieces that end at line ends where there are some. */
+/** Splits a text into pieces, at line ends if there are any. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -60,7 +63,9 @@ function piecesOf(text: string): readonly string[] {
 function deepMap<T>(value: T): T;
 function deepMap(value: unknown): unknown {
   if (typeof value === 'string') return withoutPersonalData(value);
-  if (Array.isArray(value)) return value.map((each: unknown) => deepMap(each));
+  if (Array.isArray(value)) return value.map((item: unknown) => deepMap(item));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deepMap(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, property]) => [key, deepMap(property)]),
+  );
 }

@@ -6,13 +6,13 @@ type Lines = NonNullable<Place['lines']>;
 
 const MEGABYTE = 1024 * 1024;
 
-/** An editor is given so much of a file. A capture may have gigabytes. */
+/** The maximum number of bytes of a file that an editor receives. A capture may have gigabytes. */
 export const MOST_SHOWN_BYTES = 16 * MEGABYTE;
 
-/** Of a larger file, lines are shown with so many before and after. */
+/** The number of lines before and after the requested lines that an editor receives from a larger file. */
 const AROUND = 500;
 
-/** What an editor is given for a file, or for some lines of it. What is left out is said in its place. */
+/** The content that an editor receives for a file, or for some lines of it. A note replaces the omitted content. */
 export async function shownDocument(
   investigations: Pick<Investigations, 'read'>,
   place: Place,
@@ -26,20 +26,20 @@ export async function shownDocument(
   return head === '' && tail === '' ? data : Buffer.concat([bytes(head), data, bytes(tail)]);
 }
 
-/** Where lines of a file are found. */
+/** The position of lines of a file in an editor. */
 export interface Reveal {
-  /** The lines that the editor is given, where the file is too large for one. */
+  /** The lines that the editor receives, if the file is too large. */
   readonly lines?: Lines;
   /** The lines in the editor, counted from 0. */
   readonly first: number;
   readonly last: number;
 }
 
-/** What is opened of a file of a size so that some lines of it are seen. */
+/** The part of a file of this size to open in order to show some of its lines. */
 export function revealOf(size: number, { from, to }: Lines, mostBytes = MOST_SHOWN_BYTES): Reveal {
   if (size <= mostBytes) return { first: from, last: to };
   const begin = Math.max(0, from - AROUND);
-  // The first line says which lines they are.
+  // The first line of the editor says which lines follow.
   return {
     lines: { from: begin, to: to + AROUND },
     first: from - begin + 1,

@@ -1,9 +1,9 @@
-/** What tells one kind of message from others: the message without its numbers, times, addresses and ids. */
+/** The kind of a message: its text without numbers, times, addresses and ids. */
 export function signatureOf(msg: string): string {
   const head = msg.length > MOST_CHARACTERS ? msg.slice(0, MOST_CHARACTERS) : msg;
-  // Ids are rare, and looking for them takes most of the time.
-  const known = ID_LIKE.test(head) ? head.replace(ID, '#') : head;
-  const shown = known.replace(NUMBER, '#');
+  // Ids are rare, and the search for them takes most of the time.
+  const withoutIds = ID_LIKE.test(head) ? head.replace(ID, '#') : head;
+  const shown = withoutIds.replace(NUMBER, '#');
   return (TWO_BLANKS.test(shown) ? shown.replace(BLANKS, ' ') : shown).trim();
 }
 

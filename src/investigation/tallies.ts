@@ -1,13 +1,13 @@
 import type { CaptureEvent } from './events';
 
-/** How often something occurred, and where. */
+/** The number of events with one name, and the range in which they occurred. */
 export interface Tally {
   readonly events: number;
   readonly errors: number;
   readonly warnings: number;
   readonly from: number;
   readonly to: number;
-  /** The first message, of an error if there is one. */
+  /** The first message, or the message of the first error if there is one. */
   readonly sample: string;
 }
 
@@ -16,28 +16,28 @@ type Counting = { -readonly [Key in keyof Tally]: Tally[Key] };
 const MOST = 4000;
 const MOST_OF_A_SAMPLE = 160;
 
-/** Counts events by a name. Of too many names, the rarest half without errors is dropped. */
+/** Counts events by name. If there are too many names, the rarest half is dropped, names without errors first. */
 export class BoundedTallies {
   private readonly tallies = new Map<string, Counting>();
 
   constructor(private readonly most = MOST) {}
 
   add(key: string, event: CaptureEvent, index: number): void {
-    const known = this.tallies.get(key);
-    if (known === undefined) {
+    const existing = this.tallies.get(key);
+    if (existing === undefined) {
       if (this.tallies.size >= this.most) this.dropHalf();
       this.tallies.set(key, begun(event, index));
       return;
     }
-    known.events += 1;
-    known.to = index;
-    if (event.level === 'warn') known.warnings += 1;
+    existing.events += 1;
+    existing.to = index;
+    if (event.level === 'warn') existing.warnings += 1;
     if (event.level !== 'error') return;
-    if (known.errors === 0) known.sample = event.msg.slice(0, MOST_OF_A_SAMPLE);
-    known.errors += 1;
+    if (existing.errors === 0) existing.sample = event.msg.slice(0, MOST_OF_A_SAMPLE);
+    existing.errors += 1;
   }
 
-  /** Those with the most errors first, then the most warnings, then the most events. */
+  /** The top names: most errors first, then most warnings, then most events. */
   top(count: number): readonly (Tally & { readonly key: string })[] {
     return [...this.tallies]
       .map(([key, tally]) => ({ key, ...tally }))

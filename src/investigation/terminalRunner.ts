@@ -3,35 +3,38 @@ import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
 
 /** A new terminal. */
 export interface OpenTerminal {
-  /** Resolves when its shell takes command lines: it has shell integration. May never. */
+  /** Resolves when the terminal's shell accepts command lines through shell integration. It may never resolve. */
   readonly ready: Promise<void>;
-  /** Resolves when it is closed, by whomever. */
+  /** Resolves when the terminal is closed, regardless of who closes it. */
   readonly closed: Promise<void>;
-  /** Types a command line into its shell, which is ready. */
+  /** Types a command line into its shell, which must be ready. */
   execute(text: string): TerminalExecution;
   dispose(): void;
 }
 
 export interface TerminalExecution {
   readonly output: AsyncIterable<string>;
-  /** The exit code, where the shell tells one. */
+  /** The exit code, if the shell reports one. */
   readonly ended: Promise<number | undefined>;
 }
 
 export interface TerminalLimits {
-  /** How long a new terminal's shell is waited for, until it says that it has shell integration. */
+  /** The time to wait until a new terminal's shell reports shell integration. */
   readonly shellMs: number;
-  /** How long nothing may come of what a command has printed when its exit code is known. */
+  /** The maximum pause of the output after the exit code is reported. */
   readonly idleMs: number;
-  /** How long that end is read in all: something that the command left behind may print on. */
+  /**
+   * The total time for which the output is read after the exit code is reported, because a background process may
+   * continue to print.
+   */
   readonly restMs: number;
 }
 
 const LIMITS: TerminalLimits = { shellMs: 8000, idleMs: 2000, restMs: 60_000 };
 
 /**
- * Runs a command line in a terminal of VS Code's, which is a real pseudo-terminal, where the person's shell has shell
- * integration; else as a child process.
+ * Runs a command line in a VS Code terminal, which is a real pseudo-terminal, if the person's shell has shell
+ * integration. Otherwise it runs a child process.
  */
 export class TerminalRunner implements CommandRunner {
   constructor(
@@ -80,7 +83,7 @@ export class TerminalRunner implements CommandRunner {
     const reading = new Reading(execution.output, sink);
     const first = Promise.race([execution.ended.then(exitOf), terminal.closed.then(() => CLOSED)]);
     const end = await unlessAborted(first, stop, () => CLOSED);
-    // What still runs in a terminal ends with it.
+    // A command that still runs in the terminal ends with it.
     if (stop.aborted) terminal.dispose();
     const isWhole = await reading.rest(this.limits);
     return isWhole || end === CLOSED ? end : { ...end, note: OPEN };
@@ -96,19 +99,22 @@ function notRun(why: string): RunEnd {
   return { via: 'terminal', endedBy: 'stopped', note: `${why} The command was not run.` };
 }
 
-/** Reads what a command prints in a terminal. Never rejects: the capture itself is told of a failure to write. */
+/**
+ * Reads the output of a command in a terminal. It never rejects, because a failed write is reported to the capture
+ * itself.
+ */
 class Reading {
   private readonly over: Promise<true>;
-  /** Told when a piece has come, and when it is written. */
+  /** Called when a piece arrives, and when it is written. */
   private onPiece: () => void = () => undefined;
   private isWriting = false;
 
   constructor(output: AsyncIterable<string>, sink: Sink) {
     const read = async (): Promise<void> => {
       for await (const data of output) {
-        this.tell(true);
+        this.setWriting(true);
         await sink('terminal', data);
-        this.tell(false);
+        this.setWriting(false);
       }
     };
     this.over = read().then(
@@ -117,13 +123,13 @@ class Reading {
     );
   }
 
-  /** Waits for the end of the output as long as something comes. @returns whether it has ended */
+  /** Waits for the end of the output as long as output arrives. @returns whether the output ended */
   async rest({ idleMs, restMs }: TerminalLimits): Promise<boolean> {
     const idle = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     this.onPiece = () => {
       clearTimeout(timer);
-      // A slow disk is no pause of the terminal's.
+      // The time for writing to a slow disk does not count as a pause.
       timer = this.isWriting ? undefined : setTimeout(() => idle.abort(), idleMs);
     };
     this.onPiece();
@@ -136,13 +142,13 @@ class Reading {
     }
   }
 
-  private tell(isWriting: boolean): void {
+  private setWriting(isWriting: boolean): void {
     this.isWriting = isWriting;
     this.onPiece();
   }
 }
 
-/** Shells tell a signal as 128 and its number. */
+/** The end of a run with this exit code. Shells report a signal as 128 plus its number. */
 function exitOf(exitCode: number | undefined): RunEnd {
   const signal = exitCode === undefined ? undefined : SIGNALS[exitCode - 128];
   return signal === undefined

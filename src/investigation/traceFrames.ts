@@ -1,3 +1,4 @@
+import { defined } from '../util/defined';
 import type { TraceFrame } from './events';
 
 /** A line of a stack trace. */
@@ -6,15 +7,15 @@ export interface TraceLine {
   readonly frame: TraceFrame;
 }
 
-/** One form of the lines of stack traces. The groups are named: file, line, column, func. */
+/** One form of stack trace lines. The named groups are file, line, column, func. */
 interface Form {
   readonly language: string;
   readonly pattern: RegExp;
 }
 
 /**
- * The forms of the common languages. Each begins with something that other lines rarely begin with, and no part of a
- * pattern can match the same text in two ways, so that a long line costs no more than its length.
+ * The forms of the common languages. Each form begins with a part that is rare in other lines, and no part of a pattern
+ * can match the same text in two ways, so the time for a line is linear in its length.
  */
 const FORMS: readonly Form[] = [
   {
@@ -34,7 +35,7 @@ const FORMS: readonly Form[] = [
     pattern: /^\s*File "(?<file>[^"]{1,500})", line (?<line>\d{1,7})(?:, in (?<func>.{1,200}))?$/,
   },
   {
-    // at com.example.Cart.total(Cart.java:12), also of Kotlin and Scala
+    // at com.example.Cart.total(Cart.java:12), also in Kotlin and Scala
     language: 'java',
     pattern:
       /^\s*at (?<func>[\w$.<>/@-]{1,300})\((?<file>[\w$-]{1,200}\.(?:java|kt|scala|groovy)):(?<line>\d{1,7})\)$/,
@@ -73,14 +74,14 @@ const FORMS: readonly Form[] = [
       /^#\d{1,5}\s+(?:0x[0-9a-f]{1,16} in )?(?<func>[\w:~<>]{1,200}) \([^)]{0,500}\) at (?<file>[^:\s]{1,500}):(?<line>\d{1,7})$/,
   },
   {
-    // #0 0x4f in total /app/cart.c:12:5, of AddressSanitizer
+    // #0 0x4f in total /app/cart.c:12:5, printed by AddressSanitizer
     language: 'sanitizer',
     pattern:
       /^\s*#\d{1,5} 0x[0-9a-f]{1,16} in (?<func>[^\s(]{1,200})(?:\([^)]{0,300}\))? (?<file>\/[^:\s]{1,500}):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?$/,
   },
 ];
 
-/** Without one of these, a line is no line of a stack trace. */
+/** The signs of a stack trace line. A line without one of them is not a line of a stack trace. */
 const SIGN = /\d\)?$|, in |panicked at|:in [`']|\): | \+0x/;
 
 const MOST_CHARACTERS = 1000;
@@ -97,7 +98,7 @@ export function traceLine(text: string): TraceLine | undefined {
       frame: {
         file: withoutScheme(file),
         line: Number(line),
-        ...(column === undefined ? {} : { column: Number(column) }),
+        ...defined({ column: column === undefined ? undefined : Number(column) }),
       },
     };
   }
@@ -113,14 +114,14 @@ function withoutScheme(file: string): string {
   }
 }
 
-/** An error of a compiler, a linter or a test at a place of a file. */
+/** A message of a compiler, a linter or a test about a location in a file. */
 const PLACED =
-  /^(?<file>[\w./\\@-]{1,300}\.\w{1,6})(?::(?<line>\d{1,7})(?::(?<column>\d{1,7}))?|\((?<row>\d{1,7})(?:,(?<at>\d{1,7}))?\)):?\s+(?:-\s+)?(?<words>.{0,80})/;
+  /^(?<file>[\w./\\@-]{1,300}\.\w{1,6})(?::(?<line>\d{1,7})(?::(?<column>\d{1,7}))?|\((?<row>\d{1,7})(?:,(?<at>\d{1,7}))?\)):?\s+(?:-\s+)?(?<message>.{0,80})/;
 
-/** The place at which a compiler reports something: `src/a.ts(5,3): error TS…`, `a.c:5:3: error: …`. */
+/** The location and the text of such a message: `src/a.ts(5,3): error TS…`, `a.c:5:3: error: …`. */
 export function placedMessage(
   text: string,
-): { readonly frame: TraceFrame; readonly words: string } | undefined {
+): { readonly frame: TraceFrame; readonly message: string } | undefined {
   const groups = PLACED.exec(text)?.groups;
   const line = groups?.['line'] ?? groups?.['row'];
   if (groups === undefined || line === undefined) return undefined;
@@ -129,8 +130,8 @@ export function placedMessage(
     frame: {
       file: groups['file'] ?? '',
       line: Number(line),
-      ...(column === undefined ? {} : { column: Number(column) }),
+      ...defined({ column: column === undefined ? undefined : Number(column) }),
     },
-    words: groups['words'] ?? '',
+    message: groups['message'] ?? '',
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The code that runs in a JavaScript program under debug: a function of its settings (`RecorderSettings`) that returns the
- * recorder. It runs no code of the program except the expressions that a person has approved: values are described
- * without getters, proxies' traps or `toString`.
+ * The code that runs in the debugged JavaScript program: a function that takes its settings and returns the recorder.
+ * It runs no code of the program except the expressions that the person has approved. It describes values without
+ * calling getters, proxy traps or `toString`.
  */
 export const JAVASCRIPT_RECORDER = String.raw`(C => {
 const {getOwnPropertyDescriptor: own, getPrototypeOf: above, keys, defineProperty} = Object, str = String, {isArray} = Array;
@@ -48,12 +48,12 @@ const listed = (v, n, name, depth, seen) => {
   for (let i = 0; i < n && i < C.items; i++) parts.push(property(v, i, depth, seen));
   return (name === 'Array' ? '' : name + ' ') + '[' + rest(parts, n) + ']';
 };
-const collected = (v, name, n, each, depth, seen) => {
+const collected = (v, name, n, forEach, depth, seen) => {
   if (depth === 0 && n > 0) return name + '(' + n + ')';
   const parts = [];
-  tryIt(() => each.call(v, (x, k) => {
+  tryIt(() => forEach.call(v, (x, k) => {
     if (parts.length === C.items) throw 0;
-    parts.push(each === mapEach ? brief(k, 0, seen) + ' => ' + brief(x, depth - 1, seen) : brief(x, depth - 1, seen));
+    parts.push(forEach === mapEach ? brief(k, 0, seen) + ' => ' + brief(x, depth - 1, seen) : brief(x, depth - 1, seen));
   }));
   return name + ' {' + rest(parts, n) + '}';
 };
@@ -82,19 +82,19 @@ const frames = most => {
     Error.stackTraceLimit = most;
     Error.prepareStackTrace = (_, sites) => sites;
     const sites = new Error().stack;
-    // Frames of evaluated code have no file: those of the recorder come first.
+    // The recorder's own frames come first. They are evaluated code, which has no file.
     const first = isArray(sites) ? sites.findIndex(s => s.getFileName()) : -1;
     return first < 0 ? [] : sites.slice(first);
   } finally { Error.stackTraceLimit = limit; if (prepare === undefined) delete Error.prepareStackTrace; else Error.prepareStackTrace = prepare; }
 };
 const place = (s, whole) => {
   const file = str(s.getFileName() ?? '').replace(/^file:\/\//, '');
-  // What is built in, such as Array.forEach or Promise.all, has no place.
+  // Built-in functions, such as Array.forEach or Promise.all, have no file.
   if (file === '') return str(s).replace(/ \(.*$/, '');
   return (s.getFunctionName() ?? '(anonymous)') + ' (' + (whole ? file : file.replace(/^.*[\\/]/, '')) + ':' + s.getLineNumber() + ')';
 };
 let live = true, busy = false, fd, seq = 0, hits = 0, bytes = 0;
-const states = {}, state = id => states[id] ??= {passes: 0, refuted: false, told: false, reached: false};
+const states = {}, state = id => states[id] ??= {passes: 0, refuted: false, reported: false, reached: false};
 const line = row => {
   if (fs === undefined) throw 0;
   if (fd === undefined) {
@@ -108,14 +108,14 @@ const line = row => {
 const passed = (id, when) => {
   if (!when) return true;
   const s = state(id);
-  try { if (when()) return true; } catch (e) { if (!s.told) { s.told = true; line('"e",' + id + ',' + quote(failure(e))); } }
+  try { if (when()) return true; } catch (e) { if (!s.reported) { s.reported = true; line('"e",' + id + ',' + quote(failure(e))); } }
   s.passes += 1;
   if ((s.passes & (s.passes - 1)) === 0) line('"p",' + id + ',' + s.passes);
   return false;
 };
 const value = ([get, isName]) => { try { return text(get()); } catch (e) { return isName && e instanceof ReferenceError ? null : [failure(e)]; } };
 const hit = (id, [when, stopWhen, claim, values]) => {
-  // What is evaluated next may never end.
+  // Written first, because the evaluation that follows may never end.
   if (!state(id).reached) { state(id).reached = true; line('"s",' + id); }
   if (!passed(id, when)) return false;
   if (hits >= C.hits || bytes >= C.bytes) { live = false; line('"l",' + hits); return C.stopAtLimit; }
@@ -134,7 +134,7 @@ const hit = (id, [when, stopWhen, claim, values]) => {
 };
 let only;
 return {
-  // The call that the program is stopped in is the one that is recorded: its depth tells it from others.
+  // Only the call in which the program is stopped is recorded. It is identified by its depth.
   choose: (id, get) => {
     only = frames(20000).length;
     busy = true;
@@ -145,7 +145,7 @@ return {
     if (C.oneCall && (only === undefined || frames(only + 50).length !== only)) return false;
     busy = true;
     try { let stop = false; for (const [id, get] of points) stop = hit(id, get()) || stop; return stop; }
-    // Nothing can be written: the program stops here once, so that the debugger notices.
+    // Nothing can be written. The program stops here once, so that the debugger notices.
     catch { live = false; return true; }
     finally { busy = false; }
   },
@@ -153,7 +153,7 @@ return {
 };
 })`;
 
-/** What one point evaluates, in the forms that the recorder expects. */
+/** The expressions of one point, as the recorder expects them. */
 export interface JavaScriptPoint {
   readonly id: number;
   readonly when: string | undefined;
@@ -164,33 +164,35 @@ export interface JavaScriptPoint {
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** The file that holds the recorder, which a condition reads on its first use: a long condition is slow at every hit. */
+/**
+ * The name of the recorder's file. A condition reads the file on its first use, because a long condition is slow at
+ * every hit.
+ */
 export const JAVASCRIPT_FILE = 'recorder.js';
 
-/** Its text: an expression. @param name the key of the recorder in the program's global object */
+/** The text of the file, which is an expression. @param name the recorder's key in the program's global object */
 export function javaScriptFile(name: string, settings: string): string {
   const key = keyOf(name);
   return `Object.defineProperty(globalThis,${key},{configurable:true,value:(${JAVASCRIPT_RECORDER})(${settings})})[${key}]`;
 }
 
-/** The condition of a place. Where the file cannot be read, the program stops. */
+/** The condition of a breakpoint that records points. If the file cannot be read, the program stops. */
 export function javaScriptCondition(
   name: string,
   folder: string,
   points: readonly JavaScriptPoint[],
 ): string {
-  const given = points.map(pointText);
-  return `${recorderIn(name, folder)}.r(${given.join(',')})`;
+  return `${recorderIn(name, folder)}.r(${points.map(pointText).join(',')})`;
 }
 
-/** Names the call in which the program is stopped, and records a point there. `true` where that is done. */
+/** Chooses the call in which the program is stopped, and records a point there. Evaluates to `true` on success. */
 export function javaScriptChoice(name: string, folder: string, point: JavaScriptPoint): string {
   return `${recorderIn(name, folder)}.choose(${pointText(point).slice(1, -1)})`;
 }
 
 function pointText({ id, when, stopWhen, claim, values }: JavaScriptPoint): string {
-  const all = values.map((each) => `[${thunk(each)},${NAME.test(each) ? 1 : 0}]`);
-  return `[${id},()=>[${thunk(when)},${thunk(stopWhen)},${thunk(claim)},[${all.join(',')}]]]`;
+  const getters = values.map((value) => `[${thunk(value)},${NAME.test(value) ? 1 : 0}]`);
+  return `[${id},()=>[${thunk(when)},${thunk(stopWhen)},${thunk(claim)},[${getters.join(',')}]]]`;
 }
 
 function recorderIn(name: string, folder: string): string {
@@ -199,7 +201,7 @@ function recorderIn(name: string, folder: string): string {
   return `(globalThis[${keyOf(name)}]??${install})`;
 }
 
-/** Removes the recorder from a program. */
+/** The expression that removes the recorder from a program. */
 export function javaScriptRemoval(name: string): string {
   const key = keyOf(name);
   return `(globalThis[${key}]?.close(),delete globalThis[${key}])`;

@@ -1,132 +1,20 @@
+import { PYTHON_VALUES } from './pythonValues';
+
 /**
- * The code that runs in a Python program under debug. It is written for Python 3.6 and newer, runs inside the debugger's
- * trace function, and calls no code of the program except the expressions that a person has approved: values are
- * described by their exact types, never by their own `__repr__`.
+ * The code that runs in the debugged Python program, after `PYTHON_VALUES`. It is written for Python 3.6 and newer,
+ * runs inside the debugger's trace function, and calls no code of the program except the expressions that the person
+ * has approved.
  *
- * It expects `C`, the settings of `RecorderSettings`, in its namespace and defines `r`, which a breakpoint's condition
- * calls with the number of its point.
+ * It expects its settings as `C` in its namespace and defines `r`, which a breakpoint's condition calls with the
+ * numbers of its points.
  */
-export const PYTHON_RECORDER = String.raw`
-import sys, os, _thread, re
-from json.encoder import encode_basestring_ascii as quote
-ident, getframe, SIMPLE = _thread.get_ident, sys._getframe, (int, float, complex, bool, type(None))
-DATA = ('decimal', 'datetime', 'fractions', 'uuid', 'pathlib', 'ipaddress', 'numpy')
-raw = object.__getattribute__
-class _M(object):
-    def m(self): pass
-FUNCTIONS = (type(lambda: 0), type(len), type(_M().m), type(sys))
-mro, members, title = [type.__dict__[k].__get__ for k in ('__mro__', '__dict__', '__name__')]
-
-def static(t, name):
-    for k in mro(t):
-        d = members(k)
-        if name in d: return d[name]
-
-def js(v):
-    if v is None: return 'null'
-    if v is True: return 'true'
-    if v is False: return 'false'
-    if type(v) is int: return str(v)
-    if type(v) is str: return quote(v)
-    if type(v) is dict: return '{' + ','.join([quote(k) + ':' + js(x) for k, x in v.items()]) + '}'
-    return '[' + ','.join([js(x) for x in v]) + ']'
-
-def cut(t, n):
-    return t if len(t) <= n else t[:n] + '\u2026'
-
-def own(v):
-    try: d = raw(v, '__dict__')
-    except Exception: return {}
-    return d if type(d) is dict else {}
-
-def many(parts, n, room):
-    if n > len(parts): parts.append('\u2026 %d more' % (n - len(parts)))
-    return ', '.join(parts)
-
-def head(it, most):
-    out = []
-    for x in it:
-        if len(out) == most: break
-        out.append(x)
-    return out
-
-def brief(v, depth, seen):
-    t = type(v)
-    if t in SIMPLE:
-        if t is int and v.bit_length() > 1000: return '<int of %d bits>' % v.bit_length()
-        return repr(v)
-    most = max(C['text'] - 40, 10)
-    if issubclass(t, str):
-        n = str.__len__(v)
-        s = repr(str.__getitem__(v, slice(0, most)))
-        s = s if n <= most else s + '\u2026 (%d characters)' % n
-        return s if t is str else named(v, t) or title(t) + '(' + s + ')'
-    if issubclass(t, (bytes, bytearray)):
-        n = (bytes if issubclass(t, bytes) else bytearray).__len__(v)
-        s = repr(bytes(memoryview(v)[:most]))
-        return s if n <= most else s + '\u2026 (%d bytes)' % n
-    if issubclass(t, type): return "<class '%s'>" % title(v)
-    if id(v) in seen: return '\u2026'
-    seen = seen + (id(v),)
-    return container(v, t, depth, seen) or plain(v, t, depth, seen)
-
-def named(v, t):
-    if title(type(t)) in ('EnumMeta', 'EnumType'):
-        name = own(v).get('_name_')
-        return title(t) + '.' + name if type(name) is str else None
-
-def container(v, t, depth, seen):
-    items = C['items']
-    for kind, marks in ((list, '[]'), (tuple, '()'), (set, '{}'), (frozenset, '{}'), (dict, '{}')):
-        if not issubclass(t, kind): continue
-        n = kind.__len__(v)
-        prefix = '' if t is kind and kind is not frozenset else title(t)
-        if n == 0 and kind is set: return prefix + '()' if prefix else 'set()'
-        if depth == 0 and n: return '%s%s\u2026 %d%s' % (prefix, marks[0], n, marks[1])
-        if kind is dict:
-            parts = [brief(k, 0, seen) + ': ' + brief(x, depth - 1, seen) for k, x in head(dict.items(v), items)]
-        else:
-            fields = static(t, '_fields') if kind is tuple and prefix else None
-            if type(fields) is tuple:
-                return title(t) + '(' + many(['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(zip(fields, tuple.__iter__(v)), items)], n, 0) + ')'
-            parts = [brief(x, depth - 1, seen) for x in head(kind.__iter__(v), items)]
-            if kind in (set, frozenset): parts.sort()
-        tail = ',' if kind is tuple and n == 1 else ''
-        return prefix + marks[0] + many(parts, n, 0) + tail + marks[1]
-
-def plain(v, t, depth, seen):
-    name, module = title(t), members(t).get('__module__', '')
-    if issubclass(t, int): return named(v, t) or '%s(%s)' % (name, int.__repr__(v))
-    if issubclass(t, float): return '%s(%s)' % (name, float.__repr__(v))
-    if type(module) is str and module.partition('.')[0] in DATA: return cut(repr(v), C['text'])
-    if t in FUNCTIONS:
-        return '<%s %s>' % (name, getattr(v, '__name__', '?'))
-    if t is range: return repr(v)
-    if issubclass(t, BaseException):
-        args = BaseException.__dict__['args'].__get__(v)
-        return name + '(' + many([brief(x, depth - 1, seen) for x in head(args, 5)] if depth else [], len(args), 0) + ')'
-    known = named(v, t)
-    if known: return known
-    fields = own(v)
-    if not fields: return '<%s>' % name
-    if depth == 0: return '<%s \u2026>' % name
-    parts = ['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(list(fields.items()), C['items']) if type(k) is str]
-    return '<%s %s>' % (name, many(parts, len(fields), 0))
-
-def text(v):
-    try: return cut(brief(v, C['depth'], ()), C['text'])
-    except Exception as e: return '<%s, not shown: %s>' % (title(type(v)), title(type(e)))
-
-def failure(e):
-    try: return cut(title(type(e)) + ': ' + ' '.join([x if type(x) is str else text(x) for x in BaseException.__dict__['args'].__get__(e)]), C['text'])
-    except Exception: return title(type(e))
-
+const PYTHON_RECORDER = String.raw`
 class Point(object):
     def __init__(self, p):
         self.id = p['id']
         self.values = p['values'] if p['values'] == 'locals' else [self.code(x) for x in p['values']]
         self.when, self.stop, self.claim = [self.code(p.get(k)) for k in ('when', 'stopWhen', 'claim')]
-        self.passes, self.refuted, self.told, self.reached = 0, False, False, False
+        self.passes, self.refuted, self.reported, self.reached = 0, False, False, False
     def code(self, x):
         if x is None: return None
         try: return compile('(' + x.strip() + '\n)', '<expression>', 'eval')
@@ -136,7 +24,7 @@ def evaluate(code, f):
     if type(code) is str: raise SyntaxError(code.partition(': ')[2])
     try: return eval(code, f.f_globals, f.f_locals)
     except NameError:
-        # A comprehension sees no locals of a caller: it is given both as one.
+        # Within a comprehension, names are looked up as globals. So both are passed as one.
         both = dict(f.f_globals); both.update(f.f_locals)
         return eval(code, both)
 
@@ -147,7 +35,7 @@ class Recorder(object):
         self.frames, self.count, self.seq, self.hits, self.bytes = {}, 0, 0, 0, 0
         self.only, self.mine, self.calls = None, [1, None, None, {}], 0
     def write(self, row):
-        # A thread that is not in a forked process may have held the lock when it was forked.
+        # The lock may be taken in a forked process, by a thread that does not exist there.
         if self.home != os.getpid(): self.home, self.lock = os.getpid(), _thread.allocate_lock()
         with self.lock:
             if self.pid != os.getpid():
@@ -175,19 +63,19 @@ class Recorder(object):
             t = t.f_back
         return out
     def activation(self, t):
-        """Which call of its function a frame is: frames are told apart by their ids, which are used again."""
+        """The call that a frame belongs to. Frames are distinguished by their ids, which are used again."""
         depth, b = 0, t
         while b is not None: depth, b = depth + 1, b.f_back
         key, lasti = id(t), t.f_lasti
-        known = self.frames.get(key)
-        if known is not None and known[1] is t.f_code and known[2] == depth and lasti not in entry(t):
-            return known
+        call = self.frames.get(key)
+        if call is not None and call[1] is t.f_code and call[2] == depth and lasti not in entry(t):
+            return call
         self.count += 1
         if len(self.frames) > 20000: self.frames.clear()
-        self.frames[key] = known = [self.count, t.f_code, depth, {}]
-        return known
-    def locals(self, f, known):
-        last, now, out = known[3], {}, {}
+        self.frames[key] = call = [self.count, t.f_code, depth, {}]
+        return call
+    def locals(self, f, call):
+        last, now, out = call[3], {}, {}
         for k, v in list(f.f_locals.items()):
             if type(k) is not str or k.startswith('__') and k.endswith('__'): continue
             if type(v) in FUNCTIONS or issubclass(type(v), type): continue
@@ -196,10 +84,10 @@ class Recorder(object):
             if last.get(k) != x: out[k] = x
         for k in last:
             if k not in now: out[k] = None
-        known[3] = now
+        call[3] = now
         return out
     def hit(self, p, f, at):
-        # What is evaluated next may never end.
+        # Written first, because the evaluation that follows may never end.
         if not p.reached:
             p.reached = True
             self.write('"s",%d' % p.id)
@@ -207,8 +95,8 @@ class Recorder(object):
             try: ok = bool(evaluate(p.when, f))
             except Exception as e:
                 ok = False
-                if not p.told:
-                    p.told = True
+                if not p.reported:
+                    p.reported = True
                     self.write('"e",%d,%s' % (p.id, quote(failure(e))))
             if not ok:
                 p.passes += 1
@@ -220,8 +108,8 @@ class Recorder(object):
             return C['stopAtLimit']
         self.hits += 1
         return self.record(p, f, *at)
-    def record(self, p, f, t, known):
-        if p.values == 'locals': values = self.locals(f, known or [0, None, 0, {}])
+    def record(self, p, f, t, call):
+        if p.values == 'locals': values = self.locals(f, call or [0, None, 0, {}])
         else:
             values = []
             for code in p.values:
@@ -238,12 +126,12 @@ class Recorder(object):
             try: stop = bool(evaluate(p.stop, f)) or stop
             except Exception as e: stack = stack or [failure(e)]
         thread = getattr(getattr(sys.modules.get('threading'), '_active', {}).get(ident()), '_name', None)
-        row = [p.id, thread if type(thread) is str else str(ident()), known and known[2], known and known[0], self.caller(t) if C['callers'] else None, stop, values, claim, stack]
+        row = [p.id, thread if type(thread) is str else str(ident()), call and call[2], call and call[0], self.caller(t) if C['callers'] else None, stop, values, claim, stack]
         self.write(js(row)[1:-1])
         return stop
 
 def entry(t):
-    """The offsets at which a function's first line begins, unless a jump leads there."""
+    """The offsets up to the start of a function's first line, without targets of jumps."""
     code = t.f_code
     if code not in ENTRIES:
         import dis
@@ -267,7 +155,7 @@ def r(*ids):
         stops = [R.hit(R.points[i], f, at) for i in ids if R.live]
         return True in stops
     except Exception:
-        # Nothing can be written: the program stops here once, so that the debugger notices.
+        # Nothing can be written. The program stops here once, so that the debugger notices.
         R.live = False
         return True
     finally: busy.discard(ident())
@@ -278,7 +166,7 @@ def here(base, line):
     return f
 
 def choose(i, base, line):
-    """The call that the thread is stopped in is the one that is recorded, with what it calls and returns."""
+    """Only the call in which the thread is stopped is recorded, with the calls that it makes and what they return."""
     t = here(base, line)
     if t is None or not R.live: return False
     busy.add(ident())
@@ -290,7 +178,7 @@ def choose(i, base, line):
     finally: busy.discard(ident())
 
 def ended(f):
-    """How a frame is left: by a return, by an exception (False), or for a while (None)."""
+    """How a frame is left: by a return (True), by an exception (False), or only suspended (None)."""
     import dis
     code, at = f.f_code.co_code, f.f_lasti
     name = dis.opname[code[at]] if 0 <= at < len(code) else ''
@@ -306,7 +194,7 @@ def profile(f, event, arg):
         if not R.live or not own and (code.co_name[:1] == '<' or R.calls >= C['hits'] or 'pydevd' in code.co_filename or f.f_globals is globals()): return
         if event == 'call':
             if own: return
-            # The recording is over, and this program could not be asked to forget it.
+            # The recording is over, and the recorder could not be removed from this program.
             if not os.path.isdir(C['folder']): close(); return
             R.calls += 1
             n = code.co_argcount + code.co_kwonlyargcount + (code.co_flags >> 2 & 1) + (code.co_flags >> 3 & 1)
@@ -329,14 +217,18 @@ def close():
     if R.fd is not None and R.pid == os.getpid(): os.close(R.fd)
 `;
 
-/** The file that holds the recorder, which a condition reads on its first use: a long condition is slow at every hit. */
+/**
+ * The name of the recorder's file. A condition reads the file on its first use, because a long condition is slow at
+ * every hit.
+ */
 export const PYTHON_FILE = 'recorder.py';
 
-/** Its text. @param name the name of its module in the program */
+/** The text of the file. @param name the name of the recorder's module in the program */
 export function pythonFile(name: string, settings: string): string {
   return [
     'import json, sys, types',
     `C = json.loads(${JSON.stringify(settings)})`,
+    PYTHON_VALUES,
     PYTHON_RECORDER,
     `m = types.ModuleType(${JSON.stringify(name)})`,
     'm.r, m.close, m.choose = r, close, choose',
@@ -344,30 +236,34 @@ export function pythonFile(name: string, settings: string): string {
   ].join('\n');
 }
 
-/** The condition of a place. Where the file cannot be read, the program stops. */
+/** The condition of a breakpoint that records points. If the file cannot be read, the program stops. */
 export function pythonCondition(name: string, folder: string, ids: readonly number[]): string {
   const file = JSON.stringify(`${folder}/${PYTHON_FILE}`);
   const module = `__import__('sys').modules.get('${name}')`;
   const install = `__import__('os').path.isfile(${file})and __import__('builtins').exec(__import__('io').open(${file},encoding='utf8').read(),{})`;
   const stop = `__import__('types').SimpleNamespace(r=lambda*a:True)`;
-  // The debugger compiles the condition at each hit: what the first one needs is one text in it.
+  // The debugger compiles the condition at each hit. Therefore the part that only the first hit needs is a string in
+  // it.
   const first = JSON.stringify(`(${install})or ${module}or ${stop}`);
   return `(${module}or __import__('builtins').eval(${first})).r(${ids.join(',')})`;
 }
 
-/** Names the call in which a thread is stopped, at a line of a file, and records a point there. `True` where that is done. */
+/**
+ * Chooses the call in which a thread is stopped, at a line of a file, and records a point there. Evaluates to `True` on
+ * success.
+ */
 export function pythonChoice(
   { name, folder }: { readonly name: string; readonly folder: string },
   id: number,
   file: string,
   line: number,
 ): string {
-  // The condition of no point installs the recorder where it is not there yet.
+  // A condition without points only installs the recorder, if it is not installed yet.
   const module = `__import__('sys').modules.get('${name}')`;
   return `((${pythonCondition(name, folder, [])},${module}.choose(${id},${JSON.stringify(file)},${line}))[1])`;
 }
 
-/** Removes the recorder from a program that is stopped. */
+/** The expression that removes the recorder from a stopped program. */
 export function pythonRemoval(name: string): string {
   return `(lambda m:m and m.close())(__import__('sys').modules.get('${name}'))`;
 }

@@ -1,6 +1,9 @@
 import { countOf, fields, isFields, listOf, textOf } from '../debugger/protocol';
 
-/** A value as text, an error that reading it raised, or undefined for a name that the program does not have there. */
+/**
+ * A value as text, the error that was raised when it was read, or undefined for a name that does not exist at that
+ * location.
+ */
 export type RecordedValue = string | { readonly error: string } | undefined;
 
 /** One hit of a point, as the program's recorder wrote it. */
@@ -8,25 +11,28 @@ export interface RecordedHit {
   /** The id of its point. */
   readonly point: number;
   readonly pid: number;
-  /** 1, 2, 3 … in one process, or in one of its workers. */
+  /** The number of the row in its process or worker: 1, 2, 3 … */
   readonly seq: number;
   /** The name of the thread. */
   readonly thread: string;
-  /** How many frames its stack has, where activations are recorded. */
+  /** The number of frames in its stack, if activations are recorded. */
   readonly depth: number | undefined;
-  /** A number for each call of the function, where the language can tell them apart. */
+  /** A number for each call of the function, if the language can distinguish calls. */
   readonly activation: number | undefined;
-  /** `name (file:line)` of the calling function, where callers are recorded. */
+  /** `name (file:line)` of the calling function, if callers are recorded. */
   readonly caller: string | undefined;
-  /** Whether the recorder has made the program stop here. */
+  /** Whether the recorder made the program stop here. */
   readonly stopped: boolean;
-  /** In the order of the point's expressions; none for a point that records locals. */
+  /** The values in the order of the point's expressions; empty for a point that records locals. */
   readonly values: readonly RecordedValue[];
-  /** The locals that differ from the last hit of the same activation; undefined for those that are gone. */
+  /**
+   * The locals that differ from the previous hit of the same activation. The value is undefined if the local no longer
+   * exists.
+   */
   readonly locals: Readonly<Record<string, string | undefined>> | undefined;
-  /** Whether the point's claim held, or the error that it raised. */
+  /** Whether the point's claim was true, or the error that it raised. */
   readonly claim: boolean | string | undefined;
-  /** Of the first hit that refuted the claim: `name (file:line)`, the innermost first. */
+  /** The frames of the first hit that refuted the claim: `name (file:line)`, innermost first. */
   readonly stack: readonly string[] | undefined;
 }
 
@@ -44,21 +50,24 @@ export type RecordedCall =
       /** Whether the chosen call itself ended. */
       readonly isChosen: boolean;
       readonly hasReturned: boolean;
+      /** The value that the call returned, or the exception that left it. */
       readonly value: string | undefined;
+      /** The line at which the call threw the exception, or called the function that threw it. */
+      readonly thrownAt?: number | undefined;
     };
 
 export type RecordedRow =
   | { readonly kind: 'call'; readonly seq: number; readonly call: RecordedCall }
   | { readonly kind: 'began'; readonly pid: number }
   | { readonly kind: 'hit'; readonly seq: number; readonly hit: Omit<RecordedHit, 'pid'> }
-  /** A condition was false; told at 1, 2, 4, 8 … times. */
+  /** A condition was false. The row is written after 1, 2, 4, 8 … times. */
   | {
       readonly kind: 'passed';
       readonly seq: number;
       readonly point: number;
       readonly times: number;
     }
-  /** A point was reached for the first time; what is to be evaluated there has not been. */
+  /** A point was reached for the first time. The row is written before any evaluation there. */
   | { readonly kind: 'reached'; readonly seq: number; readonly point: number }
   /** A condition raised an error for the first time. */
   | {
@@ -67,10 +76,10 @@ export type RecordedRow =
       readonly point: number;
       readonly error: string;
     }
-  /** The process has recorded as much as it may. */
+  /** The process has reached its limit. */
   | { readonly kind: 'full'; readonly seq: number };
 
-/** One line of a recorder's file; undefined for one that no recorder wrote. */
+/** Reads one line of a recorder's file; undefined for a line that no recorder wrote. */
 export function readRow(line: string): RecordedRow | undefined {
   const row = parsed(line);
   const [first, kind] = row;
@@ -99,9 +108,10 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
       isChosen: row[2] === true,
       hasReturned: row[3] === true,
       value: textOf(row[4]),
+      thrownAt: countOf(row[5]),
     };
-  const args = listOf(row[3]).map((each) => {
-    const [name, value] = listOf(each);
+  const args = listOf(row[3]).map((pair) => {
+    const [name, value] = listOf(pair);
     return [textOf(name) ?? '', textOf(value) ?? ''] as const;
   });
   return { kind: 'called', seq, name: textOf(row[2]) ?? '', args };
@@ -120,7 +130,7 @@ function hitIn(row: readonly unknown[], seq: number, point: number): Omit<Record
     values: listOf(values).map(valueIn),
     locals: isFields(values) ? localsIn(values) : undefined,
     claim: typeof claim === 'boolean' ? claim : textOf(claim),
-    stack: Array.isArray(stack) ? stack.flatMap((each) => textOf(each) ?? []) : undefined,
+    stack: Array.isArray(stack) ? stack.flatMap((frame) => textOf(frame) ?? []) : undefined,
   };
 }
 

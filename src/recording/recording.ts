@@ -2,41 +2,35 @@ import { randomBytes } from 'node:crypto';
 import type { InjectedBreakpoints, Injection, PointAnswer } from '../control/injectedBreakpoints';
 import { adapterOf } from '../debugger/adapters/registry';
 import type { DebugModel } from '../debugger/state/debugModel';
-import { FRAMES_OF_A_STOP } from '../debugger/inspection/inspector';
-import { fields, listOf, textOf } from '../debugger/protocol';
+import { textOf } from '../debugger/protocol';
 import type { AdapterRequests } from '../debugger/requests';
-import { liveSessions, threadOfStop, type SessionState } from '../debugger/state/state';
+import { liveSessions, type SessionState } from '../debugger/state/state';
 import { Listeners, type Subscription } from '../util/listeners';
+import type { RecordedCall, RecordedHit } from './recordedRows';
+import { RecorderRemoval } from './recorderRemoval';
 import type { RecordingFiles, RecordingFolder } from './recordingFiles';
+import { RecordingReader } from './recordingReader';
 import {
   choice,
   recordable,
   recorderFiles,
   recordingBreakpoints,
-  removal,
   unrecordable,
   type RecordingPlan,
   type RecordingPoint,
 } from './recordingPlan';
-import { readRow, type RecordedCall, type RecordedHit, type RecordedRow } from './recordedRows';
+import type { CallLimits, CallRecorder } from './callRecorder';
+import { LogRecording, type LoggedCall, type StoppedCall } from './logRecording';
+import { ScriptRecording, type ProbeLimits, type StartedScript } from './lldb/scriptRecording';
 
-/** What became of a point in a session. */
+/** The result of placing a point in a session. */
 export type PlacedPoint = PointAnswer | { readonly kind: 'unrecordable'; readonly why: string };
 
-/** How long a program may take to remove the recorder. */
-const REMOVAL_LIMIT_MS = 2000;
-
-/** How long what is written may stay unread. */
-const TOGETHER_MS = 50;
-
-interface Writer {
-  pid: number;
-  seq: number;
-}
-
-/** Records values in programs without stopping them: by conditions of injected breakpoints that write to files. */
+/**
+ * Records values in programs without stopping them. The conditions of injected breakpoints write the values to files.
+ */
 export class Recordings {
-  private readonly open = new Set<Recording>();
+  private readonly open = new Set<{ dispose(): Promise<void> }>();
 
   constructor(
     private readonly model: DebugModel,
@@ -50,17 +44,19 @@ export class Recordings {
     return adapterOf(type).recorder !== undefined;
   }
 
-  /** Begins to record in the sessions that run, and in those that start until it is disposed of. */
+  /** Starts a recording in the running sessions, and in sessions that start before the recording is disposed. */
   async start(plan: RecordingPlan): Promise<Recording> {
     const recording = await this.begin(plan);
     await recording.placed;
     return recording;
   }
 
-  /** The same, without waiting for the sessions that run: for a program that stays where it is until then. */
+  /**
+   * Does the same as `start` without waiting until the points are placed, for a program that stays stopped until then.
+   */
   async begin(plan: RecordingPlan): Promise<Recording> {
     const folder = await this.files.create();
-    const name = `agent_debugger_${randomBytes(8).toString('hex')}`;
+    const name = recorderName();
     await folder.write(recorderFiles(plan, { name, folder: folder.path }));
     const recording = new Recording(plan, name, folder, this.model, this.requests, this.injected);
     this.open.add(recording);
@@ -68,76 +64,153 @@ export class Recordings {
     return recording;
   }
 
-  /** The extension is deactivated. */
+  /**
+   * Begins to record the call in which a thread is stopped. A script in the thread's debugger records it.
+   * @returns undefined if the debugger cannot do that
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  async beginScript(
+    session: SessionState,
+    threadId: number,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<CallRecorder | undefined> {
+    return await this.script(session, threadId, (started) =>
+      ScriptRecording.ofCall(this.requests, started, limits, signal),
+    );
+  }
+
+  /**
+   * Begins to record values at probes. A script in the debugger of a stopped thread records them.
+   * @returns undefined if the debugger cannot do that
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  async beginProbes(
+    session: SessionState,
+    threadId: number,
+    limits: ProbeLimits,
+    signal: AbortSignal,
+  ): Promise<{ readonly recording: ScriptRecording; readonly stops: boolean } | undefined> {
+    let stops = false;
+    const recording = await this.script(session, threadId, async (started) => {
+      const begun = await ScriptRecording.ofProbes(this.requests, started, limits, signal);
+      stops = begun?.stops === true;
+      return begun?.recording;
+    });
+    return recording === undefined ? undefined : { recording, stops };
+  }
+
+  private async script(
+    session: SessionState,
+    threadId: number,
+    begin: (started: StartedScript) => Promise<ScriptRecording | undefined>,
+  ): Promise<ScriptRecording | undefined> {
+    if (adapterOf(session.type).lldbCommand === undefined) return undefined;
+    const folder = await this.files.create();
+    try {
+      const recording = await begin({ session, threadId, folder, name: recorderName() });
+      if (recording !== undefined) return this.opened(recording);
+    } catch (error) {
+      await folder.dispose();
+      throw error;
+    }
+    await folder.dispose();
+    return undefined;
+  }
+
+  /**
+   * Begins to record, with logpoints, the call in which a thread is stopped.
+   * @returns undefined if the debugger's logpoints do not distinguish calls, or a logpoint cannot be set
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  async beginLog(
+    stopped: StoppedCall,
+    call: LoggedCall,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<CallRecorder | undefined> {
+    const { requests, injected } = this;
+    const recording = await LogRecording.begin(
+      { requests, injected },
+      stopped,
+      call,
+      limits,
+      signal,
+    );
+    return recording === undefined ? undefined : this.opened(recording);
+  }
+
+  private opened<T extends ScriptRecording | LogRecording>(recording: T): T {
+    this.open.add(recording);
+    recording.onDidDispose(() => this.open.delete(recording));
+    return recording;
+  }
+
+  /** Called when the extension is deactivated. */
   async dispose(): Promise<void> {
-    await Promise.all([...this.open].map((each) => each.dispose()));
+    await Promise.all([...this.open].map((recording) => recording.dispose()));
   }
 }
 
-/** What one call records. */
-export class Recording {
+/** Returns a unique name for a recorder in a program or a debugger. */
+function recorderName(): string {
+  return `agent_debugger_${randomBytes(8).toString('hex')}`;
+}
+
+/** A running recording of one tool call. */
+export class Recording implements CallRecorder {
   private readonly injection: Injection;
-  private readonly hits: RecordedHit[] = [];
-  private readonly calls: RecordedCall[] = [];
-  private readonly heard = new Listeners<readonly RecordedHit[]>();
-  private readonly ended = new Listeners();
-  private readonly watching: Subscription;
-  private readonly writers = new Map<string, Writer>();
-  private readonly passed = new Map<number, number>();
-  private readonly failed = new Map<number, string>();
-  private readonly reached = new Set<number>();
-  private reading: Promise<void> = Promise.resolve();
-  private isAsked = false;
-  private lost = 0;
-  private beyond = 0;
-  private isAtLimit = false;
-  private timer: NodeJS.Timeout | undefined;
-  private over: Promise<void> | undefined;
+  private readonly reader: RecordingReader;
+  private readonly removal: RecorderRemoval;
+  private readonly disposeListeners = new Listeners();
+  private disposed: Promise<void> | undefined;
 
   constructor(
     private readonly plan: RecordingPlan,
-    /** Of the recorder in the program. */
+    /** The recorder's name in the program. */
     private readonly name: string,
     private readonly folder: RecordingFolder,
     private readonly model: DebugModel,
     private readonly requests: AdapterRequests,
     injected: InjectedBreakpoints,
   ) {
-    const made = new Map<string, ReturnType<typeof recordingBreakpoints>>();
+    this.reader = new RecordingReader(folder, plan.maxHits);
+    this.removal = new RecorderRemoval(model, requests, name);
+    const byType = new Map<string, ReturnType<typeof recordingBreakpoints>>();
     this.injection = injected.inject((session) => {
       if (!this.isMeant(session)) return [];
-      const known = made.get(session.type);
-      if (known !== undefined) return known;
+      const existing = byType.get(session.type);
+      if (existing !== undefined) return existing;
       const points = recordingBreakpoints(session, plan, { name: this.name, folder: folder.path });
-      made.set(session.type, points);
+      byType.set(session.type, points);
       return points;
     });
-    this.watching = folder.onDidWrite(() => this.readSoon());
   }
 
-  /** Settles when the sessions that were running have answered. */
+  /** Settles when the sessions that were running have responded. */
   get placed(): Promise<void> {
     return this.injection.placed;
   }
 
-  /** The folder that is written to. */
+  /** The folder to which the recorders write. */
   get path(): string {
     return this.folder.path;
   }
 
-  /** What has been read so far, at most the plan's number of hits. */
+  /** The hits that have been read so far, at most the plan's number of hits. */
   read(): readonly RecordedHit[] {
-    return this.hits;
+    return this.reader.data.hits;
   }
 
-  /** What the chosen call called, where the program's recorder tells it. */
+  /** The calls that the chosen call made, if the program's recorder reports them. */
   readCalls(): readonly RecordedCall[] {
-    return this.calls;
+    return this.reader.data.calls;
   }
 
   /**
-   * Names the call that is recorded: the one in which a thread is stopped at a point, which is recorded at once.
-   * @returns whether the program's recorder has it
+   * Selects the call that is recorded: the call in which a thread is stopped at a point. The point is recorded
+   * immediately.
+   * @returns whether the program's recorder found the call
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   async choose(
@@ -152,180 +225,87 @@ export class Recording {
     return /^true$/i.test(textOf(result) ?? '');
   }
 
-  /** Rows that are missing from what processes wrote, and hits that were read beyond the limit. */
+  /** The number of rows that are missing from the files, and of hits beyond the limit. */
   get gaps(): { readonly lost: number; readonly beyond: number } {
-    return { lost: this.lost, beyond: this.beyond };
+    return this.reader.data.gaps;
   }
 
-  /** Whether any process has begun to write: one that is hit and has not cannot write where this side reads. */
+  /** Whether any process has written a row. A process that has hits and writes nothing cannot write to this folder. */
   get hasBegun(): boolean {
-    return this.writers.size > 0;
+    return this.reader.data.hasBegun;
   }
 
-  /** Whether as many hits were recorded as may be. */
+  /** Whether the maximum number of hits has been recorded. */
   get isFull(): boolean {
-    return this.isAtLimit || this.hits.length >= this.plan.maxHits;
+    return this.reader.data.isFull;
   }
 
-  /** How often a point was reached while its `when` was false: at least so often. */
+  /** The minimum number of times that a point was reached while its `when` was false. */
   passes(point: number): number {
-    return this.passed.get(point) ?? 0;
+    return this.reader.data.passes(point);
   }
 
-  /** Whether a point was reached, also where what it evaluates has not come to an end. */
+  /** Whether a point was reached, even if an evaluation there has not ended. */
   hasReached(point: number): boolean {
-    return this.reached.has(point);
+    return this.reader.data.hasReached(point);
   }
 
   /** The first error that a point's `when` raised. */
   failure(point: number): string | undefined {
-    return this.failed.get(point);
+    return this.reader.data.failure(point);
   }
 
-  /** What a session's adapter has made of a point. */
+  /** The result of placing a point in a session. */
   placedIn(session: SessionState, point: RecordingPoint): PlacedPoint {
     const why = unrecordable(session, point);
     if (why !== undefined) return { kind: 'unrecordable', why };
     const index = recordable(session, this.plan).findIndex((group) =>
-      group.some((each) => each.id === point.id),
+      group.some(({ id }) => id === point.id),
     );
     return this.injection.answeredIn(session)[index] ?? { kind: 'unanswered' };
   }
 
   /** Called with new hits as they are read. */
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription {
-    return this.heard.add(listener);
+    return this.reader.onHits(listener);
   }
 
   onDidDispose(listener: () => void): Subscription {
-    return this.ended.add(listener);
+    return this.disposeListeners.add(listener);
   }
 
-  /** Reads all that has been written by now. */
+  /** Reads everything that has been written so far. */
   async settle(): Promise<void> {
-    if (!this.isAsked) {
-      this.isAsked = true;
-      this.reading = this.reading.then(async () => {
-        this.isAsked = false;
-        await this.readNew();
-      });
-    }
-    await this.reading;
+    await this.reader.settle();
   }
 
-  /** Ends it: what was written is read, and nothing of it is left, but for names in programs that cannot be asked. */
+  /**
+   * Ends the recording: reads the remaining rows, and removes everything except recorders in programs that do not
+   * answer.
+   */
   async dispose(): Promise<void> {
-    this.over ??= this.end();
-    await this.over;
-  }
-
-  /** A program may write thousands of times a second: what it writes is read together. */
-  private readSoon(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      void this.settle();
-    }, TOGETHER_MS);
+    this.disposed ??= this.end();
+    await this.disposed;
   }
 
   private async end(): Promise<void> {
-    clearTimeout(this.timer);
-    this.watching.dispose();
+    this.reader.dispose();
     try {
       const sessions = liveSessions(this.model.state).filter(
-        // A session without threads only stands for its children.
-        (each) => this.isMeant(each) && each.threads.size > 0,
+        // A session without threads only represents its children.
+        (session) => this.isMeant(session) && session.threads.size > 0,
       );
-      const gone = this.injection.dispose();
-      await Promise.all([gone, ...sessions.map((each) => this.remove(each, gone))]);
+      const restored = this.injection.dispose();
+      const removed = sessions.map((session) => this.removal.removeFrom(session, restored));
+      await Promise.all([restored, ...removed]);
       await this.settle();
     } finally {
       await this.folder.dispose();
-      this.ended.notify();
+      this.disposeListeners.notify();
     }
   }
 
   private isMeant(session: SessionState): boolean {
     return adapterOf(session.type).recorder !== undefined && this.plan.isMeant(session);
   }
-
-  private async readNew(): Promise<void> {
-    const fresh: RecordedHit[] = [];
-    // What cannot be read now is read with what is written next.
-    const written = await this.folder.read().catch(() => []);
-    for (const { file, lines } of written)
-      for (const line of lines) {
-        const hit = this.take(file, readRow(line));
-        if (hit !== undefined) fresh.push(hit);
-      }
-    if (fresh.length > 0) this.heard.notify(fresh);
-  }
-
-  private take(file: string, row: RecordedRow | undefined): RecordedHit | undefined {
-    if (row === undefined) return undefined;
-    if (row.kind === 'began') {
-      this.writers.set(file, { pid: row.pid, seq: 0 });
-      return undefined;
-    }
-    const writer = this.writers.get(file);
-    if (writer === undefined) return undefined;
-    this.lost += Math.max(0, row.seq - writer.seq - 1);
-    writer.seq = Math.max(writer.seq, row.seq);
-    if (row.kind === 'full') this.isAtLimit = true;
-    if (row.kind === 'passed') this.passed.set(row.point, this.passes(row.point) + newPasses(row));
-    if (row.kind === 'failed' && !this.failed.has(row.point)) this.failed.set(row.point, row.error);
-    if (row.kind === 'reached') this.reached.add(row.point);
-    if (row.kind === 'call') this.calls.push(row.call);
-    if (row.kind !== 'hit') return undefined;
-    const hit = { ...row.hit, pid: writer.pid };
-    if (this.hits.length >= this.plan.maxHits) {
-      this.beyond += 1;
-      return undefined;
-    }
-    this.hits.push(hit);
-    return hit;
-  }
-
-  /**
-   * Asks a program to forget the recorder: one of Python only while it is stopped.
-   * @param gone settles when nothing in the program asks for the recorder any more
-   */
-  private async remove(session: SessionState, gone: Promise<void>): Promise<void> {
-    const signal = AbortSignal.timeout(REMOVAL_LIMIT_MS);
-    const { evaluatesWhileRunning, recorder } = adapterOf(session.type);
-    // A program of JavaScript that is stopped runs nothing else: no condition is evaluated before it goes on.
-    const isStill = recorder === 'javascript' && threadOfStop(session) !== undefined;
-    try {
-      const [frameId] = await Promise.all([
-        this.topFrame(session, signal),
-        isStill ? undefined : gone,
-      ]);
-      if (frameId === undefined && evaluatesWhileRunning !== true) return;
-      const expression = removal(session, this.name);
-      const context = frameId === undefined ? {} : { frameId };
-      await this.requests.sendUnique(
-        session,
-        'evaluate',
-        { expression, context: 'repl', ...context },
-        signal,
-      );
-    } catch {
-      // It ended, or does not answer: the recorder in it does nothing any more.
-    }
-  }
-
-  private async topFrame(session: SessionState, signal: AbortSignal): Promise<number | undefined> {
-    const threadId = threadOfStop(session);
-    if (threadId === undefined) return undefined;
-    const whole = { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP };
-    const body =
-      this.model.answers.known(session.key, 'stackTrace', whole) ??
-      (await this.requests.read(session, 'stackTrace', { threadId, levels: 1 }, signal));
-    const { id } = fields(listOf(body['stackFrames'])[0]);
-    return typeof id === 'number' ? id : undefined;
-  }
-}
-
-/** Each row tells a power of two: what the last one told is half of it. */
-function newPasses({ times }: { readonly times: number }): number {
-  return times === 1 ? 1 : times / 2;
 }

@@ -1,20 +1,23 @@
 import type { Subscription } from '../util/listeners';
 
-/** A port: where recorders in programs write, and how that is read. */
+/** Creates the folders for the files that recorders in programs write. */
 export interface RecordingFiles {
-  /** A new private folder. */
+  /** Creates a new private folder. */
   create(): Promise<RecordingFolder>;
 }
 
 export interface RecordingFolder {
   readonly path: string;
-  /** Adds files by their names. */
+  /** Writes files, by their names. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
-  /** Something may have been written. */
+  /** Registers a listener that is called when a recorder may have written to the folder. */
   onDidWrite(listener: () => void): Subscription;
-  /** The whole lines that were written since the last call, in files of the order in which they were begun. */
+  /**
+   * Reads the complete lines that were written since the last call. The files are in the order in which they were
+   * created.
+   */
   read(): Promise<readonly WrittenLines[]>;
-  /** Removes the folder and all in it. */
+  /** Removes the folder and its files. */
   dispose(): Promise<void>;
 }
 

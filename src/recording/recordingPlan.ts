@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Script } from 'node:vm';
 import { adapterOf } from '../debugger/adapters/registry';
-import type { InjectedPoint } from '../control/injectedBreakpoints';
+import type { InjectedPoint } from '../control/injectedLists';
 import { comparable } from '../debugger/sourcePath';
 import type { SessionState } from '../debugger/state/state';
 import {
@@ -20,40 +20,43 @@ import {
   pythonRemoval,
 } from './pythonRecorder';
 
-/** A place at which values are recorded. */
+/** A location at which values are recorded. */
 export interface RecordingPoint {
-  /** Unique in its recording. */
+  /** The point's id, unique in its recording. */
   readonly id: number;
   readonly path: string;
   readonly line: number;
   readonly column?: number | undefined;
-  /** Expressions; or all locals, of which each hit tells what changed in its activation (Python only). */
+  /**
+   * The recorded expressions, or `locals` for all locals. Each hit then reports the locals that changed in its
+   * activation (Python only).
+   */
   readonly values: readonly string[] | 'locals';
-  /** Records only hits at which this holds. */
+  /** The condition for recording a hit: only hits at which this expression is true are recorded. */
   readonly when?: string | undefined;
-  /** The program stops at hits at which this holds. */
+  /** The program stops at hits at which this expression is true. */
   readonly stopWhen?: string | undefined;
-  /** What is claimed to hold at each hit. */
+  /** An expression that is claimed to be true at each hit. */
   readonly claim?: string | undefined;
 }
 
 export interface RecordingPlan {
-  /** Which sessions record. */
+  /** Whether a session takes part in the recording. */
   readonly isMeant: (session: SessionState) => boolean;
   readonly points: readonly RecordingPoint[];
-  /** The most hits in all. */
+  /** The maximum number of hits of all points together. */
   readonly maxHits: number;
-  /** Whether the program stops where a process has recorded as much as it may. Default: it goes on unrecorded. */
+  /** Whether the program stops when a process has reached its limit. Default: it continues without recording. */
   readonly stopAtLimit?: boolean;
-  /** Whether the program stops where a claim is refuted for the first time. */
+  /** Whether the program stops when a claim is refuted for the first time. */
   readonly stopAtRefuted?: boolean;
   /** Whether each hit names its caller. */
   readonly callers?: boolean;
-  /** Whether each hit tells its depth and activation. */
+  /** Whether each hit reports its depth and activation. */
   readonly activations?: boolean;
-  /** Whether only the call that `Recording.choose` names is recorded. */
+  /** Whether only the call that `Recording.choose` selects is recorded. */
   readonly oneCall?: boolean;
-  /** Of one value: its length, how many members, and how deep. */
+  /** The limits for one value: its length, its number of members, and its depth. */
   readonly shown?: {
     readonly text?: number;
     readonly items?: number;
@@ -61,14 +64,14 @@ export interface RecordingPlan {
   };
 }
 
-/** What a process may write: a program that is hit without end must not fill the disk. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** The maximum number of bytes that a process may write, so that an endless loop does not fill the disk. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
-const SHOWN = { text: 300, items: 10, depth: 2 };
+const DEFAULT_LIMITS = { text: 300, items: 10, depth: 2 };
 
-/** What differs between the languages of recorders. */
+/** The code that differs between the recorders' languages. */
 interface RecorderLanguage {
-  /** Why a point cannot be recorded. */
+  /** Returns the reason why a point cannot be recorded; undefined if it can. */
   readonly refuses: (point: RecordingPoint) => string | undefined;
   readonly condition: (group: Group, place: RecorderPlace) => string;
   readonly choice: (point: RecordingPoint, place: RecorderPlace) => string;
@@ -77,13 +80,14 @@ interface RecorderLanguage {
 
 const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
   python: {
-    // Its recorder compiles each expression for itself.
+    // The Python recorder compiles each expression separately, and records an error for an expression that does not
+    // compile.
     refuses: () => undefined,
     condition: (group, { name, folder }) =>
       pythonCondition(
         name,
         folder,
-        group.map((each) => each.id),
+        group.map(({ id }) => id),
       ),
     choice: ({ id, path: file, line }, place) => pythonChoice(place, id, path.basename(file), line),
     removal: pythonRemoval,
@@ -92,8 +96,8 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
     refuses: ({ values, when, stopWhen, claim }) => {
       if (values === 'locals') return 'the names of locals have to be given';
       return [when, stopWhen, claim, ...values]
-        .map((each) => (each === undefined ? undefined : syntaxError(each)))
-        .find((each) => each !== undefined);
+        .map((expression) => (expression === undefined ? undefined : syntaxError(expression)))
+        .find((error) => error !== undefined);
     },
     condition: (group, { name, folder }) =>
       javaScriptCondition(name, folder, group.map(javaScriptPoint)),
@@ -106,12 +110,12 @@ function javaScriptPoint({ id, when, stopWhen, claim, values }: RecordingPoint):
   return { id, when, stopWhen, claim, values: values === 'locals' ? [] : values };
 }
 
-/** The expression that names the call in which a session is stopped at a point, and records it. */
+/** The expression that selects the call in which a session is stopped at a point, and records the point. */
 export function choice(session: SessionState, point: RecordingPoint, place: RecorderPlace): string {
   return LANGUAGES[adapterOf(session.type).recorder ?? 'python'].choice(point, place);
 }
 
-/** Why a point cannot be recorded by a session's recorder; undefined where it can. */
+/** The reason why a session's recorder cannot record a point; undefined if it can. */
 export function unrecordable(session: SessionState, point: RecordingPoint): string | undefined {
   const { recorder } = adapterOf(session.type);
   return recorder === undefined
@@ -119,10 +123,10 @@ export function unrecordable(session: SessionState, point: RecordingPoint): stri
     : LANGUAGES[recorder].refuses(point);
 }
 
-/** What is wrong with the syntax of a JavaScript expression; undefined where nothing is. Runs nothing. */
+/** The syntax error of a JavaScript expression; undefined if there is none. No code is run. */
 export function syntaxError(expression: string): string | undefined {
   try {
-    // What closes a bracket of ours, or begins a comment, parses in none of these, or in one only.
+    // An expression that closes one of these brackets, or begins a comment, does not parse in both.
     for (const text of [`(${expression}\n)`, `[${expression}\n]`]) new Script(text);
     return undefined;
   } catch (error) {
@@ -133,11 +137,11 @@ export function syntaxError(expression: string): string | undefined {
 export interface RecorderPlace {
   /** The recorder's name in the program. */
   readonly name: string;
-  /** The folder that it writes to. */
+  /** The folder to which the recorder writes. */
   readonly folder: string;
 }
 
-/** The files that recorders are read from, by their names. */
+/** The files from which conditions read the recorders, by file name. */
 export function recorderFiles(
   plan: RecordingPlan,
   { name, folder }: RecorderPlace,
@@ -146,23 +150,23 @@ export function recorderFiles(
     name,
     folder,
     hits: plan.maxHits,
-    bytes: MOST_BYTES,
+    bytes: MAX_BYTES,
     stopAtLimit: plan.stopAtLimit ?? false,
     stopAtRefuted: plan.stopAtRefuted ?? false,
     callers: plan.callers ?? false,
     activations: plan.activations ?? false,
     oneCall: plan.oneCall ?? false,
-    ...SHOWN,
+    ...DEFAULT_LIMITS,
     ...plan.shown,
   };
-  const points = plan.points.map(({ path: _, ...each }) => each);
+  const points = plan.points.map(({ path: _, ...point }) => point);
   return {
     [PYTHON_FILE]: pythonFile(name, JSON.stringify({ ...settings, points })),
     [JAVASCRIPT_FILE]: javaScriptFile(name, JSON.stringify(settings)),
   };
 }
 
-/** The breakpoints that record a plan's points in a session: one for each place. */
+/** The breakpoints that record a plan's points in a session, one for each location. */
 export function recordingBreakpoints(
   session: SessionState,
   plan: RecordingPlan,
@@ -175,9 +179,12 @@ export function recordingBreakpoints(
   });
 }
 
-/** The points of a plan that a session's recorder can record, by their places: of two breakpoints in one, adapters heed one. */
+/**
+ * The points of a plan that a session's recorder can record, grouped by location. Adapters use only one breakpoint per
+ * location.
+ */
 export function recordable(session: SessionState, plan: RecordingPlan): readonly Group[] {
-  return grouped(plan.points.filter((each) => unrecordable(session, each) === undefined));
+  return grouped(plan.points.filter((point) => unrecordable(session, point) === undefined));
 }
 
 /** The expression that removes the recorder from a program. */

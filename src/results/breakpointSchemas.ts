@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A breakpoint of VS Code's. */
+/** One of VS Code's breakpoints. */
 export const breakpoint = z.object({
   id: z.int(),
   verified: z.boolean(),
@@ -36,7 +36,7 @@ export const breakpoint = z.object({
   timestamp: z.iso.datetime().optional(),
 });
 
-/** A breakpoint that is none of VS Code's: for data, or for a machine instruction. */
+/** A data or instruction breakpoint. It is not one of VS Code's breakpoints. */
 export const addressBreakpoint = z.object({
   id: z.int(),
   kind: z.enum(['data', 'instruction']),

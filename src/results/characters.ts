@@ -2,7 +2,7 @@
 export enum Kind {
   Blank = 0x1,
   Letter = 0x2,
-  /** Of a constant's name: `A-Z0-9_`. */
+  /** Characters of a constant's name: `A-Z0-9_`. */
   Constant = 0x4,
   /** `\w`. */
   Word = 0x8,
@@ -10,20 +10,20 @@ export enum Kind {
   Token = 0x10,
   /** `\w`, `-` and `.`. */
   Dotted = 0x20,
-  /** Of an address's scheme: `a-z0-9+.-`. */
+  /** Characters of a URL's scheme: `a-z0-9+.-`. */
   Scheme = 0x40,
-  /** What a value without quotes cannot hold: blanks, quotes, brackets, `;`. */
+  /** Characters that an unquoted value cannot contain: blanks, quotes, brackets, `;`. */
   NoValue = 0x80,
-  /** What ends the words of a statement: blanks, quotes, `;`. */
+  /** Characters that end a token of a statement: blanks, quotes, `;`. */
   NoStatement = 0x100,
-  /** What opens a call or a block. */
+  /** Characters that open a call or a block. */
   Opening = 0x200,
   LineEnd = 0x400,
-  /** What ends a user's name in an address: blanks, `/`, `:`, `@`. */
+  /** Characters that end the user name in a URL: blanks, `/`, `:`, `@`. */
   NoUser = 0x800,
-  /** What ends a password in an address: blanks, `/`, `@`. */
+  /** Characters that end the password in a URL: blanks, `/`, `@`. */
   NoPassword = 0x1000,
-  /** Of what an `Authorization` header holds after its scheme (RFC 9110, `token68`), but the `=` at its end. */
+  /** Characters after the scheme of an `Authorization` header (RFC 9110, `token68`), without the `=` at its end. */
   Token68 = 0x2000,
 }
 
@@ -56,7 +56,7 @@ const KINDS = Uint16Array.from({ length: 128 }, (_, code) =>
 
 function kindsAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  // Beyond ASCII there are only blanks to know: `\s`.
+  // Outside ASCII, only blanks (`\s`) matter.
   return KINDS[code] ?? (/\s/.test(text.charAt(at)) ? SPACE : 0);
 }
 
@@ -64,7 +64,7 @@ export function isKind(text: string, at: number, kind: Kind): boolean {
   return (kindsAt(text, at) & kind) !== 0;
 }
 
-/** Where the characters of a kind before a place begin. */
+/** The start of the run of characters of a kind before a position. */
 export function beginningOf(text: string, end: number, kind: Kind, most = Infinity): number {
   let at = end;
   while (at > 0 && end - at < most && isKind(text, at - 1, kind)) at -= 1;
@@ -72,8 +72,8 @@ export function beginningOf(text: string, end: number, kind: Kind, most = Infini
 }
 
 /**
- * Where what begins at a place ends: at the next character that is of a kind, or is not, or with the text. Asked for
- * places in their order, it looks at each character once.
+ * Finds the end of a run of characters: the next character that is (or is not) of a kind, or the end of the text. If
+ * the positions are in ascending order, each character is read once.
  */
 export class Ends {
   private from = 0;
@@ -85,28 +85,31 @@ export class Ends {
     private readonly isInside: boolean,
   ) {}
 
-  /** What has nothing but characters of this kind. */
+  /** Finds the ends of runs that contain only characters of this kind. */
   static of(text: string, kind: Kind): Ends {
     return new Ends(text, kind, true);
   }
 
-  /** What has no character of this kind. */
+  /** Finds the ends of runs that contain no characters of this kind. */
   static before(text: string, kind: Kind): Ends {
     return new Ends(text, kind, false);
   }
 
-  after(place: number): number {
-    if (place >= this.from && place <= this.end) return this.end;
+  after(position: number): number {
+    if (position >= this.from && position <= this.end) return this.end;
     const { text, kind, isInside } = this;
-    let at = place;
+    let at = position;
     while (at < text.length && isKind(text, at, kind) === isInside) at += 1;
-    this.from = place;
+    this.from = position;
     this.end = at;
     return at;
   }
 }
 
-/** Where a part comes next in a text, or where the text ends. Asked for places in their order, it looks once. */
+/**
+ * Finds the next occurrence of a part in a text, or the end of the text. If the positions are in ascending order, the
+ * text is searched once.
+ */
 export class Next {
   private from = 0;
   private at = -1;
@@ -116,10 +119,10 @@ export class Next {
     private readonly part: string,
   ) {}
 
-  after(place: number): number {
-    if (place >= this.from && place <= this.at) return this.at;
-    const found = this.text.indexOf(this.part, place);
-    this.from = place;
+  after(position: number): number {
+    if (position >= this.from && position <= this.at) return this.at;
+    const found = this.text.indexOf(this.part, position);
+    this.from = position;
     this.at = found === -1 ? this.text.length : found;
     return this.at;
   }

@@ -2,31 +2,37 @@ import { beginningOf, Ends, isKind, Kind, Next } from './characters';
 import { merged, type FoundCredential } from './found';
 
 /**
- * Forms of credentials that the collection of vendors' keys leaves out: they belong to no vendor, or are a part of a
- * key. A program may print what it likes, so each form is found in time that is linear in the text: it is looked for by
- * something that it cannot be without, such as `=`, and from there no character is looked at more often than a few times.
+ * Forms of credentials that the collection of vendors' keys does not cover, because they belong to no vendor or are
+ * only a part of a key. A program may print any text, so each form is found in linear time: the search starts at a part
+ * that the form always contains, such as `=`, and from there reads each character only a few times.
  */
 
-/** As in an `.env` file: a constant's name that says what it holds. */
+/** The name of a constant that contains a secret, as in an `.env` file. */
 const SECRET_NAME =
   /^(?=[A-Z])[A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
 const LEAST_NAME = 'TOKEN'.length;
 
-/** What stands where a secret would, and is none: the want of one is what an agent may be looking for. */
+/**
+ * Values that are not secrets although they are assigned to a secret's name. A missing secret may be the bug that an
+ * agent is looking for.
+ */
 const NO_SECRET = /^(?:undefined|none|null|nil|true|false|[-+]?[\d_.,]+n?)[;,)]?$/i;
 
-/** The fewest characters of an assigned secret, of a password in an address, and of what is left of a key. */
+/** The minimum lengths of an assigned secret, of a password in a URL, and of a part of a key. */
 const LEAST_ASSIGNED = 6;
 const LEAST_PASSWORD = 3;
 const LEAST_OF_A_PART = 4;
 
-/** The parts of a JSON web token (RFC 7519): header and claims, which begin with `{"`, and the signature. */
+/**
+ * The minimum lengths of the parts of a JSON web token (RFC 7519): the header and the claims, which begin with `{"`,
+ * and the signature.
+ */
 const LEAST_OF_A_HEADER = 'eyJ'.length + 8;
 const LEAST_SIGNATURE = 16;
 
 const GOOGLE_KEY = 'AIza'.length + 35;
 
-/** Blanks on either side of an assignment's `=`. */
+/** The maximum number of blanks on either side of an assignment's `=`. */
 const MOST_BLANKS = 10;
 
 const AUTHORIZATION = /\b(bearer|basic)[ \t]{1,10}/gi;
@@ -35,15 +41,15 @@ const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[rn]|[\s'"+,]){0,20}(Proc-Type|[a-z0-9+/]{16})/gi;
 const AFTER_PRIVATE_KEY = /\\(?![rn])|[^\\\w+/=:,.\s…-]|-----END/gi;
 
-/** Unmistakable beginnings of vendors' keys, for what is left of one when a debugger has shortened a text. */
+/** Unambiguous prefixes of vendors' keys, to find parts of keys in a text that a debugger has shortened. */
 const KEY_BEGINNING =
   /(?<![\w-])(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\.|eyJ[\w-]{8,}\.)/;
 const LEAST_BEGINNING = 'hf_'.length;
 
-/** One that grows while a form finds more of it. */
+/** A credential that is extended while a form finds more of it. */
 type Growing = { -readonly [Key in keyof FoundCredential]: FoundCredential[Key] };
 
-/** Adds what it finds. */
+/** Searches a text for one form of credentials and adds the credentials that it finds. */
 type Form = (text: string, found: Growing[]) => void;
 
 const FORMS: readonly Form[] = [
@@ -56,21 +62,21 @@ const FORMS: readonly Form[] = [
   passwordsInAddresses,
 ];
 
-/** All credentials of these forms in a text, in their order; none overlaps another. */
+/** All credentials of these forms in a text, in order and without overlaps. */
 export function credentialsOfNoVendor(text: string): readonly FoundCredential[] {
   const found: Growing[] = [];
   for (const form of FORMS) form(text, found);
   return merged(found);
 }
 
-/** A form finds from left to right: what overlaps the one before is one with it. */
+/** Adds a credential. Forms search from left to right, so it is merged with the previous credential if they overlap. */
 function add(found: Growing[], start: number, end: number, kind: string): void {
   const last = found.at(-1);
   if (last?.kind !== kind || start >= last.end) found.push({ start, end, kind });
   else if (end > last.end) last.end = end;
 }
 
-/** `Authorization: Bearer …` and `Basic …`. */
+/** Finds `Authorization: Bearer …` and `Basic …`. */
 function authorizations(text: string, found: Growing[]): void {
   const runs = Ends.of(text, Kind.Token68);
   for (const match of text.matchAll(AUTHORIZATION)) {
@@ -87,7 +93,7 @@ function authorizations(text: string, found: Growing[]): void {
   }
 }
 
-/** Each has a `.eyJ` between its header and its claims. */
+/** Finds JSON web tokens, by the `.eyJ` between header and claims. */
 function webTokens(text: string, found: Growing[]): void {
   const runs = Ends.of(text, Kind.Token);
   for (let dot = text.indexOf('.eyJ'); dot !== -1; dot = text.indexOf('.eyJ', dot + 1)) {
@@ -111,7 +117,10 @@ function googleKeys(text: string, found: Growing[]): void {
   }
 }
 
-/** Also a short one, and one whose end was cut off: what follows the first line belongs to it as far as it can. */
+/**
+ * Finds private keys, including short ones and ones whose end was cut off. Everything after the first line that can
+ * belong to the key is included.
+ */
 function privateKeys(text: string, found: Growing[]): void {
   let end = -1;
   for (const match of text.matchAll(PRIVATE_KEY)) {
@@ -124,7 +133,7 @@ function privateKeys(text: string, found: Growing[]): void {
   }
 }
 
-/** Each has the `…` of a debugger that has shortened a text: `ghp_wWPw5k4a…INUx`. */
+/** Finds parts of keys, by the `…` of a debugger that has shortened a text: `ghp_wWPw5k4a…INUx`. */
 function partsOfKeys(text: string, found: Growing[]): void {
   const runs = Ends.of(text, Kind.Dotted);
   for (let cut = text.indexOf('…'); cut !== -1; cut = text.indexOf('…', cut + 1)) {
@@ -136,7 +145,7 @@ function partsOfKeys(text: string, found: Growing[]): void {
   }
 }
 
-/** Each has a `=`: `DATABASE_PASSWORD='…'`, `API_KEY = …`. */
+/** Finds assignments, by their `=`: `DATABASE_PASSWORD='…'`, `API_KEY = …`. */
 function assignments(text: string, found: Growing[]): void {
   const values = new AssignedValues(text);
   for (let equals = text.indexOf('='); equals !== -1; equals = text.indexOf('=', equals + 1)) {
@@ -150,9 +159,9 @@ function assignments(text: string, found: Growing[]): void {
   }
 }
 
-/** Reads what is assigned, with or without quotes. */
+/** Reads assigned values, with or without quotes. */
 class AssignedValues {
-  /** Where the value that was read last begins and ends, without its quotes. */
+  /** The start and end of the value that was read last, without its quotes. */
   start = 0;
   end = 0;
   private readonly values: Ends;
@@ -169,7 +178,10 @@ class AssignedValues {
     this.quotes = new Map(['"', "'", '`'].map((quote) => [quote, new Next(text, quote)]));
   }
 
-  /** False for a call or an object, which is code and no secret, and for a quote that its line does not close. */
+  /**
+   * Reads the value after an `=`. Returns false for a call or an object, which is code and not a secret, and for a
+   * quote that is not closed on its line.
+   */
   read(equals: number): boolean {
     const { text } = this;
     let start = equals + 1;
@@ -183,7 +195,7 @@ class AssignedValues {
   }
 }
 
-/** Each has a `://`: `postgres://app:password@host`. */
+/** Finds passwords in URLs, by the `://`: `postgres://app:password@host`. */
 function passwordsInAddresses(text: string, found: Growing[]): void {
   const [users, passwords] = [Ends.before(text, Kind.NoUser), Ends.before(text, Kind.NoPassword)];
   for (let colon = text.indexOf('://'); colon !== -1; colon = text.indexOf('://', colon + 1)) {

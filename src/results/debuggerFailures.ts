@@ -2,14 +2,18 @@ import * as l10n from '@vscode/l10n';
 import { DebuggerError, type Problem, type ReferenceKind } from '../debugger/debuggerError';
 import { Failure } from './failure';
 import { threadList } from './views/threads';
+import { defined } from '../util/defined';
 
-/** A failure as a caller is told it: a tool's own, or the debugger's in words. Undefined for anything else. */
+/**
+ * The failure that a caller receives: a tool's own failure, or the failure for an error of the debugger. Undefined for
+ * any other error.
+ */
 export function asFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   return error instanceof DebuggerError ? failureOf(error.problem) : undefined;
 }
 
-/** The parameters that callers pass references in. */
+/** The parameters in which callers pass references. */
 const PARAMETER: Readonly<Record<ReferenceKind, string>> = {
   frame: 'frame_id',
   variables: 'variables_reference',
@@ -120,7 +124,7 @@ function threadNotFound({ session, threadId }: ProblemOf<'threadNotFound'>): Fai
     {
       session_id: session.id,
       threads: shown,
-      ...(omitted > 0 ? { omitted: { threads: omitted } } : {}),
+      ...defined({ omitted: omitted > 0 ? { threads: omitted } : undefined }),
     },
   );
 }

@@ -1,15 +1,16 @@
 /**
- * A failure that a caller is told about: a stable code, what happened in the display language, and what to do next.
- * Every error of a tool is one of these; anything else that is thrown is a bug and is reported as `internal_error`.
+ * An error that a caller receives: a stable code, a message in the display language, and a hint about what to do next.
+ * Every expected error of a tool is a `Failure`. Anything else that is thrown is a bug and is reported as
+ * `internal_error`.
  */
 export class Failure extends Error {
   constructor(
-    /** Stable, English, snake_case. */
+    /** The stable error code, in English and in snake_case. */
     readonly code: FailureCode,
     message: string,
-    /** English: what to call or change next. */
+    /** The hint: the next call or change, in English. */
     readonly hint: string,
-    /** Further facts for the result, such as the candidates to choose from. */
+    /** More data for the result, such as candidates. */
     readonly data: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { rulesOf, type FieldRules, type Rest } from './fields';
 import { anyResult, resultFields, runOutcome } from './resultSchemas';
 
-/** A declared field with rules. */
-interface Ruled {
+/** A declared field that has rules. */
+interface RuledField {
   readonly name: string;
-  /** Where it is in a result; undefined in the entries of lists. */
+  /** The field's path in a result; undefined in the entries of lists. */
   readonly path: readonly string[] | undefined;
   readonly rules: FieldRules;
 }
@@ -19,14 +19,14 @@ export interface ShrinkStep {
   readonly rest?: Rest | undefined;
 }
 
-const RULED = ruledIn(
+const RULED_FIELDS = ruledIn(
   z.object({ ...runOutcome.shape, ...anyResult.shape, ...resultFields }),
   [],
   new Set(),
 );
 
-/** The lists of results as they are shortened: those first that are missed least. */
-export const SHRINK_STEPS: readonly ShrinkStep[] = RULED.flatMap(({ path, rules }) => {
+/** The steps by which the lists of a result are shortened, least important lists first. */
+export const SHRINK_STEPS: readonly ShrinkStep[] = RULED_FIELDS.flatMap(({ path, rules }) => {
   const { shrinks } = rules;
   if (path === undefined || shrinks === undefined) return [];
   const { steps, ...how } = shrinks;
@@ -35,7 +35,10 @@ export const SHRINK_STEPS: readonly ShrinkStep[] = RULED.flatMap(({ path, rules 
   .sort((one, other) => one.order - other.order)
   .map(({ step }) => step);
 
-/** What may go when a prompt grows too long, by the names of fields: the lowest first. */
+/**
+ * The priorities of fields by name. If a prompt becomes too long, the fields with the lowest priority are left out
+ * first.
+ */
 export const PRIORITIES: ReadonlyMap<string, number> = byName(({ priority }) => priority);
 
 export const FAR: ReadonlyMap<string, NonNullable<FieldRules['far']>> = byName(({ far }) => far);
@@ -46,7 +49,7 @@ export const VALUES_BY_NAME: ReadonlySet<string> = names((rules) => rules.byName
 
 function byName<Value>(of: (rules: FieldRules) => Value | undefined): ReadonlyMap<string, Value> {
   return new Map(
-    RULED.flatMap(({ name, rules }) => {
+    RULED_FIELDS.flatMap(({ name, rules }) => {
       const value = of(rules);
       return value === undefined ? [] : [[name, value] as const];
     }),
@@ -57,12 +60,15 @@ function names(of: (rules: FieldRules) => true | undefined): ReadonlySet<string>
   return new Set(byName(of).keys());
 }
 
-/** @param seen schemas that hold themselves, such as a variable's members, are looked at once for each path */
+/**
+ * @param seen the schemas on the path so far; recursive schemas, such as a variable's members, are visited once per
+ * path
+ */
 function ruledIn(
   schema: z.core.$ZodType,
   path: readonly string[] | undefined,
   seen: ReadonlySet<z.core.$ZodType>,
-): readonly Ruled[] {
+): readonly RuledField[] {
   if (seen.has(schema)) return [];
   const within = new Set(seen).add(schema);
   const { def } = schema._zod;
@@ -80,7 +86,7 @@ function ruledIn(
   });
 }
 
-/** The rules of a field that may be left out or null. */
+/** The rules of a field, which may be optional or nullable. */
 function rulesWithin(schema: z.core.$ZodType): FieldRules | undefined {
   const { def } = schema._zod;
   return (

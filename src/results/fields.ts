@@ -1,39 +1,42 @@
 import { z } from 'zod';
 
 /**
- * What is said of a field of a result beside its type, once and where the field is declared: how it is shortened, what
- * may be left out of a prompt, how a reader gets the rest, and whether it is checked for credentials.
+ * The rules of a field of a result, declared once together with its type: how it is shortened, whether it may be left
+ * out of a prompt, how a reader fetches the rest, and whether it is checked for credentials.
  */
 export interface FieldRules {
-  /** In a prompt that grows too long the fields with the lowest priority go first. A field without one stays. */
+  /**
+   * If a prompt becomes too long, fields with the lowest priority are left out first. A field without a priority is
+   * never left out.
+   */
   readonly priority?: number;
-  /** Entries of a list that go sooner than the others: those behind the first and so many more. */
+  /** The entries of a list that are left out before the others: those after the first entry and `near` more entries. */
   readonly far?: { readonly near: number; readonly priority: number };
   readonly shrinks?: Shrinking;
-  /** A text that is never cut: it is needed whole to go on. */
+  /** Set for a text that is never cut, because it is useful only as a whole. */
   readonly whole?: true;
-  /** Words and ids of our own, by which callers steer: nothing of a program is in them, so they are not redacted. */
+  /** Set for our own keywords and ids. They contain no data of a program, so they are not redacted. */
   readonly steers?: true;
-  /** Values by the program's own names: a name in it is none of ours, whatever it is. */
+  /** Set for values by the program's own names, so that no name in the field is treated as one of ours. */
   readonly byName?: true;
 }
 
-/** How a list is shortened where a result exceeds its budget. */
+/** How a list is shortened if a result exceeds its budget. */
 export interface Shrinking {
-  /** How many entries stay at each step. The steps of all lists are taken by their order, the lowest first. */
+  /** The number of entries that are kept at each step. The steps of all lists are executed in ascending order. */
   readonly steps: readonly { readonly order: number; readonly keep: number }[];
-  /** Where the entries come from that stay: a tail of output, the near end of a stack. */
+  /** The end of the list at which entries are kept, for example the end of output, or the start of a stack. */
   readonly from: 'start' | 'end';
-  /** Under which name the entries that were left out are counted. */
+  /** The name under which omitted entries are counted. */
   readonly counted: string;
   readonly rest?: Rest;
 }
 
-/** How a reader gets the entries that were left out. */
+/** How a reader fetches the omitted entries. */
 export interface Rest {
-  /** The call, where it is another than the one that answers. */
+  /** The tool to call, if it is not the same tool. */
   readonly call?: string;
-  /** The parameter that takes the place of the first entry that was left out. */
+  /** The parameter for the index of the first omitted entry. */
   readonly start?: string;
 }
 
@@ -41,7 +44,7 @@ const RULES = z.registry<FieldRules>();
 
 /** Declares a field of a result. */
 export function field<Schema extends z.ZodType>(schema: Schema, rules: FieldRules): Schema {
-  // A schema that several fields share has the rules of none of them.
+  // The schema is cloned, so that a schema that several fields share does not receive their rules.
   const own = schema.clone();
   RULES.add(own, rules);
   return own;
@@ -51,16 +54,16 @@ export function rulesOf(schema: z.core.$ZodType): FieldRules | undefined {
   return RULES.get(schema);
 }
 
-/** Such as `get_call_stack start_frame=20`. */
+/** The text that says how to fetch the rest, such as `get_call_stack start_frame=20`. */
 export function restText({ call, start }: Rest, first: number): string {
   return [call, start === undefined ? undefined : `${start}=${first}`]
     .filter((part) => part !== undefined)
     .join(' ');
 }
 
-/** The place that such a text names. */
+/** The start index in a text that `restText` returned. */
 export function restStart({ start }: Rest, text: unknown): number | undefined {
   if (start === undefined || typeof text !== 'string') return undefined;
-  const [, place = ''] = text.split(`${start}=`);
-  return /^\d+$/.test(place) ? Number(place) : undefined;
+  const [, index = ''] = text.split(`${start}=`);
+  return /^\d+$/.test(index) ? Number(index) : undefined;
 }

@@ -9,25 +9,28 @@ export { cutText };
 
 type Plain = { [key: string]: unknown };
 
-/** What is done step by step until the result fits: how long texts may be, and whether lists may be shortened. */
+/**
+ * The steps until the result fits: the maximum length of texts, and how lists are shortened. `any` keeps one entry of
+ * each list.
+ */
 const STEPS = [
   { text: 1000, lists: 'whole' },
   { text: 400, lists: 'whole' },
-  { text: 400, lists: 'known' },
-  { text: 160, lists: 'known' },
-  { text: 60, lists: 'known' },
+  { text: 400, lists: 'byRules' },
+  { text: 160, lists: 'byRules' },
+  { text: 60, lists: 'byRules' },
   { text: 60, lists: 'any' },
 ] as const;
 
 /**
- * Fits a result to its budget in characters of JSON: long texts first, then lists, those that are missed least first.
- * What happened and where (status, reason, place) is never cut. What was left out is counted in `omitted`.
+ * Fits a result to its budget in characters of JSON: first long texts are cut, then lists, least important lists first.
+ * The outcome and its location (status, reason, place) are never cut. Omitted entries are counted in `omitted`.
  */
 export function fitResult<Result extends Fields>(result: Result, maxChars: number): Result {
   if (length(result) <= maxChars) return result;
   let fitted: Result = result;
   for (const { text, lists } of STEPS) {
-    // Each step begins with the whole: what was cut says how much there really was.
+    // Each step starts from the whole result, so that cut texts state their real length.
     fitted = structuredClone(result);
     countTexts(fitted, cutTexts(fitted, text));
     if (length(fitted) <= maxChars) return fitted;
@@ -36,32 +39,27 @@ export function fitResult<Result extends Fields>(result: Result, maxChars: numbe
       if (shrink(fitted, lists === 'any' ? { ...step, keep: 1 } : step, maxChars)) return fitted;
   }
   for (const most of [10, 5, 2, 0]) {
-    thin(fitted['variables'], most);
+    shortenChildren(fitted['variables'], most);
     if (length(fitted) <= maxChars) return fitted;
   }
   for (const path of listsBySize(fitted))
-    if (
-      shrink(
-        fitted,
-        {
-          path,
-          keep: 1,
-          from: 'start',
-          counted: path[path.length - 1] ?? 'entries',
-          rest: { call: 'max_chars' },
-        },
-        maxChars,
-      )
-    )
-      return fitted;
+    if (shrink(fitted, stepFor(path), maxChars)) return fitted;
   return fitted;
+}
+
+/** How a list without rules is shortened. */
+function stepFor(path: readonly string[]): ShrinkStep {
+  const counted = path[path.length - 1] ?? 'entries';
+  return { path, keep: 1, from: 'start', counted, rest: { call: 'max_chars' } };
 }
 
 function length(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-/** Shortens one list as far as needed; true when the result then fits. A list that cannot make it fit is cut to `keep`. */
+/**
+ * Shortens one list as far as needed; true if the result then fits. A list that cannot make it fit is cut to `keep`.
+ */
 function shrink(result: Plain, step: ShrinkStep, maxChars: number): boolean {
   const list = listAt(result, step.path);
   if (list === undefined || list.entries.length <= step.keep) return false;
@@ -105,7 +103,7 @@ function listAt(result: Plain, path: readonly string[]): ListPlace | undefined {
   return Array.isArray(list) ? { holder, key, entries: list } : undefined;
 }
 
-/** How many entries are left out, and how they are fetched: those of before count. */
+/** The number of omitted entries, including entries omitted earlier, and how to fetch them. */
 function leftOut(
   { counted, rest }: ShrinkStep,
   before: Plain,
@@ -114,7 +112,8 @@ function leftOut(
 ): Record<string, unknown> {
   const earlier = typeof before[counted] === 'number' ? before[counted] : 0;
   const hint = `fetch_${counted}`;
-  // Where a page began whose tool said where the next one begins: `start=200` after 100 entries is a page from 100.
+  // The start of this page, computed from the start of the next page that the tool returned: `start=200` after 100
+  // entries means that this page starts at 100.
   const next = rest === undefined ? undefined : restStart(rest, before[hint]);
   const first = next === undefined ? 0 : Math.max(0, next - all);
   return defined({
@@ -123,7 +122,7 @@ function leftOut(
   });
 }
 
-/** How many frames or lines entries stand for: equal ones are shown as one, with their number. */
+/** The number of frames or lines that the entries represent. Equal ones are shown as one entry with their number. */
 function weight(entries: readonly unknown[]): number {
   return entries.reduce<number>((sum, entry) => {
     if (typeof entry === 'string') return sum + timesOf(entry);
@@ -132,12 +131,15 @@ function weight(entries: readonly unknown[]): number {
   }, 0);
 }
 
-/** Leaves values so many of their members, and counts the others: those of a single value may be too many for a result. */
-function thin(value: unknown, most: number): void {
+/**
+ * Keeps at most `most` members of each value, and counts the others. A single value may have too many members for a
+ * result.
+ */
+function shortenChildren(value: unknown, most: number): void {
   if (Array.isArray(value)) {
-    for (const each of value as readonly unknown[]) thin(each, most);
+    for (const entry of value as readonly unknown[]) shortenChildren(entry, most);
   } else if (isPlain(value)) {
-    for (const each of Object.values(value)) thin(each, most);
+    for (const member of Object.values(value)) shortenChildren(member, most);
     const { children, omitted_children: omitted } = value;
     if (!Array.isArray(children) || children.length <= most) return;
     value['omitted_children'] =
@@ -147,25 +149,25 @@ function thin(value: unknown, most: number): void {
   }
 }
 
-/** The paths of all lists in a result, the largest first. */
+/** The paths of all lists in a result, largest lists first. */
 function listsBySize(result: Plain): readonly (readonly string[])[] {
   const found: { path: readonly string[]; size: number }[] = [];
   const walk = (value: Plain, path: readonly string[]): void => {
-    for (const [key, each] of Object.entries(value)) {
-      if (Array.isArray(each)) found.push({ path: [...path, key], size: length(each) });
-      else if (isPlain(each)) walk(each, [...path, key]);
+    for (const [key, member] of Object.entries(value)) {
+      if (Array.isArray(member)) found.push({ path: [...path, key], size: length(member) });
+      else if (isPlain(member)) walk(member, [...path, key]);
     }
   };
   walk(result, []);
   return found.sort((one, other) => other.size - one.size).map(({ path }) => path);
 }
 
-/** Where a result counts what it leaves out. */
+/** The object in which a result counts its omissions. */
 function counting(result: Plain): Plain {
   return isPlain(result['stop_event_data']) ? result['stop_event_data'] : result;
 }
 
-/** Says how many texts were cut, and how the rest of one is read. */
+/** Adds the number of texts that were cut, and how to read them completely. */
 function countTexts(result: Plain, cut: number): void {
   if (cut === 0) return;
   const top = counting(result);
@@ -176,7 +178,10 @@ function countTexts(result: Plain, cut: number): void {
   };
 }
 
-/** Cuts texts longer than `limit`, saying how many characters there were. Texts inside are changed in place. Returns how many were cut. */
+/**
+ * Cuts texts longer than `limit` in place. A cut text states its original length. Returns the number of texts that were
+ * cut.
+ */
 function cutTexts(value: unknown, limit: number, isOfProgram = false): number {
   let cut = 0;
   const shorten = (text: string): string => {
@@ -185,14 +190,14 @@ function cutTexts(value: unknown, limit: number, isOfProgram = false): number {
     return short;
   };
   if (Array.isArray(value)) {
-    value.forEach((each, index) => {
-      if (typeof each === 'string') value[index] = shorten(each);
-      else cut += cutTexts(each, limit);
+    value.forEach((entry, index) => {
+      if (typeof entry === 'string') value[index] = shorten(entry);
+      else cut += cutTexts(entry, limit);
     });
   } else if (isPlain(value)) {
-    for (const [key, each] of Object.entries(value)) {
-      if (typeof each !== 'string') cut += cutTexts(each, limit, VALUES_BY_NAME.has(key));
-      else if (isOfProgram || !WHOLE.has(key)) value[key] = shorten(each);
+    for (const [key, member] of Object.entries(value)) {
+      if (typeof member !== 'string') cut += cutTexts(member, limit, VALUES_BY_NAME.has(key));
+      else if (isOfProgram || !WHOLE.has(key)) value[key] = shorten(member);
     }
   }
   return cut;

@@ -1,4 +1,4 @@
-/** A part of a text that is a credential, or belongs to one. */
+/** A part of a text that is a credential or belongs to one. */
 export interface FoundCredential {
   readonly start: number;
   readonly end: number;
@@ -6,8 +6,8 @@ export interface FoundCredential {
 }
 
 /**
- * Parts in their order, those that overlap as one: what is left of a credential beside another must not be shown. The
- * kind is that of the first.
+ * Sorts the parts and merges overlapping ones, so that no remainder of a credential is shown next to another. A merged
+ * part has the kind of its first part.
  */
 export function merged(parts: readonly FoundCredential[]): readonly FoundCredential[] {
   const all: FoundCredential[] = [];

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js' with { 'resolution-mode': 'import' };
 
-/** Why a regular expression cannot be used. */
+/** The reason why a regular expression cannot be used. */
 export type PatternProblem = 'syntax' | 'look_around' | 'back_reference' | 'too_slow';
 
 export class PatternError extends Error {
@@ -14,8 +14,9 @@ export class PatternError extends Error {
 }
 
 /**
- * A regular expression from outside, on an engine (RE2) whose time is linear in the text whatever the pattern is. It
- * has no look-around and no back-references; those need an engine that can take for ever.
+ * A regular expression from a caller or a settings file. It runs on an engine (RE2) whose time is linear in the length
+ * of the text for any pattern. The engine supports neither look-around nor back-references, which need an engine whose
+ * time is unbounded.
  */
 export class LinearPattern {
   private readonly hasSecret: boolean;
@@ -27,7 +28,10 @@ export class LinearPattern {
     this.hasSecret = Object.hasOwn(engine.namedGroups(), 'secret');
   }
 
-  /** The engine is a chunk of its own, which is loaded with the first pattern. @throws PatternError */
+  /**
+   * Compiles a pattern. The engine is a separate chunk, which is loaded with the first pattern.
+   * @throws PatternError
+   */
   static async of(source: string): Promise<LinearPattern> {
     const { RE2JS } = await import(/* webpackChunkName: "patterns" */ 're2js');
     const lacking = syntaxWithout(source);
@@ -35,11 +39,11 @@ export class LinearPattern {
       if (lacking === 'back_reference') throw new PatternError(lacking, source);
       return new LinearPattern(source, RE2JS.compile(RE2JS.translateRegExp(source)));
     } catch (error) {
-      const words =
+      const message =
         error instanceof Error
           ? error.message.replace(/^error parsing regexp: /, '')
           : String(error);
-      throw new PatternError(lacking ?? 'syntax', words);
+      throw new PatternError(lacking ?? 'syntax', message);
     }
   }
 
@@ -47,12 +51,12 @@ export class LinearPattern {
     return this.engine.test(text);
   }
 
-  /** How large the pattern is to the engine, which may look at each character so often. */
+  /** The size of the compiled pattern. The engine may read each character this number of times. */
   get size(): number {
     return this.engine.programSize();
   }
 
-  /** Its matches in a text, or of each its group `secret` where it has one. @throws PatternError `too_slow` */
+  /** The matches in a text, or their group `secret` if the pattern has one. @throws PatternError `too_slow` */
   matches(
     text: string,
     clock: PatternClock,
@@ -62,7 +66,7 @@ export class LinearPattern {
       const found: { start: number; end: number }[] = [];
       const matcher = this.engine.matcher(text);
       while (matcher.find()) {
-        // A match that ends at the far end may be looked for from each place anew.
+        // If a match may end far away, the engine may search for it again from each position.
         clock.check();
         const group = this.hasSecret && matcher.start('secret') >= 0 ? 'secret' : 0;
         if (matcher.end(group) > matcher.start(group))
@@ -74,15 +78,15 @@ export class LinearPattern {
 }
 
 /**
- * What a pattern may take. Linear time is bounded by the product of pattern and text, which is large when both are: so
- * a pattern that takes long in all is given up.
+ * Limits the time that a pattern may take. The time is proportional to the size of the pattern times the size of the
+ * text, which is large if both are large. So a pattern that takes too long in total is aborted.
  */
 export class PatternClock {
   private spent = 0;
   private began: number | undefined;
   private readonly started = performance.now();
 
-  /** @param mostMilliseconds at a stretch; of a long time, a part of it more */
+  /** @param mostMilliseconds the limit, to which a share of the time spent on other work is added */
   constructor(private readonly mostMilliseconds: number) {}
 
   run<T>(work: () => T): T {
@@ -105,10 +109,10 @@ export class PatternClock {
   }
 }
 
-/** Of the time in which something else was done. */
+/** The share of the time spent on other work. */
 const SHARE = 0.25;
 
-/** What of a pattern's syntax this engine does not have. Escaped characters and classes aside. */
+/** The syntax in a pattern that the engine does not support. Escaped characters and classes are ignored. */
 function syntaxWithout(source: string): 'look_around' | 'back_reference' | undefined {
   const plain = source.replace(/\\[^1-9k]|\[(?:\\[^]|[^\]\\])*\]/g, '');
   if (/\\(?:[1-9]|k<)/.test(plain)) return 'back_reference';

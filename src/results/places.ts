@@ -2,24 +2,26 @@ import { z } from 'zod';
 import { STEERING } from './fieldRules';
 import { anyResult } from './resultSchemas';
 
-/** What a place in a result holds, by the schema of the tool that answers; undefined where none says. */
+/** The schema of a place in a result, from the tool's output schema; undefined if none declares it. */
 export type SchemaNode = z.core.$ZodType | undefined;
 
-/** What such a word or id looks like: `stopped`, `invalid_input`, `s12`. What looks otherwise is checked as any text is. */
-const WORD = /^(?=.{1,40}$)(?:[a-z]+(?:_[a-z]+)*|s\d+)$/;
+/**
+ * The form of our own keywords and ids: `stopped`, `invalid_input`, `s12`. Any other text is checked for credentials.
+ */
+const KEYWORD = /^(?=.{1,40}$)(?:[a-z]+(?:_[a-z]+)*|s\d+)$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]{1,20}Z$/;
 
-/** A result and the schema that declares its places, beside what is the same in all. */
+/** The schema of a result, including the fields that all results have. */
 export class ResultSchema {
   constructor(private readonly schema: SchemaNode) {}
 
-  /** The place of a property of the result itself. */
+  /** The schema of a top-level property. */
   at(key: string): SchemaNode {
     return member(this.schema, key) ?? member(anyResult, key);
   }
 }
 
-/** The place of a property of an object, or of an entry of a list. */
+/** The schema of a property of an object, or of an entry of a list. */
 export function member(place: SchemaNode, key: string | number): SchemaNode {
   const at = unwrapped(place);
   if (at instanceof z.core.$ZodArray) return at._zod.def.element;
@@ -29,19 +31,22 @@ export function member(place: SchemaNode, key: string | number): SchemaNode {
   return undefined;
 }
 
-/** Whether an object's key is one of our own names: else it is a program's or a file's, such as a variable's name. */
+/**
+ * Whether an object's key is one of our own names. Otherwise it comes from a program or a file, such as a variable's
+ * name.
+ */
 export function isOwnKey(place: SchemaNode, key: string): boolean {
   const at = unwrapped(place);
   return at instanceof z.core.$ZodObject && Object.hasOwn(at._zod.def.shape, key);
 }
 
-/** Whether a text at a place that is ours is a word or an id by which callers steer: nothing of a program is in it. */
+/** Whether a text in one of our own fields is a keyword or an id, which contains no data of a program. */
 export function isSteering(place: SchemaNode, key: string | number, text: string): boolean {
   const at = unwrapped(place);
   if (at === undefined) return false;
   if (at instanceof z.core.$ZodEnum) return Object.values(at._zod.def.entries).includes(text);
   if (at instanceof z.core.$ZodISODateTime) return TIMESTAMP.test(text);
-  return STEERING.has(String(key)) && WORD.test(text);
+  return STEERING.has(String(key)) && KEYWORD.test(text);
 }
 
 function unwrapped(place: SchemaNode): SchemaNode {

@@ -12,28 +12,34 @@ import { keysOfVendors } from './vendorKeys';
 
 export interface RedactionSettings {
   readonly enabled: boolean;
-  /** Regular expressions of the person's own; what they match is replaced. From a settings file: anything may be in it. */
+  /**
+   * The person's own regular expressions, whose matches are replaced. They are from a settings file, so they may be any
+   * values.
+   */
   readonly patterns: readonly unknown[];
 }
 
-/** A pattern of the person's that cannot be used: its number, and why. */
+/** One of the person's patterns that cannot be used. */
 export interface UnusablePattern {
   readonly number: number;
   readonly pattern: unknown;
   readonly error: PatternError;
 }
 
-/** What is looked through in all, and in one text at the least and the most; what is beyond is cut off and not shown. */
+/**
+ * The maximum number of characters that are checked in total, and the minimum and maximum number in one text. The rest
+ * of a text is cut off and not shown.
+ */
 const MOST_IN_ALL = 2_000_000;
 const LEAST_CHARACTERS = 2_000;
 const MOST_CHARACTERS = 50_000;
 
-/** All that one pattern of the person's may take for one answer, in milliseconds. */
+/** The time that one of the person's patterns may take for one result, in milliseconds. */
 const MOST_FOR_A_PATTERN = 2000;
 
 const ONLY_THE_ANSWER = 'What was asked for was done; only the answer is withheld.';
 
-/** A pattern of the person's, and its number among them. */
+/** One of the person's patterns, and its number in their list. */
 interface OwnPattern {
   readonly number: number;
   readonly pattern: LinearPattern;
@@ -45,17 +51,16 @@ interface OwnPatterns {
 }
 
 /**
- * Replaces credentials in results by a marker with their kind: keys of the known vendors (`vendorKeys.ts`), what belongs
- * to no vendor (`credentialForms.ts`), and what the person's own patterns match. What VS Code's own views show is not
- * touched.
+ * Replaces credentials in results by a marker with their kind: keys of vendors (`vendorKeys.ts`), other forms
+ * (`credentialForms.ts`), and matches of the person's own patterns. VS Code's own views are not affected.
  */
 export class Redactor {
   private own: Promise<OwnPatterns> | undefined;
   private ownKey: string | undefined;
 
   /**
-   * @param report tells the person of a pattern that cannot be used, once for each list of patterns
-   * @param mostForAPattern all that one pattern of the person's may take for one answer, in milliseconds
+   * @param report reports an unusable pattern to the person, once for each list of patterns
+   * @param mostForAPattern the time that one of the person's patterns may take for one result, in milliseconds
    */
   constructor(
     private readonly settings: () => RedactionSettings,
@@ -63,17 +68,20 @@ export class Redactor {
     private readonly mostForAPattern = MOST_FOR_A_PATTERN,
   ) {}
 
-  /** @throws Failure `redaction_failed` while a pattern of the person's cannot be used: then no answer may be shown */
+  /**
+   * @throws Failure `redaction_failed` while one of the person's patterns cannot be used, because then no result may be
+   * shown
+   */
   async check(): Promise<void> {
     const { enabled, patterns } = this.settings();
     if (enabled) await this.ownPatterns(patterns, 'Nothing was done.');
   }
 
   /**
-   * The result, or a copy without credentials.
-   * @param expression what a top-level `result` is the value of: `process.env.API_KEY` is a name, too
-   * @param schema the places of the result: what is ours in it, and by which callers steer, is not touched
-   * @throws Failure or Error when it cannot be checked: then it must not be shown
+   * Returns the result, or a copy of it without credentials.
+   * @param expression the expression of a top-level `result`, which counts as its name: `process.env.API_KEY`
+   * @param schema the schema of the result, which declares our own keywords and ids. They are not changed
+   * @throws Failure or Error if the result cannot be checked and so must not be shown
    */
   async redact<Result extends Fields>(
     result: Result,
@@ -89,7 +97,7 @@ export class Redactor {
       MOST_CHARACTERS,
       Math.max(LEAST_CHARACTERS, Math.floor(MOST_IN_ALL / Math.max(1, texts.length))),
     );
-    const pieces = texts.map((each) => ({ ...each, text: cutText(each.text, limit) }));
+    const pieces = texts.map((piece) => ({ ...piece, text: cutText(piece.text, limit) }));
     const found = await this.foundIn(pieces, own);
     const shown = pieces.map(({ text, prefix }, index) =>
       replaced(text, found[index] ?? [], prefix.length),
@@ -99,15 +107,18 @@ export class Redactor {
       : changed(copy, texts, shown);
   }
 
-  /** What is to be replaced in each piece, its prefix counted. */
+  /** The credentials in each piece. Their positions include the prefix of the piece. */
   private async foundIn(
     pieces: readonly ResultText[],
     own: readonly OwnPattern[],
   ): Promise<readonly (readonly FoundCredential[])[]> {
     const turns = new Turns();
-    const clocks = own.map((each) => ({ ...each, clock: new PatternClock(this.mostForAPattern) }));
+    const clocks = own.map((entry) => ({
+      ...entry,
+      clock: new PatternClock(this.mostForAPattern),
+    }));
     const wholes = pieces.map(({ prefix, text }) => prefix + text);
-    // A key may go on in the next line, which is another text.
+    // A key may continue on the next line, which is another text.
     const vendors = await keysOfVendors(wholes.join('\n'), turns);
     const found: FoundCredential[][] = [];
     let [next, offset] = [0, 0];
@@ -117,9 +128,9 @@ export class Redactor {
         inside.push(...this.matches(pattern, number, whole, clock));
       while ((vendors[next]?.end ?? Infinity) <= offset) next += 1;
       for (let at = next; (vendors[at]?.start ?? Infinity) < offset + whole.length; at += 1) {
-        const each = vendors[at];
-        if (each !== undefined)
-          inside.push({ ...each, start: each.start - offset, end: each.end - offset });
+        const key = vendors[at];
+        if (key !== undefined)
+          inside.push({ ...key, start: key.start - offset, end: key.end - offset });
       }
       found.push(inside);
       offset += whole.length + 1;
@@ -177,7 +188,7 @@ async function compiled(patterns: readonly unknown[]): Promise<OwnPatterns> {
   return { usable, unusable: undefined };
 }
 
-/** The agent is told which one it is, not what is in it. */
+/** The failure for an unusable pattern. It names the pattern by its number and does not show it. */
 function unusable(number: number, { problem }: PatternError, whatWasDone: string): Failure {
   const message =
     problem === 'too_slow'
@@ -196,7 +207,7 @@ function unusable(number: number, { problem }: PatternError, whatWasDone: string
   );
 }
 
-/** The text with each part replaced; parts that overlap are one. */
+/** The text with each part replaced. Overlapping parts are merged. */
 function replaced(text: string, parts: readonly FoundCredential[], prefixLength: number): string {
   let shown = '';
   let at = 0;

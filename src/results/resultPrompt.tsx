@@ -10,14 +10,14 @@ import type { Fields } from '../debugger/protocol';
 import { sectionsOf, type Section } from './sections';
 
 declare global {
-  // The library declares its intrinsic elements only; what an expression of JSX makes is this.
+  // The library declares only its intrinsic elements. This is the type of a JSX expression.
   // eslint-disable-next-line @typescript-eslint/no-namespace -- JSX is typed by a namespace
   namespace JSX {
     type Element = PromptPiece;
   }
 }
 
-/** Tokens as VS Code counts them for the model that asks (`LanguageModelToolTokenizationOptions`). */
+/** VS Code's token counter for the calling model (`LanguageModelToolTokenizationOptions`). */
 export interface TokenBudget {
   readonly tokenBudget: number;
   countTokens(text: string): Thenable<number>;
@@ -27,10 +27,10 @@ interface ResultProps extends BasePromptElementProps {
   readonly sections: readonly Section[];
 }
 
-/** What must stay is above everything else that a prompt may hold. */
+/** A priority above everything else in a prompt, for parts that must stay. */
 const MUST_STAY = 1000;
 
-/** A result's JSON, in parts that a prompt which grows too long may leave out: whatever is left is valid JSON. */
+/** A result's JSON in parts that can be left out when a prompt grows too long. The rest is still valid JSON. */
 class ResultPrompt extends PromptElement<ResultProps> {
   override render(): PromptPiece {
     return (
@@ -43,7 +43,7 @@ class ResultPrompt extends PromptElement<ResultProps> {
   }
 }
 
-/** For `LanguageModelPromptTsxPart`. */
+/** Renders a result for `LanguageModelPromptTsxPart`. */
 export async function renderResult(
   result: Fields,
   budget: TokenBudget,

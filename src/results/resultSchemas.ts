@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { field, type FieldRules } from './fields';
 
 /**
- * The fields of results. One that several tools answer with is declared here once, with its rules (`fields.ts`): the
- * tools' schemas, the reference, fitting, the prompt and redaction follow from them.
+ * The fields of results. A field that several tools return is declared here once, with its rules (`fields.ts`). The
+ * tools' schemas, the reference, fitting, the prompt and redaction are derived from them.
  */
 
 const omitted = z.record(z.string(), z.union([z.number(), z.string()]));
@@ -22,7 +22,7 @@ const errorFields = {
   omitted: omitted.optional(),
 };
 
-/** The schema of a result: `status`, what errors hold, and the tool's own data. */
+/** The schema of a result: `status`, the fields of errors, and the tool's own data. */
 export function resultSchema<Status extends string, Shape extends z.ZodRawShape>(
   statuses: readonly [Status, ...Status[]],
   shape: Shape,
@@ -45,12 +45,15 @@ export const variable = z.object({
   memory_reference: z.string().optional(),
   named_variables: z.int().optional(),
   indexed_variables: z.int().optional(),
-  /** Its value is not read, because that would run code of the program: evaluate_expression reads it, and asks. */
+  /**
+   * Set if the value is not read, because that would run code of the program. evaluate_expression reads it after asking
+   * the person.
+   */
   lazy: z.boolean().optional(),
-  /** Of an object whose value says nothing of what is in it. */
+  /** The fields of an object whose value does not show them. */
   fields: valuesByName.optional(),
   omitted_fields: z.int().optional(),
-  /** Only where an inner scope's variable hides it: the scope that it is in. */
+  /** The variable's scope, set only if a variable of an inner scope hides it. */
   scope: z.string().optional(),
   omitted_children: z.int().optional(),
   unreadable: z.string().optional(),
@@ -67,25 +70,25 @@ export const frame = z.object({
   column_number: z.int(),
 });
 
-/** A frame of a stack, or several that are shown as one. */
+/** A frame of a stack, or several frames that are shown as one. */
 export const stackEntry = frame.extend({
-  /** How many frames this stands for. */
+  /** The number of frames that this entry represents. */
   folded: z.int().optional(),
-  /** The place of the first of them in the stack. */
+  /** The index of the first of these frames in the stack. */
   start_frame: z.int().optional(),
-  /** The frame's variables, where they were asked for, as short texts. */
+  /** The frame's variables as short texts, if requested. */
   variables: valuesByName.optional(),
   omitted_variables: z.int().optional(),
 });
 
 const stack = z.array(stackEntry).readonly();
-/** Frames far from the stop go first of all. */
+/** Frames far from the stop are left out first. */
 const FRAMES = { priority: 60, far: { near: 4, priority: 20 } };
 const LOCALS = { priority: 70 };
 const CHANGES = { priority: 80, byName: true } as const;
 const PRINTED = { priority: 50 };
 
-/** The first frame in the person's own code, where that is not the innermost. */
+/** The first frame in the person's own code, if it is not the innermost frame. */
 const ownFrame = frame.extend({
   variables: field(z.array(variable).readonly(), {
     ...LOCALS,
@@ -101,7 +104,7 @@ const ownFrame = frame.extend({
 
 const cause = z.object({ type: z.string(), message: z.string().optional() });
 
-/** Founding documents, "Stop Event Data"; the rest is ours. */
+/** The fields of the founding documents' "Stop Event Data", and our own. */
 export const stopEventData = z.object({
   timestamp,
   session_id: sessionId,
@@ -115,20 +118,20 @@ export const stopEventData = z.object({
   line: z.int().nullable(),
   column: z.int().nullable(),
   source_lines: field(textLines, { priority: 55 }).optional(),
-  /** The file was changed since the session began: its lines may not be what runs. */
+  /** Set if the file was changed since the session began, so the program may not run these lines. */
   source_changed_since_start: z.literal(true).optional(),
   exception: field(
     z.object({
       type: z.string(),
       message: z.string().optional(),
       inner: z.array(cause).readonly().optional(),
-      /** That the stop before was at the same exception. */
+      /** A text which says that the previous stop was at the same exception. */
       again: z.string().optional(),
       own_frame: ownFrame.optional(),
     }),
     { priority: 90 },
   ).optional(),
-  /** What differs from the previous stop in the same frame. */
+  /** The differences from the previous stop in the same frame. */
   changed: field(
     z
       .array(z.object({ name: z.string(), before: z.string().nullable(), now: z.string() }))
@@ -138,9 +141,9 @@ export const stopEventData = z.object({
       shrinks: { steps: [{ order: 6, keep: 3 }], from: 'start', counted: 'changed' },
     },
   ).optional(),
-  /** Variables that were shown of this frame before and are not there any more. */
+  /** Variables that were shown for this frame earlier and no longer exist. */
   gone: textLines.optional(),
-  /** Variables whose text is as shown before, though what is in them may have changed: where to look. */
+  /** Variables with the same text as before whose contents may have changed, with their references. */
   same_text: z.record(z.string(), z.int()).readonly().optional(),
   top_frame_variables: field(
     z.object({
@@ -170,16 +173,16 @@ export const stopEventData = z.object({
       rest: { call: 'get_call_stack', start: 'start_frame' },
     },
   }),
-  /** Of a program that is about to end by `SystemExit`. */
+  /** The exit code of a program that is about to end with `SystemExit`. */
   exit_code: z.int().optional(),
   total_frames: z.int().optional(),
   hit_breakpoint_ids: z.array(z.int()).readonly().nullable(),
-  /** Those of them that were asked for on another line. */
+  /** The hit breakpoints that were requested on another line. */
   moved_breakpoints: z
     .array(z.object({ id: z.int(), asked_line: z.int() }))
     .readonly()
     .optional(),
-  /** What the adapter refused or did not answer, in words. */
+  /** Messages about requests that the adapter refused or did not answer. */
   unreadable: textLines.optional(),
   output: field(textLines, {
     ...PRINTED,
@@ -193,7 +196,7 @@ export const stopEventData = z.object({
   omitted: omitted.optional(),
 });
 
-/** Exception filters that were chosen: for a debug type, for one session, or, with neither, for all other types. */
+/** Chosen exception filters: for a debug type, for one session, or for all other types if neither is set. */
 export const chosenFilters = z.object({
   type: z.string().optional(),
   session_id: z.string().optional(),
@@ -202,7 +205,7 @@ export const chosenFilters = z.object({
   not_offered: z.array(z.string()).readonly().optional(),
 });
 
-/** A breakpoint of an agent's that a program which has ended did not hit. */
+/** An agent's breakpoint that an ended program did not hit. */
 const missedBreakpoint = z.object({
   id: z.int(),
   at: z.string(),
@@ -211,7 +214,7 @@ const missedBreakpoint = z.object({
   message: z.string().optional(),
 });
 
-/** Where a step led, and what it changed. */
+/** The location after a step, and the values that the step changed. */
 const step = z.object({
   line: z.int().nullable(),
   file: z.string().optional(),
@@ -245,12 +248,12 @@ export const loadedSource = z.object({
   origin: z.string().optional(),
 });
 
-/** A page of a list, which its tool's `start` continues. */
+/** The rules for a page of a list. The tool's parameter `start` requests the next page. */
 const page = (order: number, counted: string, start = 'start'): FieldRules => ({
   shrinks: { steps: [{ order, keep: 1 }], from: 'start', counted, rest: { start } },
 });
 
-/** Fields that several tools answer with: a name has the same rules in all results. */
+/** Fields that several tools return. A name has the same rules in all results. */
 export const resultFields = {
   stop_event_data: stopEventData,
   path: field(z.array(step).readonly(), {
@@ -280,14 +283,14 @@ export const resultFields = {
     },
   }),
   configuration: field(z.record(z.string(), z.unknown()), { priority: 30 }),
-  /** Of a program, by the names of its environment variables. */
+  /** A program's environment, by variable name. */
   env: field(z.record(z.string(), z.string()), { byName: true }),
   members: field(z.array(z.object({ session_id: sessionId, name: z.string(), state })).readonly(), {
     priority: 40,
   }),
 };
 
-/** What may be at the top of any answer, errors and log messages included. */
+/** Top-level fields of any result, including errors and log messages. */
 export const anyResult = z.object({
   status: field(z.string(), { whole: true, steers: true }),
   code: field(z.string(), { whole: true, steers: true }),
@@ -300,7 +303,7 @@ export const anyResult = z.object({
   threads: z.array(z.object({ id: z.int(), name: z.string(), state })),
 });
 
-/** What every tool that lets the program run answers with. */
+/** The result schema of all tools that let the program run. */
 export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   stop_event_data: stopEventData.optional(),
   path: resultFields.path.optional(),
@@ -316,5 +319,5 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
 /** The line that ended a wait. */
 export const matched = z.object({ line: z.string(), cursor: z.int() }).optional();
 
-/** What a tool that runs the program answers. */
+/** The result of a tool that lets the program run. */
 export type RunResult = z.input<typeof runOutcome>;

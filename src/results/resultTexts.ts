@@ -1,24 +1,24 @@
 import { isOwnKey, isSteering, member, ResultSchema, type SchemaNode } from './places';
 
-/** A text of a result, and what stands before it so that its name counts: `API_KEY = ` before a variable's value. */
+/** A text of a result, with a prefix so that its name is checked as well: `API_KEY = ` before a variable's value. */
 export interface ResultText {
   readonly holder: Record<string, unknown> | unknown[];
   readonly key: string;
-  /** The text is the value there, or the key itself, where that is not one of our own. */
+  /** Whether the text is the key itself (if it is not one of our own), and not the value. */
   readonly isKey: boolean;
   readonly prefix: string;
   readonly text: string;
 }
 
-/** As much of a name as stands before its value. */
+/** The maximum length of a name that is used as a prefix. */
 const MOST_OF_A_NAME = 200;
 
-/** A variable's value, by the name of its field. */
+/** Fields that contain a variable's value. */
 const VALUES: ReadonlySet<string> = new Set(['value', 'before', 'now']);
 
 /**
- * All texts in a result by which nobody steers, and behind them all keys that are not ours: names of variables, of
- * environment variables, of a configuration's properties.
+ * All texts in a result except our own keywords and ids, followed by all keys that are not ours: names of variables,
+ * environment variables, and properties of a configuration.
  */
 export function textsOf(
   result: object,
@@ -53,7 +53,7 @@ export function textsOf(
   return [...values, ...keys];
 }
 
-/** The name of the variable whose value is there. */
+/** The name of the variable whose value is in this field. */
 function nameOf(key: string, name: unknown): string | undefined {
   return VALUES.has(key) && typeof name === 'string' ? name : undefined;
 }
@@ -62,7 +62,7 @@ function prefixOf(name: string | undefined): string {
   return name === undefined ? '' : `${name.slice(-MOST_OF_A_NAME).replaceAll('\n', ' ')} = `;
 }
 
-/** The result with other texts in the places of those that were found in it: changed in place, its keys in their order. */
+/** Replaces the texts of a result in place. The order of its keys stays unchanged. */
 export function changed<Result>(
   result: Result,
   texts: readonly ResultText[],
@@ -80,7 +80,7 @@ export function changed<Result>(
   return result;
 }
 
-/** Two keys that look alike then are told apart by a number. */
+/** Renames keys. If two keys become equal, a number is appended. */
 function rename(holder: object, names: ReadonlyMap<string, string>): void {
   const entries: readonly (readonly [string, unknown])[] = Object.entries(holder);
   const taken = new Set(entries.map(([key]) => key));
@@ -97,7 +97,7 @@ function rename(holder: object, names: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Also where the key is `__proto__`. */
+/** Sets a property, even if the key is `__proto__`. */
 function put(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, {
     value,

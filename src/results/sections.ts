@@ -1,19 +1,22 @@
 import { isFields, type Fields } from '../debugger/protocol';
 import { FAR, PRIORITIES } from './fieldRules';
 
-/** A part of a result's JSON. Without any that has a priority, what is left is JSON all the same. */
+/** A part of a result's JSON. If any parts with a priority are left out, the rest is still valid JSON. */
 export interface Section {
   readonly text: string;
-  /** What may be left out when a prompt grows too long: the lowest first. Undefined for what must stay. */
+  /**
+   * If a prompt becomes too long, the parts with the lowest priority are left out first. Undefined for parts that must
+   * stay.
+   */
   readonly priority: number | undefined;
 }
 
-/** An object whose own properties have priorities. */
+/** The property whose value is an object with prioritized properties of its own. */
 const NESTED = 'stop_event_data';
 
 /**
- * A result's JSON in parts that can be left out one by one. Lists keep their brackets and their first entry's place, so
- * that a structure that was promised is there, though it may be empty.
+ * The JSON of a result in parts that can be left out one by one. Lists keep their brackets, so that the declared
+ * structure is preserved, although a list may be empty.
  */
 export function sectionsOf(result: Fields): readonly Section[] {
   const writer = new SectionWriter();
@@ -26,9 +29,9 @@ class SectionWriter {
 
   object(value: Fields): void {
     this.must('{');
-    inOrder(value).forEach(([key, each], index) => {
+    inOrder(value).forEach(([key, member], index) => {
       const head = `${index === 0 ? '' : ','}${JSON.stringify(key)}:`;
-      this.property(head, key, each, index === 0);
+      this.property(head, key, member, index === 0);
     });
     this.must('}');
   }
@@ -63,7 +66,7 @@ class SectionWriter {
     this.must('}');
   }
 
-  /** @param key where the list is: some have near and far entries */
+  /** @param key the field of the list; some fields have near and far entries */
   private list(entries: readonly unknown[], key: string, priority: number): void {
     const texts = entries.map((entry) => JSON.stringify(entry));
     this.must('[');
@@ -78,10 +81,10 @@ class SectionWriter {
     priority: number,
     far: { readonly near: number; readonly priority: number },
   ): void {
-    const following = (part: readonly string[]): string => part.map((each) => `,${each}`).join('');
+    const following = (part: readonly string[]): string => part.map((text) => `,${text}`).join('');
     this.must(texts.slice(0, 1).join(','));
     this.may(following(texts.slice(1, far.near + 1)), priority);
-    // Left out with the near ones or before them, never alone.
+    // The far entries are left out before the near ones or together with them, never after them.
     this.may(following(texts.slice(far.near + 1)), far.priority);
   }
 
@@ -94,9 +97,9 @@ class SectionWriter {
   }
 }
 
-/** What must stay comes first: it is what a reader asks for first. */
+/** The properties in the order of the prompt. Those that must stay are first, because a reader needs them first. */
 function inOrder(value: Fields): readonly (readonly [string, unknown])[] {
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   return [
     ...entries.filter(([key]) => !PRIORITIES.has(key) && key !== NESTED),
     ...entries.filter(([key]) => key === NESTED),
@@ -104,7 +107,7 @@ function inOrder(value: Fields): readonly (readonly [string, unknown])[] {
   ];
 }
 
-/** Neighbours that must stay are one. */
+/** Merges adjacent sections that must stay. */
 function joined(sections: readonly Section[]): readonly Section[] {
   const merged: Section[] = [];
   for (const section of sections) {

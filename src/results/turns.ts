@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Long enough to get something done, short enough for nobody to notice. */
+/** The maximum duration of one part of the work: long enough to make progress, short enough not to be noticed. */
 const MOST_MILLISECONDS = 10;
 
-/** For work that is long in all: between its parts, whatever else the window has to do has its turn. */
+/** Lets long work yield between its parts, so that the extension host can process other events. */
 export class Turns {
   private began = performance.now();
 
-  /** To be awaited between two parts of the work. */
+  /** Await this between two parts of the work. */
   async next(): Promise<void> {
     if (performance.now() - this.began < MOST_MILLISECONDS) return;
     await turn();

@@ -2,7 +2,7 @@ import { fields } from '../debugger/protocol';
 import { merged, type FoundCredential } from './found';
 import type { Turns } from './turns';
 
-/** What a rule of the collection reports. */
+/** A finding of a rule of the collection. */
 interface ReportMatch {
   readonly message: { readonly messageId: string; readonly data?: unknown };
   readonly range: readonly [number, number];
@@ -13,20 +13,26 @@ interface Rule {
   create(context: object, options: object): { file?(source: object): unknown };
 }
 
-/** As much as a rule is given at once: its slowest form takes about a microsecond for each character of the worst text. */
+/**
+ * The number of characters that a rule checks at once. The slowest rule takes about a microsecond per character of the
+ * worst text.
+ */
 const PART = 32_768;
 
-/** So much of what follows is given with each part: the longest form, of GitHub's apps, has 12,027 characters. */
+/** The overlap of parts, in characters. The longest key, that of GitHub's apps, has 12,027 characters. */
 const OVERLAP = 16_384;
 
-/** Comments by which a person switches rules off in a source file; here a program would. */
+/**
+ * The rule for comments that switch rules off in a source file. It is not used here, because a program could switch the
+ * rules off.
+ */
 const COMMENTS = '@secretlint/secretlint-rule-filter-comments';
 
 /**
- * Keys of the known vendors, private keys and passwords in addresses, by secretlint's maintained collection, which is
- * loaded when it is first needed. Its rules are run here and not by its own runner, which heeds comments in the text
- * (`secretlint-disable`), compares all findings with each other, and keeps what it has measured.
- * @returns in their order; none overlaps another
+ * Finds vendors' keys, private keys and passwords in URLs with secretlint's maintained collection, which is loaded when
+ * it is first needed. Its rules are run here and not by secretlint's own runner, which honors comments in the text
+ * (`secretlint-disable`), compares all findings with each other, and keeps its measurements.
+ * @returns the keys, in order and without overlaps
  */
 export async function keysOfVendors(
   text: string,
@@ -42,11 +48,11 @@ export async function keysOfVendors(
     const isCut = start + part.length < text.length;
     for (const rule of all) {
       if (rule.meta.id === COMMENTS) continue;
-      for (const each of await foundBy(rule, part)) {
-        // It may go on beyond the part: the rest of its line counts as the rest of it.
+      for (const key of await foundBy(rule, part)) {
+        // The key may continue beyond the part, so the rest of its line is included.
         const end =
-          isCut && each.end === part.length ? endOfLine(text, start + each.end) : start + each.end;
-        found.push({ ...each, start: start + each.start, end });
+          isCut && key.end === part.length ? endOfLine(text, start + key.end) : start + key.end;
+        found.push({ ...key, start: start + key.start, end });
       }
       await turns.next();
     }
@@ -66,16 +72,17 @@ async function foundBy(rule: Rule, text: string): Promise<readonly FoundCredenti
     report: (report: ReportMatch) => void reports.push(report),
     ignore: () => undefined,
   };
-  // Without a path: one rule would read the file of that name.
+  // The path is empty, because one rule would read the file of that name.
   await rule
     .create(context, {})
     .file?.({ content: text, filePath: '', ext: '.txt', contentType: 'text' });
   return reports.map(({ message, range: [start, end] }) => {
     const kind = kindOf(message.messageId);
-    // Some rules give the place of the whole assignment with the length of the key: the key itself is looked for there.
-    const secret = Object.entries(fields(message.data)).flatMap(([name, each]) =>
-      name === name.toUpperCase() && typeof each === 'string' && each.length >= LEAST_SECRET
-        ? [each]
+    // Some rules report the start of the whole assignment with the length of the key, so the key is searched from
+    // there.
+    const secret = Object.entries(fields(message.data)).flatMap(([name, value]) =>
+      name === name.toUpperCase() && typeof value === 'string' && value.length >= LEAST_SECRET
+        ? [value]
         : [],
     )[0];
     const at = secret === undefined ? -1 : text.indexOf(secret, start);
@@ -85,7 +92,7 @@ async function foundBy(rule: Rule, text: string): Promise<readonly FoundCredenti
   });
 }
 
-/** What is shorter in a report is no key but what the rule says of it. */
+/** The minimum length of a key. Shorter values in a finding are descriptions. */
 const LEAST_SECRET = 6;
 
 function endOfLine(text: string, from: number): number {
@@ -93,7 +100,10 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** `AWSSecretAccessKey` → `AWS secret access key`; `GITHUB_TOKEN` → `GITHUB TOKEN`. */
+/**
+ * Converts a message id to a readable kind: `AWSSecretAccessKey` → `AWS secret access key`; `GITHUB_TOKEN` → `GITHUB
+ * TOKEN`.
+ */
 function kindOf(messageId: string): string {
   return messageId
     .replaceAll('_', ' ')

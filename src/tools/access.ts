@@ -1,38 +1,38 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../results/failure';
 
-/** A call that is under way, for the person to see. */
+/** A running call, in the form that is shown to the person. */
 export interface CallUnderWay {
   readonly doing: string;
 }
 
-/** A call, for whoever runs it. */
+/** A running call, in the form that the code that runs it uses. */
 export interface BegunCall {
-  /** Says what it is doing now. */
+  /** Reports the current activity of the call. */
   progress(doing: string): void;
   end(): void;
 }
 
-/** Whether agents may use the debugger, and what they are doing with it: the person's switch. */
+/** The person's switch for the access of agents to the debugger, and the list of running calls. */
 export class AgentAccess {
   private isPaused = false;
   private readonly underWay = new Set<CallUnderWay>();
   private readonly listeners = new Set<() => void>();
 
-  /** The person has taken over. */
+  /** Whether the person has taken over. */
   get paused(): boolean {
     return this.isPaused;
   }
 
-  /** Calls that have begun and not ended, the oldest first. */
+  /** The running calls, oldest first. */
   get calls(): readonly CallUnderWay[] {
     return [...this.underWay];
   }
 
-  /** From the next call on; calls that wait go on waiting, and move nothing. */
+  /** Sets the switch. It applies from the next call on. Waiting calls continue to wait, and do not move any program. */
   setPaused(paused: boolean): void {
     this.isPaused = paused;
-    this.tell();
+    this.notify();
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
@@ -40,7 +40,7 @@ export class AgentAccess {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** @throws Failure `person_took_over` */
+  /** Checks that the person has not taken over. @throws Failure `person_took_over` */
   check(): void {
     if (!this.isPaused) return;
     throw new Failure(
@@ -50,30 +50,30 @@ export class AgentAccess {
     );
   }
 
-  /** A call begins. @throws Failure `person_took_over` */
+  /** Registers a call that starts. @throws Failure `person_took_over` */
   begin(doing: string): BegunCall {
     this.check();
     const call: { doing: string } = { doing };
     this.underWay.add(call);
-    this.tell();
+    this.notify();
     return {
       progress: (now) => {
         call.doing = now;
-        this.tell();
+        this.notify();
       },
       end: () => {
         this.underWay.delete(call);
-        this.tell();
+        this.notify();
       },
     };
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
   }
 }
 
-/** The oldest call that has lasted for a while: what a person is told of. */
+/** Finds the oldest call that has run for a certain time. This call is shown to the person. */
 export class LastingCalls {
   private readonly timers = new Map<CallUnderWay, NodeJS.Timeout>();
   private readonly lasting = new Set<CallUnderWay>();

@@ -3,19 +3,25 @@ import { Failure } from '../results/failure';
 import type { TextTest } from '../debugger/texts';
 import { LinearPattern, PatternClock, PatternError } from '../results/linearPattern';
 
-/** A regular expression of a call's input: for output lines or names. */
+/** A regular expression from a call's input, for output lines or names. */
 export interface AgentPattern extends TextTest {
   readonly source: string;
 }
 
-/** All that a pattern may take in one call, in milliseconds; an ordinary one takes a few for a megabyte. */
+/**
+ * The number of milliseconds that a pattern may take in one call. An ordinary pattern takes a few milliseconds for a
+ * megabyte.
+ */
 const MOST_MILLISECONDS = 1000;
 
-/** Characters times the pattern's size: on more at once, the worst pattern takes half a second. */
+/**
+ * The limit for one test: the number of characters times the size of the pattern. At this limit, the worst pattern
+ * takes half a second.
+ */
 const MOST_WORK = 30_000_000;
 
 /**
- * A pattern that an agent passed. Its `test` is bounded as well: the program chooses the text.
+ * Compiles a pattern that an agent passed. Its `test` is bounded too, because the program determines the text.
  * @throws Failure `invalid_input`
  */
 export async function readPattern(source: string): Promise<AgentPattern> {

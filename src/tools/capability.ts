@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { SessionState } from '../debugger/state/state';
 import { Failure } from '../results/failure';
 
-/** A boolean capability that an adapter reports. DAP `Capabilities`. */
+/** A boolean capability that an adapter reports (DAP `Capabilities`). */
 export type Capability = keyof SessionState['capabilities'] & `supports${string}`;
 
-/** @throws Failure `not_supported` with the adapter's name */
+/** Checks that an adapter has a capability. @throws Failure `not_supported` with the adapter's name */
 export function requireCapability(
   { capabilities, type, id }: SessionState,
   capability: Capability,

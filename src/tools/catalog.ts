@@ -40,10 +40,10 @@ import { debugTest } from './trace/test/debugTest';
 import { collectValues } from './trace/collect/collectValues';
 import { traceFunction } from './trace/function/traceFunction';
 
-/** The sets that are on unless the person says otherwise. */
+/** The tool sets that are enabled by default. */
 export const DEFAULT_SETS: readonly ToolSet[] = ['core', 'trace'];
 
-/** Every tool there is, in the order in which an agent meets them. */
+/** All tools, in the order in which agents see them. */
 export const ALL_TOOLS: readonly Tool[] = [
   getDebuggerConfigurations,
   startDebugging,
@@ -92,5 +92,5 @@ export const ALL_TOOLS: readonly Tool[] = [
   customRequest,
 ];
 
-/** The tools of the sets that are on by default. */
+/** The tools of the sets that are enabled by default. */
 export const TOOLS: readonly Tool[] = ALL_TOOLS.filter((tool) => DEFAULT_SETS.includes(tool.set));

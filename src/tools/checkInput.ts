@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { z } from 'zod';
 import { Failure } from '../results/failure';
 
-/** At most so many faults of an input are named. */
+/** The maximum number of faults of an input that are listed. */
 const MOST_FAULTS = 5;
 const MOST_OF_A_FAULT = 300;
 const MOST_OF_A_KEY = 60;
 
-/** What a refusal says of an input: each parameter and what was expected. */
+/** Returns the error for an invalid input. It names each invalid parameter and the expected value. */
 export function invalidInput(
   tool: string,
   issues: readonly z.core.$ZodIssue[],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isFields, textOf } from '../debugger/protocol';
 import { listed } from '../results/listing';
+import { defined } from '../util/defined';
 import * as l10n from '@vscode/l10n';
 import { outsideOf } from './files/files';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
@@ -13,17 +14,23 @@ import { identityOf, resolveTarget, TARGET_PARAMETERS, type Need, type Targets }
 
 export type ToolSet = 'core' | 'trace' | 'advanced' | 'investigation';
 
-/** `read` never asks; `control` moves the program or changes where it stops; `change` can alter its state. */
+/**
+ * The effect of a tool. `read`: the tool never asks. `control`: it moves the program, or changes where the program
+ * stops. `change`: it can change the program's state.
+ */
 export type Effect = 'read' | 'control' | 'change';
 
-/** What the person is asked for: as the effect says, or `look` for an evaluation that its adapter keeps free of side effects. */
+/**
+ * The consent that the person is asked for. It is the effect, or `look` for an evaluation that the adapter keeps free
+ * of side effects.
+ */
 export type Consent = 'control' | 'change' | 'look';
 
 export type ToolResult = { readonly status: string } & Readonly<Record<string, unknown>>;
 
 export interface RunContext<Input, N extends Need> {
   readonly input: Input;
-  /** The parameters that name the target, as the caller gave them. */
+  /** The parameters that name the target, as the caller passed them. */
   readonly ids: TargetIds;
   readonly target: Targets[N];
   readonly services: ToolServices;
@@ -34,39 +41,54 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
   readonly name: string;
   readonly set: ToolSet;
   readonly effect: Effect;
-  /** For people; English here, Chinese in `package.nls.zh-cn.json`. */
+  /** The title for people. It is in English here, and in Chinese in `package.nls.zh-cn.json`. */
   readonly title: string;
   readonly userDescription: string;
-  /** For the model; English only. */
+  /** The description for the model, in English only. */
   readonly modelDescription: string;
-  /** A codicon's name. */
+  /** The name of a codicon. */
   readonly icon: string;
-  /** Its own parameters. Those that name its target come from `needs`. */
+  /** The tool's own parameters. The parameters that name its target are derived from `needs`. */
   readonly input: Input;
   readonly output: Output;
-  /** What it acts on: found before it runs, with one set of errors for all tools. */
+  /**
+   * The kind of target that the tool acts on. The target is found before the tool runs, with the same errors for all
+   * tools.
+   */
   readonly needs: N;
-  /** What its session's adapter has to be capable of (DAP `Capabilities`), where it needs a session. */
+  /** The capability that the session's adapter must have (DAP `Capabilities`). Only for tools that need a session. */
   readonly capability?: Capability;
-  /** The present participle that is shown while it runs, without dots. */
+  /** The text that is shown while the tool runs: a present participle, without dots. */
   readonly doing: (input: z.output<Input>) => string;
-  /** What a person is asked before it runs; required unless the effect is `read`. @throws Failure where the call would fail */
+  /**
+   * Returns the question to the person before the tool runs. Required unless the effect is `read`.
+   * @throws Failure if the call would fail
+   */
   readonly question?: (
     context: Omit<RunContext<z.output<Input>, N>, 'call'>,
   ) => Question | Promise<Question>;
-  /** Where a call needs another consent than its tool's effect says; an expression that is evaluated is a `change`. */
+  /**
+   * Returns the consent that a call needs, if it differs from the tool's effect. The evaluation of an expression is a
+   * `change`.
+   */
   readonly consent?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Consent;
-  /** Whether its answer can be kept as evidence of an investigation: the pipeline then takes `sid` beside its parameters. */
+  /**
+   * Whether the result can be stored as evidence of an investigation. The pipeline then accepts `sid` in addition to
+   * the tool's parameters.
+   */
   readonly evidence?: true;
-  /** Files that the call may tell lines of: about those outside the workspace the person is asked, whatever the effect is. */
+  /**
+   * Returns the files whose lines the call may return. The person is asked about files outside the workspace,
+   * regardless of the effect.
+   */
   readonly files?: (input: z.output<Input>) => readonly (string | undefined)[];
   readonly run: (context: RunContext<z.output<Input>, N>) => Promise<z.input<Output>>;
 }
 
-/** The parameters by which a caller names the target. */
+/** The parameters with which a caller names the target. */
 type TargetIds = Readonly<Record<string, unknown>>;
 
-/** A declared tool. The types of its input and target are known only inside. */
+/** A declared tool. The types of its input and target are not visible outside. */
 export interface Tool {
   readonly name: string;
   readonly set: ToolSet;
@@ -75,34 +97,46 @@ export interface Tool {
   readonly userDescription: string;
   readonly modelDescription: string;
   readonly icon: string;
-  /** All parameters: its own, and those by which its target is named. */
+  /** All parameters: the tool's own, and those that name its target. */
   readonly input: z.ZodObject;
-  /** Whether it takes `sid` as well, which keeps its answer as evidence of an investigation. */
+  /** Whether the tool also accepts `sid`. Its result is then stored as evidence of an investigation. */
   readonly evidence: boolean;
   readonly output: z.ZodObject;
-  /** Checks the input of one call. @throws Failure `invalid_input` that names each parameter and what was expected */
+  /**
+   * Checks the input of one call.
+   * @throws Failure `invalid_input`, which names each invalid parameter and the expected value
+   */
   check(input: unknown): CheckedCall;
 }
 
 /** One call whose input has been checked. */
 export interface CheckedCall {
-  /** What was given, with its defaults. */
+  /** The input, with defaults filled in. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** What is shown while it runs, without dots. */
+  /** The text that is shown while the tool runs, without dots. */
   readonly doing: string;
-  /** The investigation that the answer is to be kept in. */
+  /** The investigation in which the result will be stored. */
   readonly sid: string | undefined;
-  /** Undefined for a read-only call. */
+  /** The consent that the call needs. Undefined for a read-only call. */
   consent(services: ToolServices): Consent | undefined;
-  /** Real paths of the files that only the person's yes to the question opens to the call. @throws Failure */
+  /**
+   * Returns the real paths of the files that the call may read only after the person has approved the question.
+   * @throws Failure
+   */
   outside(services: ToolServices): Promise<readonly string[]>;
-  /** What the person is asked; undefined where nothing is asked. @throws Failure where the call would fail */
+  /**
+   * Returns the question to the person, or undefined if the person is not asked.
+   * @throws Failure if the call would fail
+   */
   question(services: ToolServices): Promise<Question | undefined>;
-  /** Finds the target and runs. */
+  /** Finds the target and runs the tool. */
   run(services: ToolServices, call: Call): Promise<ToolResult>;
 }
 
-/** Declares a tool: the manifest, both registrations, the reference and the checks come from what is said here. */
+/**
+ * Declares a tool. The manifest, both registrations, the reference documentation and the checks are derived from the
+ * declaration.
+ */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, N extends Need>(
   spec: ToolSpec<Input, Output, N>,
 ): Tool {
@@ -144,11 +178,14 @@ function checkedCall<Input extends z.ZodObject, Output extends z.ZodObject, N ex
   return new DeclaredCall(spec, own.data, ids.data, textOf(kept.data['sid']));
 }
 
-/** The investigation that an answer is kept in. */
+/** The parameter that names the investigation in which a result is stored. */
 export const EVIDENCE = z.object({ sid: sid.optional() });
 const NO_EVIDENCE = z.object({});
 
-/** The parameters that are the tool's own. What is no object is left as it is, to be refused. */
+/**
+ * Returns the tool's own parameters. A value that is not an object is returned unchanged, so that the schema refuses
+ * it.
+ */
 function ownOf(input: unknown, taken: object): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in taken)));
@@ -193,7 +230,7 @@ class DeclaredCall<
     const asked = await this.ask(target, services);
     if (asked === undefined) return undefined;
     checkLength(asked);
-    return { ...asked, ...(about === undefined ? {} : { about }) };
+    return { ...asked, ...defined({ about }) };
   }
 
   async run(services: ToolServices, call: Call): Promise<ToolResult> {
@@ -206,7 +243,7 @@ class DeclaredCall<
     );
   }
 
-  /** The target and the capability that the tool requires of its adapter. @throws Failure */
+  /** Finds the target and checks the capability that the tool requires of its adapter. @throws Failure */
   private async target(services: ToolServices): Promise<Targets[N]> {
     const target = await resolveTarget(this.spec.needs, this.input, services);
     const { capability, name } = this.spec;
@@ -215,14 +252,17 @@ class DeclaredCall<
     return target;
   }
 
-  /** What the person was asked about is what the call acts on. @throws Failure `moved_meanwhile` */
+  /**
+   * Checks that the call still acts on the target that the person was asked about.
+   * @throws Failure `moved_meanwhile`
+   */
   private async checkAsked(
     target: Targets[N],
     services: ToolServices,
     question: Question,
   ): Promise<void> {
     const about = identityOf(target, services);
-    // Without a target, what was asked about is in the question's words: a line's text, a configuration.
+    // Without a target, the text of the question shows its subject, such as the text of a line or a configuration.
     const now = about === undefined ? await this.ask(target, services) : { ...question, about };
     if (now === undefined || !isSameQuestion(now, question)) throw movedMeanwhile();
   }
@@ -244,7 +284,9 @@ class DeclaredCall<
   }
 }
 
-/** The services of a call that the person has approved: it may read the files that the question named. */
+/**
+ * Returns the services of a call. If the person has approved the call, it may read the files that the question named.
+ */
 function approvedFor(call: Call, services: ToolServices): ToolServices {
   const files = call.prepared?.kind === 'asked' ? (call.prepared.question.files ?? []) : [];
   return files.length === 0
@@ -259,7 +301,7 @@ function aboutOutside(files: readonly string[]): string {
   );
 }
 
-/** A person decides by the whole path. */
+/** The maximum length of a path. Paths are shown completely, because the person's decision depends on them. */
 const MOST_OF_A_PATH = 4096;
 
 function asResult(result: Readonly<Record<string, unknown>>): ToolResult {
@@ -267,7 +309,7 @@ function asResult(result: Readonly<Record<string, unknown>>): ToolResult {
   return { status: String(status), ...rest };
 }
 
-/** The result of a tool that did what it was asked. */
+/** Returns the result of a tool that completed its request. */
 export function success<Data extends object>(data: Data): { readonly status: 'success' } & Data {
   return { status: 'success', ...data };
 }

@@ -1,7 +1,9 @@
 import { ALL_TOOLS, DEFAULT_SETS } from './catalog';
 import type { Tool, ToolSet } from './defineTool';
 
-/** The tools of the sets that are on, which VS Code's chat and MCP clients are shown. Both hear when that changes. */
+/**
+ * The tools of the enabled sets, which are visible to VS Code's chat and to MCP clients. Both are notified of changes.
+ */
 export class ExposedTools {
   private readonly listeners = new Set<() => void>();
   private shown: readonly Tool[];
@@ -22,25 +24,25 @@ export class ExposedTools {
     return this.shown.find((tool) => tool.name === name);
   }
 
-  /** Whether clients are shown two tools that lead to all others. */
+  /** Whether router mode is enabled. In this mode, clients see only two tools, which give access to all others. */
   get isRouted(): boolean {
     return this.routed;
   }
 
-  /** Switches router mode. Told only where it was otherwise. */
+  /** Enables or disables router mode. Listeners are notified only if the mode changes. */
   route(routed: boolean): void {
     if (routed === this.routed) return;
     this.routed = routed;
-    this.tell();
+    this.notify();
   }
 
-  /** Switches to these sets. Told only where the list is another than before. */
+  /** Enables exactly these sets. Listeners are notified only if the list changes. */
   use(sets: Iterable<ToolSet>): void {
     const now = this.of(sets);
     const isSame =
       now.length === this.shown.length && now.every((tool, index) => tool === this.shown[index]);
     this.shown = now;
-    if (!isSame) this.tell();
+    if (!isSame) this.notify();
   }
 
   onDidChange(listener: () => void): { dispose(): void } {
@@ -48,7 +50,7 @@ export class ExposedTools {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
   }
 

@@ -3,12 +3,13 @@ import { fields, type Fields } from '../debugger/protocol';
 import { EVIDENCE, type Tool } from './defineTool';
 
 /**
- * A tool's input as JSON Schema, as VS Code's manifest and MCP want it: one flat object, `io: 'input'` so that fields
- * with defaults are not required. Every agent pays for each character, so bounds are left out: descriptions give those
- * that a caller has to know, and a call that exceeds one is refused with it.
- * @param sid how a tool whose answer can be evidence takes `sid`: `offered` where the set `investigation` is on, so that
- * nobody else pays for it; `accepted` in VS Code's manifest, which is the same for all sets, and where `start_session`
- * tells of it
+ * Returns the input of a tool as JSON Schema for VS Code's manifest and MCP. It is one flat object. `io: 'input'` makes
+ * fields with defaults optional. The schema is part of every agent's context, so it omits bounds. The descriptions
+ * contain the bounds that a caller has to know. A call that exceeds a bound is refused with an error that names the
+ * bound.
+ * @param sid the declaration of `sid` for a tool whose result can be evidence. `offered`: the schema contains it,
+ * because the set `investigation` is enabled. `accepted`: the schema only allows it. This is for VS Code's manifest,
+ * which is the same for all sets. `start_session` describes the parameter there.
  */
 export function inputSchemaOf(
   tool: Tool,
@@ -24,8 +25,9 @@ export function inputSchemaOf(
 }
 
 /**
- * A tool's result as JSON Schema, for MCP clients that check it: the tool's own properties and their types. What they
- * hold in turn is in `docs/tools.md`; a client pays for this schema before it makes any call.
+ * Returns the result of a tool as JSON Schema, for MCP clients that check it. It contains the tool's own properties and
+ * their types. Nested properties are omitted (see `docs/tools.md`), because the schema is in the client's context
+ * before the first call.
  */
 export function outputSchemaOf(tool: Tool): Fields {
   const { properties } = z.toJSONSchema(tool.output, { target: 'draft-7', io: 'output' });
@@ -37,10 +39,10 @@ export function outputSchemaOf(tool: Tool): Fields {
   };
 }
 
-/** What the result of any tool may hold; the instructions of the server describe it once. */
+/** The properties that the result of any tool may have. The server's instructions describe them once. */
 const ERROR_PROPERTIES: ReadonlySet<string> = new Set(['code', 'message', 'hint', 'omitted']);
 
-/** JSON Schema keywords of bounds. */
+/** The JSON Schema keywords for bounds. */
 const BOUNDS: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
@@ -56,13 +58,14 @@ function withoutBounds(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(
-        ([key, each]) => key !== 'propertyNames' && !(BOUNDS.has(key) && typeof each === 'number'),
+        ([key, member]) =>
+          key !== 'propertyNames' && !(BOUNDS.has(key) && typeof member === 'number'),
       )
-      .map(([key, each]) => [key, withoutBounds(each)]),
+      .map(([key, member]) => [key, withoutBounds(member)]),
   );
 }
 
-/** Only what kind of value it is; of several kinds, nothing. */
+/** Returns only the type of a schema, or an empty schema if it is a union. */
 function typeOnly({ type }: Fields): Fields {
   return type === undefined ? {} : { type };
 }

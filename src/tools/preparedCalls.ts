@@ -2,13 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../results/failure';
 import type { Question } from './question';
 
-/** What came of a call before it runs: what the person was asked, that nothing had to be asked, or why it will do nothing. */
+/** The preparation of a call: the person was asked, no question was necessary, or the call will fail. */
 export type Prepared =
   | { readonly kind: 'asked'; readonly question: Question }
   | { readonly kind: 'allowed' }
   | { readonly kind: 'refused'; readonly failure: Error };
 
-/** Calls that were prepared and never came (skipped ones) are forgotten when there are so many newer ones. */
+/**
+ * The maximum number of prepared calls that are kept. Older calls that never ran (because they were skipped) are
+ * removed.
+ */
 const MOST_KEPT = 100;
 
 interface Waiting {
@@ -18,39 +21,43 @@ interface Waiting {
 }
 
 /**
- * What questions named, until their calls come. VS Code asks first and calls later, and gives the two nothing in common
- * but the tool and its input. So several that wait under one such name have to agree: where they do not, nobody can
- * tell which of them was answered, and the call is refused.
+ * Keeps each question until its call arrives. VS Code prepares a call first and runs it later. The preparation and the
+ * run have only the tool and its input in common. So several questions with the same key have to agree. If they do not
+ * agree, it is unclear which question was answered, and the call is refused.
  */
 export class PreparedCalls {
   private waiting: Waiting[] = [];
 
-  /** @param chat names the chat that the call is made in, where VS Code tells it: what differs from before in the same chat stands in its place */
+  /**
+   * Stores a prepared call.
+   * @param chat the chat that makes the call, if VS Code names it. A new question replaces a different question of the
+   * same chat.
+   */
   remember(tool: string, input: unknown, prepared: Prepared, chat?: string): void {
     const key = keyOf(tool, input);
     const kept = this.waiting.filter(
-      (each) =>
-        each.key !== key ||
+      (other) =>
+        other.key !== key ||
         chat === undefined ||
-        each.chat !== chat ||
-        isSame(each.prepared, prepared),
+        other.chat !== chat ||
+        isSame(other.prepared, prepared),
     );
     this.waiting = [...kept, { key, chat, prepared }].slice(-MOST_KEPT);
   }
 
-  /** What was prepared for the call that comes now; undefined where nothing was. */
+  /** Removes and returns the preparation of the call that arrives now. Returns undefined if there is none. */
   take(tool: string, input: unknown): Prepared | undefined {
     const key = keyOf(tool, input);
-    const found = this.waiting.filter((each) => each.key === key);
+    const found = this.waiting.filter((call) => call.key === key);
     const [first] = found;
     if (first === undefined) return undefined;
-    const agree = found.every((each) => isSame(each.prepared, first.prepared));
-    this.waiting = this.waiting.filter((each) => (agree ? each !== first : each.key !== key));
+    const agree = found.every((call) => isSame(call.prepared, first.prepared));
+    this.waiting = this.waiting.filter((call) => (agree ? call !== first : call.key !== key));
     return agree ? first.prepared : { kind: 'refused', failure: movedMeanwhile() };
   }
 }
 
-/** Whether two questions are about the same: what they name beyond their words, else their words. */
+/** Whether two questions are about the same target. If they name no target, whether they have the same text. */
 export function isSameQuestion(one: Question, other: Question): boolean {
   return (one.about ?? one.message) === (other.about ?? other.message);
 }
@@ -71,7 +78,7 @@ function keyOf(tool: string, input: unknown): string {
   return `${tool} ${JSON.stringify(input)}`;
 }
 
-/** The program, a file or a configuration is not what the person was asked about any more. */
+/** Returns the error if the program, a file or a configuration has changed since the person was asked. */
 export function movedMeanwhile(): Failure {
   return new Failure(
     'moved_meanwhile',

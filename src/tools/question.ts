@@ -2,27 +2,30 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../results/failure';
 
 /**
- * Text in what a person is asked. Names, conditions and expressions come from a model or a program and may try to
- * look like something else: they appear only through these functions.
+ * Functions for foreign text in questions to the person. Names, conditions and expressions come from a model or a
+ * program. They may try to imitate other text, so they enter a question only through these functions.
  */
 
-/** What a person is asked before a call runs. */
+/** The question to the person before a call runs. */
 export interface Question {
   readonly title: string;
-  /** Markdown that only `plain` and `code` have put foreign text into. */
+  /** The message in Markdown. Foreign text in it is produced only by the functions in this file. */
   readonly message: string;
-  /** What the call would act on, where it acts on a session, a thread or a frame: `defineTool` adds it. */
+  /** The session, thread or frame that the call would act on, if any. `defineTool` adds it. */
   readonly about?: string;
-  /** Real paths of files outside the workspace that it named: with a yes the call may read them. `defineTool` adds them. */
+  /**
+   * The real paths of the files outside the workspace that the question names. After the approval, the call may read
+   * them. `defineTool` adds them.
+   */
   readonly files?: readonly string[];
 }
 
 const MOST_CHARACTERS = 200;
 
-/** Control characters, line ends, and what turns the direction of text or hides in it. */
+/** Matches control characters, line ends, and characters that are invisible or change the direction of text. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** One line of visible text, its middle cut where it is long. */
+/** Returns one line of visible text. The middle of a long line is cut out. */
 export function oneLine(text: string, most: number = MOST_CHARACTERS): string {
   const line = text.replace(INVISIBLE, ' ').replace(/\s+/gu, ' ').trim();
   const characters = Array.from(line);
@@ -32,17 +35,17 @@ export function oneLine(text: string, most: number = MOST_CHARACTERS): string {
 }
 
 /**
- * Lets a long word go on in the next line: VS Code's card hides what is wider than itself. The character has no width
- * (U+200B, "zero width space"); `oneLine` has taken those of others out.
+ * Allows line breaks in long words, because VS Code's card hides text that is wider than the card. The inserted
+ * character has no width (U+200B, "zero width space"). `oneLine` has removed such characters from foreign text.
  */
 function breakable(line: string): string {
   return line.replace(LONG_WORD, '$&\u200b');
 }
 
-/** As many characters of one word as a narrow chat shows in a line. */
+/** Matches as many characters of one word as fit into a line of a narrow chat. */
 const LONG_WORD = /\S{24}(?=\S)/gu;
 
-/** As code in Markdown, with a fence that the text cannot close. */
+/** Returns the text as code in Markdown, with a fence that the text cannot close. */
 export function code(text: string, most?: number): string {
   return fenced(breakable(oneLine(text, most)));
 }
@@ -54,34 +57,35 @@ function fenced(line: string): string {
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
-/** Most characters of one text that is shown whole, and of a whole question. */
+/** The maximum number of characters of a text that is shown completely, and of a question. */
 export const MOST_WHOLE = 8000;
 export const MOST_OF_A_QUESTION = 20_000;
 
 /**
- * As code in Markdown, with nothing cut or left out: for what can run. Line ends and characters that cannot be seen
- * stand as signs, so that no comment seems to go on, and nothing hides.
- * @throws Failure `invalid_input` where it is too long to be shown: nobody can approve what they do not see
+ * Returns the complete text as code in Markdown. It is for all text that can run. Line ends and invisible characters
+ * are shown as symbols, so that the end of a comment is visible and no text is hidden.
+ * @throws Failure `invalid_input` if the text is too long to be shown, because a person cannot approve text that is not
+ * shown
  */
 export function wholeCode(text: string): string {
-  // Characters are counted as a person counts them, if the text is not too long for that.
+  // Count code points, unless the text is too long for this.
   const length = text.length > 2 * MOST_WHOLE ? text.length : Array.from(text).length;
   if (length > MOST_WHOLE) throw tooLong(length, MOST_WHOLE);
   const line = text
     .trim()
     .replace(/[^\S\r\n\u2028\u2029]+/gu, ' ')
     .replace(/ ?(?:\r\n|[\r\n\u0085\u2028\u2029])(?: |\r\n|[\r\n\u0085\u2028\u2029])*/gu, ' ⏎ ')
-    .replace(INVISIBLE, signs);
+    .replace(INVISIBLE, escapeInvisible);
   return fenced(breakable(line));
 }
 
-/** @throws Failure `invalid_input` */
+/** Checks the length of a question. @throws Failure `invalid_input` if it is too long to be shown */
 export function checkLength(question: Question): void {
   if (question.message.length > MOST_OF_A_QUESTION)
     throw tooLong(question.message.length, MOST_OF_A_QUESTION);
 }
 
-/** What nobody can approve, since it is not shown. */
+/** Returns the error for text that is too long to be shown and thus cannot be approved. */
 export function tooLong(length: number, most: number): Failure {
   return new Failure(
     'invalid_input',
@@ -94,24 +98,24 @@ export function tooLong(length: number, most: number): Failure {
   );
 }
 
-function signs(invisible: string): string {
+function escapeInvisible(invisible: string): string {
   return Array.from(
     invisible,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   ).join('');
 }
 
-/** As plain text in Markdown: nothing in it is a link, an emphasis, an element or an address. */
+/** Returns the text as plain text in Markdown. No part of it becomes a link, emphasis, an element or an address. */
 export function plain(text: string, most?: number): string {
   return breakable(oneLine(text, most)).replace(/[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/gu, '\\$&');
 }
 
 /**
- * Markdown of `code` and `plain` for a dialog that shows none: as a person sees it, but that code keeps its fences.
- * Nothing that is foreign can close them, so it can pretend to be no part of the question.
+ * Converts the Markdown of `code` and `plain` for a dialog without Markdown. It returns the text as it is displayed,
+ * but code keeps its fences. Foreign text cannot close the fences, so it cannot pretend to be part of the question.
  */
 export function withoutMarkdown(markdown: string): string {
-  // Where a narrow chat may break a word, a dialog need not.
+  // A dialog needs no characters for line breaks in words.
   return markdown
     .replaceAll('\u200b', '')
     .replace(

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { asFailure } from '../results/debuggerFailures';
 import { Failure } from '../results/failure';
-import { Superseded } from '../debugger/inspection/inspector';
+import { Superseded } from '../debugger/inspection/stopRequests';
 import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { checkEvidence, withEvidence } from './investigation/evidence';
@@ -13,8 +13,8 @@ import { LEAST_BUDGET, MOST_BUDGET } from './schemas';
 import type { Call, ToolServices } from './services';
 
 /**
- * Runs every call, whoever made it: checks the input, finds the target, runs the tool, turns whatever goes wrong into
- * an answer, takes credentials out of it, and fits it to its budget. Never throws.
+ * Runs every call of both front ends. It checks the input, finds the target, runs the tool, converts errors into
+ * results, redacts credentials, and fits the result to its budget. It never throws.
  */
 export async function runTool(
   tool: Tool,
@@ -22,18 +22,18 @@ export async function runTool(
   services: ToolServices,
   call: Call,
 ): Promise<ToolResult> {
-  const { result, checked } = await answer(tool, input, services, call);
+  const { result, checked } = await resultOf(tool, input, services, call);
   try {
     const shown = await withoutCredentials(tool, result, input, services);
     const kept = checked === undefined ? shown : await withEvidence(tool, checked, shown, services);
     return fitResult(kept, budgetOf(input, call));
   } catch (error) {
-    // Data that is nested without end, for example.
+    // For example, the data is nested too deeply.
     return fitResult(errorResult(error), budgetOf(input, call));
   }
 }
 
-/** What cannot be checked for credentials is not shown; what was done is done, and where nothing was, the answer says so. */
+/** Redacts credentials. A result that cannot be checked is withheld. The effects of the call remain. */
 async function withoutCredentials(
   tool: Tool,
   result: ToolResult,
@@ -58,26 +58,26 @@ async function withoutCredentials(
     );
 }
 
-/** What the call itself asks for, else what its caller may have. */
+/** Returns the budget that the input requests, or else the budget of the front end. */
 function budgetOf(input: unknown, call: Call): number {
-  const asked = countOf(fields(input)['max_chars']);
-  return asked !== undefined && asked >= LEAST_BUDGET && asked <= MOST_BUDGET
-    ? asked
+  const requested = countOf(fields(input)['max_chars']);
+  return requested !== undefined && requested >= LEAST_BUDGET && requested <= MOST_BUDGET
+    ? requested
     : call.maxChars;
 }
 
-interface Answered {
+interface CallResult {
   readonly result: ToolResult;
-  /** The call; undefined where it was refused. */
+  /** The checked call. Undefined if the call failed. */
   readonly checked?: CheckedCall;
 }
 
-async function answer(
+async function resultOf(
   tool: Tool,
   input: unknown,
   services: ToolServices,
   call: Call,
-): Promise<Answered> {
+): Promise<CallResult> {
   try {
     const checked = tool.check(input);
     if (call.prepared?.kind === 'refused') throw call.prepared.failure;
@@ -103,7 +103,7 @@ async function answer(
   }
 }
 
-/** An error in an investigation has the form of its founding document, and is kept in the investigation's record. */
+/** Adds `isError` to errors of investigation tools, and stores the errors in the record of the investigation. */
 async function recorded(
   tool: Tool,
   input: unknown,
@@ -114,7 +114,7 @@ async function recorded(
   const sid = textOf(fields(input)['sid']);
   const { code, message, hint } = result;
   if (sid !== undefined)
-    // The answer is worth more than its record.
+    // The result is returned even if it cannot be recorded.
     await services.investigation.investigations
       .recordError(sid, {
         tool: tool.name,
@@ -126,20 +126,22 @@ async function recorded(
   return { ...result, isError: true };
 }
 
-/** A call before it runs. */
+/** The preparation of a call before it runs. */
 export interface Preparation {
-  /** What is shown while it runs. */
+  /** The text that is shown while it runs. */
   readonly doing: string;
   readonly prepared: Prepared;
-  /** What the person was asked for, or would have been; undefined for a mere look. */
+  /** The consent that the call needs. Undefined for a read-only call. */
   readonly consent: Consent | undefined;
 }
 
 /**
- * Before a call runs: what the person is asked about it, whoever calls. A call that would fail asks nothing, and then
- * does nothing, whatever has changed when it comes; so does one whose question fails for any other reason.
- * @param allows whether the person has allowed such calls once for all
- * @param asksOutside whether reading a file outside the workspace is asked about; where it is not, the call does not quote it
+ * Prepares a call of either front end. It creates the question to the person. For a call that would fail, no question
+ * is asked. When this call runs, it does nothing, even if the situation has changed in the meantime. The same applies
+ * if the question cannot be created for any other reason.
+ * @param allows whether the person has allowed all calls with this consent
+ * @param asksOutside whether the person is asked about files outside the workspace. If not, the call does not quote
+ * them.
  */
 export async function prepareCall(
   tool: Tool,
@@ -160,7 +162,7 @@ export async function prepareCall(
     if (consent !== undefined && !services.workspace.trusted) throw notTrusted();
     services.access.check();
     await checkEvidence(checked, services);
-    // What lies outside the workspace is asked about, whatever the person allows of it.
+    // The person is asked about files outside the workspace even if they allow all calls in general.
     const isAllowed = outside.length === 0 && (consent === undefined || allows(consent));
     const question = isAllowed ? undefined : await checked.question(services);
     return {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Parameters that several tools share. */
+/** The parameters that several tools share. */
 export const sessionId = z
   .string()
   .min(1)
   .max(40)
   .optional()
   .describe('Session, such as "s1". Default: the one that is stopped.');
-/** Adapters may number threads as they like, also below 0. */
+/** Thread ids may be any integer, including negative ones. */
 export const threadId = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 export const stoppedThreadId = threadId.optional().describe('Default: the thread that stopped.');
 export const frameId = z
@@ -32,7 +32,7 @@ export const timeoutSeconds = z
 export const filePathText = z.string().min(1).max(4096);
 export const filePath = filePathText.describe('Absolute, or relative to a workspace folder.');
 export const outputPattern = z.string().min(1).max(500).optional();
-/** A result's size in characters of JSON. */
+/** The limits for the size of a result, in characters of JSON. */
 export const LEAST_BUDGET = 1000;
 export const MOST_BUDGET = 100_000;
 export const maxChars = z
@@ -43,7 +43,7 @@ export const maxChars = z
   .describe('Most characters of the answer; default 7500.');
 export const lineNumber = z.int().min(1).max(10_000_000);
 
-/** Fields and schemas of results that several tools share. */
+/** The fields and schemas that the results of several tools share. */
 export {
   resultSchema,
   variable,

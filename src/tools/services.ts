@@ -20,13 +20,13 @@ import type { LaunchMemory } from './launch/launchMemory';
 import type { LaunchSource } from './launch/launchFile';
 import type { Prepared } from './preparedCalls';
 
-/** What the tools work with; made once, in `extension.ts`. */
+/** All services that the tools use. They are created once, in `extension.ts`. */
 export interface ToolServices {
   readonly model: DebugModel;
   readonly host: DebugHost;
   readonly workspace: Workspace;
   readonly inspector: Inspector;
-  /** What debuggers have named: it gives no right to read. */
+  /** The files that debuggers have named. A named file is not automatically readable. */
   readonly named: NamedSources;
   readonly breakpoints: BreakpointBook;
   readonly addressBreakpoints: AddressBreakpoints;
@@ -37,7 +37,7 @@ export interface ToolServices {
   readonly injected: InjectedBreakpoints;
   readonly recordings: Recordings;
   readonly collections: Collections;
-  /** What calls have launched. */
+  /** The plans that calls have launched. */
   readonly launches: LaunchMemory;
   readonly redactor: Redactor;
   readonly access: AgentAccess;
@@ -46,9 +46,12 @@ export interface ToolServices {
   readonly cargo: Cargo;
 }
 
-/** Rust's build tool: the only program beside debuggers that a call may run, once the person has agreed to it. */
+/**
+ * The build tool of Rust. It is the only program other than debuggers that a call may run, after the person has
+ * approved it.
+ */
 export interface Cargo {
-  /** Undefined where it is not installed. @throws Interrupted */
+  /** Runs cargo. Returns undefined if it is not installed. @throws Interrupted */
   run(args: readonly string[], folder: string, signal: AbortSignal): Promise<CargoEnd | undefined>;
 }
 
@@ -58,63 +61,83 @@ export interface CargoEnd {
   readonly stderr: string;
 }
 
-/** Private temporary folders of this window, for what a test runner reports. */
+/** Private temporary folders of this window, for the reports of test runners. */
 export interface Scratch {
-  /** Where the folder of that name is, or will be. */
+  /** Returns the path of the folder with this name. The folder may not exist. */
   pathOf(name: string): string;
-  /** Makes it, with these files and no others. */
+  /** Creates the folder with exactly these files. */
   make(name: string, files: Readonly<Record<string, string>>): Promise<void>;
-  /** Undefined where there is no such file. */
+  /** Reads a file. Returns undefined if it does not exist. */
   read(name: string, file: string): Promise<string | undefined>;
   remove(name: string): Promise<void>;
 }
 
 /**
- * The person's workspace and editor, as far as tools need them: the second port to VS Code. What it says of files it
- * says of those that may be read without asking (`fileAccess.ts`), and of those that the person has approved for the call.
+ * The person's workspace and editor, as far as tools need them. It is the second interface to VS Code. It provides
+ * information only about files that may be read without a question to the person (`fileAccess.ts`), and about files
+ * that the person has approved for the call.
  */
 export interface Workspace {
   readonly trusted: boolean;
   readonly folders: readonly { readonly name: string; readonly path: string }[];
-  /** The real path of a file that may not be read for this call; undefined for one that may. @throws Failure `invalid_input` */
+  /**
+   * Returns the real path of a file that may not be read for this call. Returns undefined for a file that may be read.
+   * @throws Failure `invalid_input`
+   */
   outside(file: string): Promise<string | undefined>;
-  /** The same for a call that the person has approved, whose question named these files by their real paths. */
+  /** Returns the workspace for an approved call whose question named these files by their real paths. */
   approving(files: readonly string[]): Workspace;
-  /** Reads every place that VS Code takes launch configurations from. */
+  /** Reads every source from which VS Code takes launch configurations. */
   launchSources(): Promise<readonly LaunchSource[]>;
-  /** The `inputs` that VS Code itself has read for configurations of a folder, from whatever file. */
+  /** Returns the `inputs` that VS Code has read for the configurations of a folder, from any file. */
   launchInputs(folderPath: string | undefined): readonly unknown[];
-  /** What VS Code puts in for `${config:…}`, `${env:…}` and `${selectedText}`; undefined for others and where there is nothing. */
+  /**
+   * Returns the value that VS Code inserts for `${config:…}`, `${env:…}` and `${selectedText}`. Returns undefined for
+   * other variables, and if there is no value.
+   */
   variable(
     name: string,
     argument: string | undefined,
     folderPath: string | undefined,
   ): string | undefined;
-  /** The section of a configuration that counts where debuggers run; undefined on systems that have none. */
+  /**
+   * The platform section of a configuration that applies to the system on which debuggers run. Undefined on systems
+   * without such a section.
+   */
   readonly platform: 'windows' | 'osx' | 'linux' | undefined;
-  /** The debug types that installed extensions offer. */
+  /** Returns the debug types that installed extensions contribute. */
   debuggers(): readonly InstalledDebugger[];
-  /** VS Code's language id of a file, by its name and the person's associations. */
+  /** Returns VS Code's language id of a file, from its name and the person's file associations. */
   languageOf(file: string): Promise<string | undefined>;
-  /** The text as the editor has it, unsaved changes included. @throws Failure `file_not_found`, `file_not_text`, `file_outside_workspace` */
+  /**
+   * Returns the text in the editor, including unsaved changes.
+   * @throws Failure `file_not_found`, `file_not_text`, `file_outside_workspace`
+   */
   readText(file: string): Promise<string>;
-  /** A file as the person has it before them; undefined where it cannot be read, or may not. */
+  /** Returns a file as the editor shows it. Returns undefined if the file cannot or may not be read. */
   readSource(file: string): Promise<SourceText | undefined>;
-  /** Whether a debug type is one for a file's language; true where nothing says otherwise. */
+  /** Whether a debug type supports a file's language. True if this is unknown. */
   isForLanguage(file: string, debugType: string): Promise<boolean>;
-  /** Undefined where that may not be looked for. */
+  /** Whether a file exists. Undefined if the call may not determine this. */
   exists(file: string): Promise<boolean | undefined>;
   isFolder(file: string): Promise<boolean>;
   /**
-   * An executable or a script that a program's name stands for: on the PATH, in `node_modules/.bin`, or named by a
-   * script there. Nothing of it is quoted: its beginning says what runs it. Undefined where there is none.
+   * Returns the executable or script for a program's name. It is on the PATH, in `node_modules/.bin`, or named by a
+   * script there. Its text is not quoted. Only its beginning is read, to determine the program that runs it. Returns
+   * undefined if there is none.
    */
   program(file: string): Promise<ProgramFile | undefined>;
-  /** Some of the files of that name in the person's folders, those of libraries aside; none where that takes long. */
+  /**
+   * Returns some of the files with this name in the workspace, without libraries. Returns none if the search takes too
+   * long.
+   */
   filesNamed(name: string): Promise<readonly string[]>;
-  /** Some of the files with these extensions (without dots) in the person's folders, those of libraries aside. */
+  /** Returns some of the files with these extensions (without dots) in the workspace, without libraries. */
   filesWith(extensions: readonly string[]): Promise<readonly string[]>;
-  /** Runs a configuration's `preLaunchTask`; undefined where VS Code itself has to (background tasks, unknown ones). */
+  /**
+   * Runs the `preLaunchTask` of a configuration. Returns undefined if VS Code itself has to run it (background and
+   * unknown tasks).
+   */
   runTask(
     task: unknown,
     folderPath: string | undefined,
@@ -123,9 +146,9 @@ export interface Workspace {
 }
 
 export interface ProgramFile {
-  /** Its path without links. */
+  /** The real path of the file. */
   readonly path: string;
-  /** The beginning of its text; undefined for a binary. */
+  /** The beginning of its text. Undefined for a binary. */
   readonly head: string | undefined;
 }
 
@@ -133,41 +156,44 @@ export interface InstalledDebugger {
   readonly type: string;
   readonly label: string;
   readonly languages: readonly string[];
-  /** The commands that `${command:…}` stands for in its configurations, by the name that is written there. */
+  /** The commands for `${command:…}` in its configurations, by the name that is used there. */
   readonly commands?: Readonly<Record<string, string>>;
 }
 
 export interface TaskResult {
   readonly name: string;
   readonly exitCode: number | undefined;
-  /** What its problem matchers found, `file:line: message`. */
+  /** The problems that its problem matchers found, as `file:line: message`. */
   readonly problems: readonly string[];
-  /** The tail of what it printed, where its terminal tells. */
+  /** The end of its output, if its terminal provides it. */
   readonly output: readonly string[];
 }
 
 /** One call of a tool. */
 export interface Call {
   readonly signal: AbortSignal;
-  /** The longest that a call may wait, in seconds: 300 in VS Code, 45 through MCP. */
+  /** The maximum time that a call may wait, in seconds: 300 in VS Code, 45 through MCP. */
   readonly maxWaitSeconds: number;
-  /** Most characters of the result. */
+  /** The maximum number of characters in the result. */
   readonly maxChars: number;
-  /** Whether somebody is there whom VS Code can ask something in between. */
+  /** Whether VS Code can ask the person a question during the call. */
   readonly personPresent: boolean;
-  /** Says what the call is doing now, for the person and for a client that waits: a call of many steps says it often. */
+  /**
+   * Reports the current activity of the call to the person and a waiting client. A call with many steps reports it
+   * often.
+   */
   readonly progress?: ((doing: string) => void) | undefined;
-  /** What was prepared for it: what it does is what the person was asked about, or nothing. */
+  /** The preparation of the call. The call does exactly what the person was asked about, or nothing. */
   readonly prepared?: Prepared | undefined;
-  /** What the client itself can do for a call, where it is an MCP client that says so. */
+  /** The functions that the MCP client itself offers for a call, if the client declares them. */
   readonly client?: CallingClient | undefined;
 }
 
 export interface CallingClient {
   readonly name: string;
-  /** Has the client's model answer a prompt. MCP "Sampling". */
+  /** Lets the client's model answer a prompt (MCP "Sampling"). */
   readonly sample?: ((prompt: string, signal: AbortSignal) => Promise<string>) | undefined;
-  /** Has the client ask the person which chunks matter. MCP "Elicitation". */
+  /** Lets the client ask the person which chunks matter (MCP "Elicitation"). */
   readonly choose?:
     | ((chunks: readonly ChunkRecord[], signal: AbortSignal) => Promise<PersonsChoice | undefined>)
     | undefined;

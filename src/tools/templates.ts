@@ -1,14 +1,16 @@
 import { listOf } from '../debugger/protocol';
 
-/** One `${…}` as VS Code reads it: the name stands before the first colon, and braces inside are counted. */
+/** One `${…}` variable, as VS Code parses it. The name ends at the first colon, and nested braces are counted. */
 export interface TemplateVariable {
-  /** All of it, `${name:argument}`. */
+  /** The whole variable, `${name:argument}`. */
   readonly text: string;
   readonly name: string;
   readonly argument: string | undefined;
 }
 
-/** What VS Code 1.139 replaces (`ConfigurationResolverExpression`). It leaves all other names as they are. */
+/**
+ * The variables that VS Code 1.139 replaces (`ConfigurationResolverExpression`). VS Code does not change other names.
+ */
 const REPLACED: ReadonlySet<string> = new Set([
   'env',
   'config',
@@ -42,12 +44,12 @@ const REPLACED: ReadonlySet<string> = new Set([
   'selectedText',
 ]);
 
-/** The beginning of a variable, also of one inside another, and of one that nothing closes. */
+/** Matches the beginning of a variable, including nested and unclosed ones. */
 const BEGINNING = /\$\{(?<name>[^:{}$]*)(?:[:}]|$)/gu;
 
 /**
- * Something in a text that VS Code would replace, by its beginning; undefined where it leaves the text as it is. VS
- * Code knows no escape for it.
+ * Returns the first variable in a text that VS Code would replace. It is identified by its beginning. Returns undefined
+ * if VS Code would not change the text. VS Code has no escape syntax for variables.
  */
 export function replacedIn(text: string): string | undefined {
   for (const found of text.matchAll(BEGINNING)) {
@@ -57,7 +59,7 @@ export function replacedIn(text: string): string | undefined {
   return undefined;
 }
 
-/** The variables of a text, those inside of others aside: VS Code reads none there. */
+/** Returns the variables of a text, without nested ones, which VS Code does not read. */
 export function variablesIn(text: string): readonly TemplateVariable[] {
   const found: TemplateVariable[] = [];
   replaceVariables(text, (variable) => {
@@ -67,7 +69,7 @@ export function variablesIn(text: string): readonly TemplateVariable[] {
   return found;
 }
 
-/** The text with values in the place of its variables; those without a value stay. */
+/** Replaces the variables of a text with their values. Variables without a value are not changed. */
 export function replaceVariables(
   text: string,
   valueOf: (variable: TemplateVariable) => string | undefined,
@@ -104,7 +106,10 @@ function variableAt(
   };
 }
 
-/** Where each brace is closed, found in one pass: the text may be made of nothing but braces. */
+/**
+ * Returns the position at which each brace is closed. One pass finds all of them, because the text may consist only of
+ * braces.
+ */
 function closingBraces(text: string): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];
@@ -117,7 +122,9 @@ function closingBraces(text: string): ReadonlyMap<number, number> {
   return closing;
 }
 
-/** A value with each of its texts changed, the names of properties included: VS Code replaces variables there, too. */
+/**
+ * Returns a value with all its texts changed, including property names, because VS Code replaces variables there too.
+ */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((element: unknown) => mapTexts(element, change));
@@ -127,7 +134,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   );
 }
 
-/** All texts of a value, the names of properties included. */
+/** Returns all texts of a value, including property names. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return listOf(value).flatMap(textsIn);

@@ -3,7 +3,9 @@ import { Failure } from '../results/failure';
 import { ENDED_SESSIONS_KEPT, isForgotten } from '../debugger/state/retention';
 import type { DebugState } from '../debugger/state/state';
 
-/** An id that names no session of the state: one that has been forgotten, or none that ever was. */
+/**
+ * Returns the error for an id that names no session. The session has been removed from the history, or never existed.
+ */
 export function unknownSession(
   state: DebugState,
   id: string,

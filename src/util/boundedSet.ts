@@ -1,4 +1,4 @@
-/** A set that forgets its oldest member when it is full. */
+/** A set that removes its oldest member when it is full. */
 export class BoundedSet<T> {
   private readonly members = new Set<T>();
 

@@ -2,7 +2,7 @@ export interface Subscription {
   dispose(): void;
 }
 
-/** The functions that are called when something happens, in the order in which they were added. */
+/** The functions that are called when an event occurs, in the order in which they were added. */
 export class Listeners<T = void> {
   private readonly listeners = new Set<(value: T) => void>();
 
@@ -15,7 +15,7 @@ export class Listeners<T = void> {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** Calls all that are there now: one that is added meanwhile is not called. */
+  /** Calls the current listeners. A listener that is added in the meantime is not called. */
   notify(value: T): void {
     for (const listener of [...this.listeners]) listener(value);
   }

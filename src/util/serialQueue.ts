@@ -7,7 +7,7 @@ export class SerialQueue {
     return this.isTaken;
   }
 
-  /** How many wait for their turn. */
+  /** The number of callers that wait for their turn. */
   get length(): number {
     return this.waiting.length;
   }
@@ -22,9 +22,9 @@ export class SerialQueue {
     }
   }
 
-  /** Waits for a turn. @returns what ends the turn; it may be called more than once */
+  /** Waits for a turn. @returns a function that ends the turn. It may be called more than once */
   async acquire(): Promise<() => void>;
-  /** The same; undefined when the signal is aborted before the turn comes. */
+  /** Waits for a turn, with a signal. @returns undefined if the signal is aborted before the turn begins */
   async acquire(signal: AbortSignal): Promise<(() => void) | undefined>;
   async acquire(signal?: AbortSignal): Promise<(() => void) | undefined> {
     if (signal?.aborted === true) return undefined;

@@ -1,4 +1,4 @@
-/** Runs an action at once, and then at most once in an interval: the last change is never lost. */
+/** Runs an action immediately, then at most once per interval. The last request is never lost. */
 export class Throttle {
   private timer: NodeJS.Timeout | undefined;
   private isPending = false;

@@ -1,4 +1,6 @@
-/** Waits for work until the signal is aborted; then the result is that of `otherwise`, and the work is left to itself. */
+/**
+ * Waits for work until the signal is aborted. Then it returns the result of `otherwise` and ignores the work's result.
+ */
 export async function unlessAborted<T, Other>(
   work: Promise<T>,
   signal: AbortSignal,
@@ -8,7 +10,7 @@ export async function unlessAborted<T, Other>(
     const abort = (): void => resolve(otherwise());
     const settle = (): void => signal.removeEventListener('abort', abort);
     work.then(resolve, reject).finally(settle);
-    // Work that has ended already counts, also when the signal is aborted.
+    // If the work has already ended, its result is used even if the signal is aborted.
     if (signal.aborted) queueMicrotask(abort);
     else signal.addEventListener('abort', abort, { once: true });
   });

@@ -23,8 +23,8 @@ const BRIDGE = path.join(ROOT, 'dist', 'stdio.js');
 const CODEX = `codex/vendor/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl/bin/codex`;
 
 /**
- * Agent clients as people install them, each with a home folder of its own and without an account, find what the
- * extension sets up: the server, the skill and the plugin. A window of VS Code is there, to which the bridge connects.
+ * Tests that agent clients from npm, each with a separate home folder and without an account, find the parts that the
+ * extension sets up: the server, the skill and the plugin. The bridge connects to a simulated window.
  */
 describe('agent clients from npm', function () {
   this.timeout(180_000);
@@ -82,14 +82,14 @@ describe('agent clients from npm', function () {
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       });
 
-    /** What its model would be told. */
+    /** Sends a prompt. @returns the requests to the model */
     async function sentToModel(found: AgentClient): Promise<string> {
       const before = elsewhere.bodies.length;
       await found.run('-p', 'Debug it.');
       return elsewhere.bodies.slice(before).join('\n');
     }
 
-    it('connects to the server, and shows its model the skill and every tool', async () => {
+    it('connects to the server, and sends its model the skill and every tool', async () => {
       const found = claude();
       await found.setUp('claude-code');
       await found.putSkill('~/.claude/skills', skill());
@@ -102,7 +102,7 @@ describe('agent clients from npm', function () {
       for (const { name } of TOOLS) assert.ok(sent.includes(`mcp__agent-debugger__${name}`), name);
     });
 
-    it('takes the plugin, and shows its model what is in it', async () => {
+    it('installs the plugin, and sends its model the plugin’s skill and tools', async () => {
       const found = claude();
       assert.match(await found.prints('plugin', 'validate', plugin), /Validation passed/);
       await found.prints('plugin', 'marketplace', 'add', market);
@@ -122,8 +122,8 @@ describe('agent clients from npm', function () {
     });
   });
 
-  describe('a plugin that is there already', () => {
-    it('is updated from an old version, and one when it is installed twice', async () => {
+  describe('a plugin that is already installed', () => {
+    it('is updated from an old version, and exists once if it is installed twice', async () => {
       const found = client('claude/claude');
       const old = path.join(home, 'market');
       cpSync(market, old, { recursive: true });
@@ -144,7 +144,7 @@ describe('agent clients from npm', function () {
     });
   });
 
-  // Without an account it starts no server: that the tools reach its model cannot be shown.
+  // Without an account it starts no server, so the tests cannot check that the tools reach its model.
   describe('Copilot CLI', () => {
     const copilot = (): AgentClient => client('copilot/copilot');
 
@@ -157,7 +157,7 @@ describe('agent clients from npm', function () {
       assert.match(await found.prints('skill', 'list'), new RegExp(`^ *${SKILL_NAME} - `, 'm'));
     });
 
-    it('takes the plugin', async () => {
+    it('installs the plugin', async () => {
       const found = copilot();
       await found.prints('plugin', 'marketplace', 'add', market);
       await found.prints('plugin', 'install', 'agent-debugger@local');
@@ -192,7 +192,7 @@ describe('agent clients from npm', function () {
       );
     });
 
-    it('takes the plugin as an extension', async () => {
+    it('installs the plugin as an extension', async () => {
       const found = gemini();
       assert.match(await found.prints('extensions', 'validate', plugin), /successfully validated/);
       await found.prints('extensions', 'install', plugin, '--consent');
@@ -220,7 +220,7 @@ describe('agent clients from npm', function () {
       assert.ok((await found.prints('debug', 'prompt-input', 'hi')).includes(`${SKILL_NAME}: `));
     });
 
-    it('takes the plugin', async () => {
+    it('installs the plugin', async () => {
       const found = client(CODEX);
       await found.prints('plugin', 'marketplace', 'add', market);
       await found.prints('plugin', 'add', 'agent-debugger@local');
@@ -240,7 +240,7 @@ describe('agent clients from npm', function () {
     });
   });
 
-  // It has no plugins of this kind.
+  // opencode does not support plugins of this kind.
   it('opencode connects to the server and finds the skill', async () => {
     const found = client('opencode/bin/opencode', {
       OPENCODE_DISABLE_AUTOUPDATE: '1',

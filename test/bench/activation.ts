@@ -3,13 +3,13 @@ import path from 'node:path';
 import { insideExtension } from '../host/support/client';
 import type { Report } from './report';
 
-/** What the extension costs who does not use it. */
+/** Measures the cost of the extension for those who do not use it. */
 export async function activation(report: Report): Promise<void> {
   report.part('activation');
   const { activationMilliseconds } = await insideExtension();
   const file = path.resolve(__dirname, '../../../dist/extension.js');
   const load = createRequire(__filename);
-  // The bundle once more, as VS Code loads it: read, compiled and run.
+  // Loads the bundle again, as VS Code does: it is read, compiled and run.
   Reflect.deleteProperty(load.cache, file);
   const started = performance.now();
   load(file);

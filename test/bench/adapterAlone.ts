@@ -4,14 +4,14 @@ import { inWorkspace, marked } from '../host/support/client';
 import type { Language } from './calling';
 import { RawClient } from './rawClient';
 
-/** A raw client with an adapter and a program of its own, and no VS Code beside it. */
+/** A raw client with its own adapter and program, without VS Code. */
 export interface Alone {
   readonly client: RawClient;
   readonly threadId: number;
   stop(): Promise<void>;
 }
 
-/** The same program, stopped at the same line. Undefined for js-debug, which lives in VS Code only. */
+/** Starts the same program, stopped at the same line. Undefined for js-debug, which only runs in VS Code. */
 export async function startAlone(language: Language): Promise<Alone | undefined> {
   if (language.type !== 'debugpy') return undefined;
   const child = spawn('/usr/bin/python3', ['-m', 'debugpy.adapter'], {

@@ -2,7 +2,7 @@ import { ChildProcess } from 'node:child_process';
 import * as net from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** What carries messages to an adapter and from it. */
+/** The streams that carry messages to and from an adapter. */
 export interface Connection {
   readonly input: Writable;
   readonly output: Readable;
@@ -11,8 +11,8 @@ export interface Connection {
 const ADAPTER = /^debugpy\.adapter$|lldb-dap/;
 
 /**
- * Notes every connection that is made from now on, VS Code's to debug adapters among them: over a socket (js-debug,
- * Delve) and over the standard streams of a process (debugpy, lldb-dap).
+ * Records every connection that is made from now on, including those of VS Code to debug adapters: over a socket
+ * (js-debug, Delve) and over the standard streams of a process (debugpy, lldb-dap).
  */
 export function watchConnections(): {
   connections: () => readonly Connection[];
@@ -22,7 +22,7 @@ export function watchConnections(): {
   const processes = new Set<ChildProcess>();
   const restore = [
     before(net.Socket.prototype, 'connect', (socket) => sockets.add(socket)),
-    // Every way of starting a process goes through this method, which types do not know.
+    // All functions that start a process call this method, which the types do not declare.
     before(ChildProcess.prototype, 'spawn', (child) => processes.add(child)),
   ];
   return {
@@ -38,7 +38,7 @@ export function watchConnections(): {
   };
 }
 
-/** Calls `note` with the object whenever a method of a class is called; the returned function ends that. */
+/** Calls `note` with the object whenever a method of a class is called; the returned function restores the method. */
 function before<T extends object>(
   prototype: T,
   method: string,

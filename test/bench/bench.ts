@@ -16,7 +16,10 @@ import { tokens } from './tokens';
 import { traces } from './traces';
 import { tracker } from './tracker';
 
-/** The parts that can be run alone: `npm run bench -- tokens`. Activation before anything has been done, and the tracker before the steps, which watch its messages for as long as VS Code runs. */
+/**
+ * The parts, which can be run alone: `npm run bench -- tokens`. Activation is first, before any other work. The tracker
+ * is before the steps, which observe its messages as long as VS Code runs.
+ */
 const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   activation,
   tokens,
@@ -34,7 +37,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   bugs: realBugs,
 };
 
-/** Speed and size of the extension against named baselines, measured in one run of one VS Code. */
+/** Measures speed and size of the extension against named baselines, in one run of one VS Code. */
 export async function run(): Promise<void> {
   await insideExtension();
   const named = Object.keys(PARTS).filter((each) =>

@@ -8,7 +8,7 @@ import { timed } from './measuring';
 import { withRawClient } from './rawClient';
 import type { Report } from './report';
 
-/** 500 breakpoints in 50 files, set and cleared, beside the requests for them alone. */
+/** Measures the setting and clearing of 500 breakpoints in 50 files, compared with only the raw requests. */
 export async function breakpoints(report: Report): Promise<void> {
   report.part('breakpoints');
   const [language] = LANGUAGES;

@@ -9,27 +9,27 @@ const ALL_LANGUAGES = [
 
 export type Language = (typeof ALL_LANGUAGES)[number];
 
-/** What was asked for on the command line: parts, languages, or both; nothing for all. */
-export const WANTED: readonly string[] = (process.env['AGENT_DEBUGGER_BENCH_WANTED'] ?? '')
+/** The selection on the command line: parts, languages, or both; empty for all. */
+export const WANTED: readonly string[] = (process.env['AGENT_DEBUGGER_BENCH_SELECTED'] ?? '')
   .split(' ')
   .filter((each) => each !== '')
   .map((each) => each.toLowerCase());
 
-/** Those of the languages that were asked for; all of them where none was. */
+/** The selected languages; all of them if none is selected. */
 export function wanted<T extends { readonly name: string }>(all: readonly T[]): readonly T[] {
   const named = all.filter(({ name }) => WANTED.includes(name.toLowerCase()));
   return named.length > 0 ? named : all;
 }
 
-/** The languages that are measured: by their debug type, as the configurations of the fixture are named. */
+/** The languages to measure. The fixture's configurations are named by their debug type. */
 export const LANGUAGES: readonly Language[] = wanted(ALL_LANGUAGES);
 
-/** Tells a person that waits what is measured now. */
+/** Prints the current measurement for a person who waits. */
 export function progress(what: string): void {
   console.error(`… ${what}`);
 }
 
-/** The text of a tool's answer as VS Code gives it to a model, with nothing checked meanwhile. */
+/** The text of a tool's answer as VS Code passes it to a model, without any check. */
 export async function answerText(name: string, input: object): Promise<string> {
   const options = {
     input,
@@ -41,7 +41,7 @@ export async function answerText(name: string, input: object): Promise<string> {
   return part.value;
 }
 
-/** Stops in the function with ten locals of mixed types and a stack of five frames of our own. */
+/** Stops in the function with ten locals of mixed types and a stack of five own frames. */
 export async function stopInWork(language: Language): Promise<StopData> {
   await call('set_breakpoint', {
     file_path: inWorkspace(language.work),

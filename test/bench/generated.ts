@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Language } from './calling';
 
-/** Programs that nobody writes: functions with thousands of locals. */
+/** Generated programs that nobody would write: functions with thousands of locals. */
 export class GeneratedPrograms {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
 
-  /** The file of a program that holds in a function with so many locals. */
+  /** Writes a program that stops in a function with this number of locals. @returns its file */
   locals(language: Language, count: number): string {
     const names = Array.from({ length: count }, (_, index) => `local${index}`);
     const file = path.join(this.folder, `locals${count}.${language.type === 'node' ? 'js' : 'py'}`);

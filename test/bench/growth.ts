@@ -1,16 +1,16 @@
 import { heldMemory } from './hostMemory';
 import { WithoutUs } from './withoutUs';
 
-/** What is done in programs with the extension, and by a raw client while it is asleep. */
+/** The work in programs with the extension, and by a raw client while the extension's model is inactive. */
 export interface Work<T> {
   readonly ours: () => Promise<T>;
   readonly theirs: (without: WithoutUs) => Promise<void>;
   readonly clear: () => Promise<void>;
-  /** Whether times are taken: then it is done once before, since the first time in a window is slower, whoever does it. */
+  /** Whether times are measured: then `theirs` runs once before, since the first run in a window is always slower. */
   readonly isTimed?: boolean;
 }
 
-/** How much more the extension host's heap holds, in MB: at the stop and once all has ended, with the extension and without. */
+/** The growth of the extension host's heap in MB, at the stop and after the end, with the extension and without. */
 export interface Growth {
   readonly held: number;
   readonly heldWithoutUs: number;
@@ -25,7 +25,7 @@ export function heapCells({ held, heldWithoutUs, left, leftWithoutUs }: Growth):
   return [held, heldWithoutUs, held - heldWithoutUs, left - leftWithoutUs];
 }
 
-/** Does the same with the extension and without. */
+/** Runs the same work with the extension and without, and measures the heap. */
 export async function growth<T>({
   ours,
   theirs,
@@ -44,7 +44,7 @@ export async function growth<T>({
   return { found, held, heldWithoutUs, left, leftWithoutUs };
 }
 
-/** @returns what the heap holds at the stop, in MB */
+/** Runs the work without the extension. @returns the size of the heap at the stop, in MB */
 async function withoutUs(theirs: Work<unknown>['theirs']): Promise<number> {
   const without = await WithoutUs.begin();
   await theirs(without);

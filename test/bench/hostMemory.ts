@@ -4,17 +4,17 @@ import * as vscode from 'vscode';
 
 let collect: (() => void) | undefined;
 
-/** What the extension host's heap holds once what nobody holds any more is gone, in MB. */
+/** The size of the extension host's heap after garbage collection, in MB. */
 export async function heldMemory(): Promise<number> {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
-    // Code that was not used for a while would go in the midst of a measurement.
+    // Otherwise V8 would discard code that was not used for a while during a measurement.
     setFlagsFromString('--no-flush-bytecode');
     collect = runInNewContext('gc') as () => void;
-    // Another extension that VS Code activates in the midst of a measurement is megabytes.
+    // Another extension that VS Code activates during a measurement would add megabytes.
     await Promise.allSettled(vscode.extensions.all.map((each) => each.activate()));
   }
-  // Finalizers and what they let go of come a turn later.
+  // Finalizers run one turn later, and so is the memory that they release.
   for (let pass = 0; pass < 3; pass += 1) {
     collect();
     await new Promise((resolve) => setImmediate(resolve));

@@ -14,7 +14,7 @@ import type { Report } from './report';
 const SID = '260301-abcd';
 const MEGABYTE = 1024 * 1024;
 
-/** How long a capture of a million lines takes to be analysed, and how fast a capture is written. */
+/** Measures the analysis of a capture of a million lines, and the writing of a capture. */
 export async function investigation(report: Report): Promise<void> {
   report.part('investigation');
   const root = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));

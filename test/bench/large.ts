@@ -7,10 +7,10 @@ import { withRawClient } from './rawClient';
 import type { Report } from './report';
 import { PhaseClock, type Phases } from './stepPhases';
 
-/** Steps of each kind in each program. */
+/** The number of steps of each kind in each program. */
 const STEPS = 5;
 
-/** VS Code has drawn a stop, or all it draws of it, when its adapter has been still for so long. */
+/** VS Code is assumed to have drawn a stop when its adapter has sent nothing for this time. */
 const REST_MS = 300;
 
 interface Program {
@@ -19,14 +19,14 @@ interface Program {
   readonly size: number;
 }
 
-/** Time and memory of programs that are large in one way each, beside a small one and beside VS Code without the extension. */
+/** Compares programs that are each large in one way with a small one, and with VS Code without the extension. */
 export async function large(report: Report): Promise<void> {
   report.part('large');
   const generated = new GeneratedPrograms();
   const { model } = await insideExtension();
   const clock = new PhaseClock(model);
   for (const language of LANGUAGES) {
-    // What is loaded once, is loaded.
+    // The first run loads everything that is loaded only once.
     await growth(stepping(language, SMALL, clock));
     await stepsIn(report, language, programs(language, generated), clock);
   }
@@ -44,7 +44,7 @@ function programs(language: Language, generated: GeneratedPrograms): readonly Pr
     { name: '5,000 locals', kind: generated.locals(language, 5000), size: 0 },
     { name: 'an array of 100,000', kind: 'array', size: 100_000 },
     { name: 'an array of a million', kind: 'array', size: 1_000_000 },
-    // A worker of Node's is no thread to VS Code but a session.
+    // A worker of Node is a session in VS Code, not a thread.
     ...(language.type === 'debugpy'
       ? [
           { name: '20 threads', kind: 'threads', size: 20 },
@@ -93,7 +93,7 @@ async function stepsIn(
   );
 }
 
-/** Steps of ours and of a raw client in turn. */
+/** Alternates steps of the tools and of a raw client. */
 function stepping(
   language: Language,
   { kind, size }: Program,

@@ -4,23 +4,23 @@ import * as vscode from 'vscode';
 import type { McpControl } from '../../src/mcp/ui/mcpControl';
 import { freePort } from '../support/network';
 
-/** What the client's process is told to do. */
+/** An order to the client's process. */
 export type McpOrder =
   | { readonly kind: 'connect'; readonly url: string; readonly key: string }
   | { readonly kind: 'call'; readonly name: string; readonly input: Record<string, unknown> };
 
 export interface McpAnswer {
-  /** As the client measured it. */
+  /** The time of the call, as measured by the client. */
   readonly milliseconds: number;
   readonly text: string;
   readonly error?: string;
 }
 
-/** The SDK's own client in a process of its own, connected to the extension's MCP server: what other agents are. */
+/** The SDK's client in a separate process, connected to the extension's MCP server like other agents. */
 export class McpClient {
   private constructor(
     private readonly child: ChildProcess,
-    /** The definitions of all tools, as the client got them. */
+    /** The definitions of all tools, as the client received them. */
     readonly definitions: string,
   ) {}
 
@@ -35,7 +35,7 @@ export class McpClient {
       .update('port', await freePort(), vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { url, key } = await mcp.address();
-    // Nothing of the extension host's own arguments: they belong to it alone.
+    // The extension host's own arguments are not passed on.
     const child = fork(path.join(__dirname, 'mcpProcess.js'), { execArgv: [] });
     const { text } = await order(child, { kind: 'connect', url, key });
     return new McpClient(child, text);

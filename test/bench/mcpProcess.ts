@@ -1,4 +1,4 @@
-/** An MCP client as clients are: a process of its own, with the SDK, over HTTP. Told by its parent what to call. */
+/** An MCP client like other clients: a separate process with the SDK, over HTTP. Its parent sends the calls. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { McpAnswer, McpOrder } from './mcpClient';

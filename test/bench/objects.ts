@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { isFieldsQuestion } from '../../src/debugger/inspection/pythonFields';
+import { isFieldsRequest } from '../../src/debugger/inspection/pythonFields';
 import { fields, listOf, numberOf, readMessage } from '../../src/debugger/protocol';
 import type { DebugModel } from '../../src/debugger/state/debugModel';
 import type { DebugEvent } from '../../src/debugger/state/state';
@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env['AGENT_DEBUGGER_BENCH_ROUNDS'] ?? 24);
 const WARM_UP = 4;
 const WAIT = { timeout_seconds: 120 };
 
-/** What the fields of objects cost a step: in the workspace of the languages, where each adapter has a program. */
+/** Measures the cost of objects' fields in a step, in the languages' workspace with a program for each adapter. */
 export async function objects(report: Report): Promise<void> {
   report.part('objects');
   const { model } = await insideExtension();
@@ -23,11 +23,11 @@ export async function objects(report: Report): Promise<void> {
   for (const language of LANGUAGES) {
     const missing = language.missing();
     if (missing !== undefined) {
-      rows.push([language.name, `needs ${missing}`, '', '', '', '', '']);
+      rows.push([language.name, `needs ${missing}`, '', '', '', '', '', '']);
       continue;
     }
     progress(`${language.name}: the fields of objects`);
-    // A Node object shows its fields in its text, but for private ones.
+    // A Node object shows its fields in its text, except private ones.
     const isNode = language.name === 'Node';
     const source = isNode ? 'node/objects.js' : language.source;
     await call('set_breakpoint', {
@@ -110,9 +110,9 @@ function withoutFields(stop: string): string {
   );
 }
 
-/** Notes how much later than the frame's variables the fields of its objects are answered. */
+/** Measures how much later the fields of objects are answered than the frame's variables. */
 class FieldsClock {
-  /** By `seq`: whether it is a question for fields. */
+  /** Whether a request, by its `seq`, is for fields. */
   private asked = new Map<number, boolean>();
   private scopes = new Set<number>();
   private answered = new Set<string>();
@@ -128,7 +128,7 @@ class FieldsClock {
     this.forget();
   }
 
-  /** When the caller has the answer, and before anything else is awaited: VS Code's views go on asking. */
+  /** Call it when the caller has the answer, before any other await: VS Code's views send further requests. */
   end(): { readonly milliseconds: number; readonly requests: number } {
     return {
       milliseconds: this.count === 0 ? 0 : Math.max(0, this.last - this.needed),
@@ -148,10 +148,10 @@ class FieldsClock {
 
   private ask(seq: number, command: string, args: Readonly<Record<string, unknown>>): void {
     const reference = numberOf(args['variablesReference']) ?? 0;
-    if (isFieldsQuestion(command, args) || (command === 'variables' && !this.scopes.has(reference)))
+    if (isFieldsRequest(command, args) || (command === 'variables' && !this.scopes.has(reference)))
       this.asked.set(seq, true);
     else if (command === 'stackTrace' || command === 'scopes' || command === 'variables') {
-      // VS Code asks the same again a little later.
+      // VS Code sends the same request again a little later.
       const key = command === 'variables' ? `${command} ${reference}` : command;
       if (!this.answered.has(key)) this.asked.set(seq, false);
       this.answered.add(key);

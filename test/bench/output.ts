@@ -7,10 +7,10 @@ import { timed } from './measuring';
 import { withRawClient } from './rawClient';
 import type { Report } from './report';
 
-/** Lines that a program prints as fast as it can. */
+/** The number of lines that a program prints as fast as it can. */
 const LINES = 100_000;
 
-/** Many lines of output, with the extension and without. */
+/** Measures many lines of output, with the extension and without. */
 export async function output(report: Report): Promise<void> {
   report.part('output');
   const rows = [];
@@ -34,7 +34,7 @@ export async function output(report: Report): Promise<void> {
   );
 }
 
-/** A program that prints as fast as it can between two stops. */
+/** Measures a program that prints as fast as it can between two stops. */
 async function printing(language: Language): Promise<readonly (string | number)[]> {
   progress(`${language.name}: ${LINES} lines of output`);
   let seconds = 0;

@@ -5,9 +5,9 @@ import { watchConnections, type Connection } from './adapterConnections';
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * A raw client of the Debug Adapter Protocol: it writes requests into a connection and reads answers from it, with
- * nothing between. The connection may be the very one that VS Code has to an adapter, which ignores answers to
- * requests that are not its own.
+ * A raw client of the Debug Adapter Protocol, which writes requests directly to a connection and reads the responses.
+ * The connection may be VS Code's own connection to an adapter: VS Code ignores responses to requests that are not its
+ * own.
  */
 export class RawClient {
   private seq = 1_000_000;
@@ -18,7 +18,7 @@ export class RawClient {
     connection.output.on('data', (data: Buffer) => this.read(data));
   }
 
-  /** Sees the messages that the adapter sends. */
+  /** Calls the listener for each message of the adapter. @returns a function that removes the listener */
   listen(listener: (message: Message) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -40,17 +40,17 @@ export class RawClient {
     return this.next((message) => message['type'] === 'event' && message['event'] === name);
   }
 
-  next(wanted: (message: Message) => boolean): Promise<Message> {
+  next(expected: (message: Message) => boolean): Promise<Message> {
     return new Promise((resolve) => {
       const stop = this.listen((message) => {
-        if (!wanted(message)) return;
+        if (!expected(message)) return;
         stop();
         resolve(message);
       });
     });
   }
 
-  /** Resolves when the adapter has sent nothing for so long. */
+  /** Resolves when the adapter has sent nothing for this time. */
   quiet(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const rested = (): void => {
@@ -65,14 +65,14 @@ export class RawClient {
     });
   }
 
-  /** One step and a look, one request after the other: what a client without cache or parallelism does. */
+  /** Steps and reads the stop, one request after the other, like a client without cache or parallelism. */
   async stepAndLook(threadId: number): Promise<void> {
     await this.step(threadId);
     await this.look(threadId);
   }
 
   async look(threadId: number): Promise<void> {
-    await look((command, args) => this.request(command, args), threadId);
+    await readRequest((command, args) => this.request(command, args), threadId);
   }
 
   async step(threadId: number): Promise<void> {
@@ -81,12 +81,12 @@ export class RawClient {
     await stopped;
   }
 
-  /** The same step and look with requests that are sent another way; the adapter's events are seen here. */
+  /** Makes the same step and reads with requests that are sent another way; the adapter's events arrive here. */
   async stepAndLookBy(request: Request, threadId: number): Promise<void> {
     const stopped = this.event('stopped');
     await request('next', { threadId });
     await stopped;
-    await look(request, threadId);
+    await readRequest(request, threadId);
   }
 
   private send(message: object): void {
@@ -115,7 +115,7 @@ export class RawClient {
 
 type Request = (command: string, args: object) => Promise<Message>;
 
-async function look(request: Request, threadId: number): Promise<void> {
+async function readRequest(request: Request, threadId: number): Promise<void> {
   const stack = await request('stackTrace', { threadId, startFrame: 0, levels: 20 });
   const frameId = numberOf(fields(listOf(stack['stackFrames'])[0])['id']);
   const scopes = await request('scopes', { frameId });

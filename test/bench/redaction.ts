@@ -9,7 +9,7 @@ import type { Report } from './report';
 const MEGABYTE = 1024 * 1024;
 const AIM = { most: 100 };
 
-/** Texts that a program prints to make redaction slow, and ordinary ones. */
+/** Measures redaction of ordinary texts and of texts that are crafted to make it slow. */
 export async function redaction(report: Report): Promise<void> {
   report.part('redaction');
   const texts = {
@@ -46,7 +46,7 @@ function countWords(text: string): number {
   return count;
 }
 
-/** The whole redaction of an answer, and how long nothing else has its turn meanwhile. */
+/** Measures the whole redaction of an answer, and the longest time in which no other work runs. */
 async function wholeAnswers(report: Report): Promise<void> {
   const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
   const rows = [];
@@ -57,13 +57,13 @@ async function wholeAnswers(report: Report): Promise<void> {
     const lines = Array.from({ length: 20 }, () => make(MEGABYTE / 20));
     await redactor.redact({ lines });
     let [longest, last] = [0, performance.now()];
-    const look = (): void => {
+    const read = (): void => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     };
-    const timer = setInterval(look, 1);
+    const timer = setInterval(read, 1);
     const took = await timed(() => redactor.redact({ lines }));
-    look();
+    read();
     clearInterval(timer);
     rows.push([what, took, longest]);
   }
@@ -73,7 +73,7 @@ async function wholeAnswers(report: Report): Promise<void> {
   report.table(['1 MB of', 'redaction', 'longest stretch'], rows);
 }
 
-/** Patterns from outside beside JavaScript's own engine, where that ends at all. */
+/** Compares patterns of agents with JavaScript's own engine, for patterns on which that engine terminates. */
 async function patterns(report: Report): Promise<void> {
   const line = 'GET /orders?id=4711 200 in 12 ms';
   const lines = repeated(`${line}\n`, MEGABYTE).split('\n');

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** What a figure has to be. */
+/** The aim of a figure. */
 export interface Aim {
   readonly most: number;
 }
@@ -13,14 +13,14 @@ interface Section {
 }
 
 /**
- * Collects what the parts of the bench measured and prints it as Markdown, for reading and for docs/performance.md
- * alike. The figures that miss their aim are told again at the end.
+ * Collects the results of the parts of the bench and prints them as Markdown, for reading and for docs/performance.md.
+ * The figures that miss their aim are reported again at the end.
  */
 export class Report {
   private readonly sections: Section[] = [];
   private readonly missed: string[] = [];
 
-  /** @param versions of what the figures depend on; the script that started the bench adds the machine's */
+  /** @param versions the versions that the figures depend on; the script that started the bench adds the machine */
   constructor(private readonly versions: string) {}
 
   part(name: string): void {
@@ -30,8 +30,8 @@ export class Report {
     );
   }
 
-  text(words: string): void {
-    this.add(words, '');
+  text(answerText: string): void {
+    this.add(answerText, '');
   }
 
   /** A table whose first column is text and whose others are figures. */
@@ -60,7 +60,7 @@ export class Report {
     return `≤ ${figure(most)}: missed`;
   }
 
-  /** Hands the Markdown of each part and the aims that were missed to the script that started the bench. */
+  /** Writes the Markdown of each part and the missed aims to a file for the script that started the bench. */
   finish(file: string | undefined): void {
     const parts = Object.fromEntries(
       this.sections.map(({ part, lines }) => [part, lines.join('\n').trim()]),

@@ -7,16 +7,16 @@ import type { Report } from './report';
 
 const SESSIONS = [1, 10, 50] as const;
 
-/** Steps in each number of sessions. */
+/** The number of steps for each number of sessions. */
 const STEPS = 5;
 
-/** Many sessions at once, with the extension and without. */
+/** Measures many sessions at once, with the extension and without. */
 export async function sessions(report: Report): Promise<void> {
   report.part('sessions');
   for (const language of LANGUAGES) await manySessions(report, language);
 }
 
-/** Many programs at once, each stopped. */
+/** Measures many programs that are all stopped at once. */
 async function manySessions(report: Report, language: Language): Promise<void> {
   const rows = [];
   for (const count of SESSIONS) {

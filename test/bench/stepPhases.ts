@@ -1,13 +1,13 @@
 import type { DebugModel } from '../../src/debugger/state/debugModel';
 import { readMessage, RESUMES } from '../../src/debugger/protocol';
 
-/** Where the time of one step goes, in milliseconds. */
+/** The phases of one step, in milliseconds. */
 export interface Phases {
-  /** From the call until the request for the step goes to the adapter. */
+  /** From the call until the request for the step is sent to the adapter. */
   readonly there: number;
   /** From then until the adapter has stopped. */
   readonly step: number;
-  /** From then until the adapter has answered the last look of the stop. */
+  /** From then until the adapter has answered the last read-only request of the stop. */
   readonly looks: number;
   /** From then until the caller has the answer. */
   readonly back: number;
@@ -15,7 +15,7 @@ export interface Phases {
 
 const LOOKS: ReadonlySet<string> = new Set(['stackTrace', 'scopes', 'variables']);
 
-/** Notes when a step's messages pass between VS Code and the adapter. */
+/** Records the times of a step's messages between VS Code and the adapter. */
 export class PhaseClock {
   private began = 0;
   private sent = 0;
@@ -39,10 +39,10 @@ export class PhaseClock {
     this.began = performance.now();
   }
 
-  /** When the caller has the answer, and before anything else is awaited. */
+  /** Call it when the caller has the answer, before any other await. */
   end(): Phases {
     const now = performance.now();
-    // VS Code's views go on asking: what comes after the answer was made is not seen here yet.
+    // VS Code's views send further requests: responses after the answer are not counted.
     return {
       there: this.sent - this.began,
       step: this.stopped - this.sent,

@@ -9,28 +9,28 @@ import { withRawClient, type Message } from './rawClient';
 import type { Report } from './report';
 import { PhaseClock, type Phases } from './stepPhases';
 
-/** A step through the tools may take so many times what a raw client's step and look takes. */
+/** The maximum ratio of a step through the tools to a raw client's step and reads. */
 const MOST_RATIO = 1.15;
 
-/** Rounds that are measured; each is one step of each kind. Several times the number of orders there are. */
+/** The number of measured rounds, each with one step of each kind. */
 const ROUNDS = Number(process.env['AGENT_DEBUGGER_BENCH_ROUNDS'] ?? 24);
 const WARM_UP = 4;
 
-/** VS Code has no event for having drawn everything; when its adapter has been still for so long, it has. */
+/** VS Code has no event for the end of drawing: it is assumed when the adapter has sent nothing for this time. */
 const REST_MS = 500;
 
-/** One way to make a step, and what it took each time. */
+/** One way to make a step, and the times of its steps. */
 interface Way {
   readonly name: string;
   readonly times: number[];
   readonly phases: Phases[];
-  /** @returns its milliseconds as the one who steps sees them */
+  /** Makes a step. @returns its milliseconds as measured by the caller */
   step(): Promise<number>;
 }
 
 /**
- * The time of a step, through VS Code's tools and through the MCP server, beside a raw client's in the same session, so
- * that all meet the same program, adapter and load, in an order that changes from round to round.
+ * Measures a step through VS Code's tools and through the MCP server, compared with a raw client's step in the same
+ * session. All have the same program, adapter and load, in an order that changes from round to round.
  */
 export async function steps(report: Report): Promise<void> {
   report.part('steps');
@@ -118,8 +118,8 @@ async function compare(
       if (round >= WARM_UP) way.times.push(milliseconds);
     }
   }
-  const typical = (wanted: string): number =>
-    median(ways.find((way) => way.name === wanted)?.times ?? []);
+  const typical = (expected: string): number =>
+    median(ways.find((way) => way.name === expected)?.times ?? []);
   report.text(`A step on ${name}, ${how}: medians of ${ROUNDS} in milliseconds.`);
   const aimed = (way: Way, ratio: number): string =>
     way.phases.length === 0
@@ -152,7 +152,7 @@ async function compare(
   );
 }
 
-/** Every order there is comes in turn, so that no way always follows the same other, or always meets the same line. */
+/** Changes the order with each round, so that no way always follows the same other or always steps the same line. */
 function shuffled<T>(entries: readonly T[], round: number): T[] {
   const left = [...entries];
   const order: T[] = [];

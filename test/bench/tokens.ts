@@ -7,13 +7,13 @@ import { TOOLS } from '../../src/tools/catalog';
 import { answerText, LANGUAGES, stopIn, stopInLarge, stopInWork, type Language } from './calling';
 import type { Report } from './report';
 
-/** Tokens that an answer may have at the most. */
+/** The maximum numbers of tokens. */
 const MOST = { step: 300, stopAmid: 2000, definitions: 4500, list: 7000 } as const;
 
-/** Steps until every local is set and the loop has gone round, at the most. */
+/** The maximum number of steps until every local is set and the loop has run once. */
 const STEPS_TO_LOOP = 20;
 
-/** What an agent pays: characters and tokens (o200k) of answers and definitions. */
+/** Measures the cost for an agent: characters and tokens (o200k) of answers and definitions. */
 export async function tokens(report: Report): Promise<void> {
   report.part('tokens');
   const saved: Record<string, unknown> = {};
@@ -77,7 +77,7 @@ async function answers(
   return rows;
 }
 
-/** Steps on, once at least, until the next line is the marked one. */
+/** Steps at least once, until the next line is the marked one. */
 async function stepTo(language: Language, marker: string, threadId: number): Promise<void> {
   const line = marked(language.work, marker);
   for (let steps = 0; steps < STEPS_TO_LOOP; steps += 1)
@@ -89,7 +89,7 @@ async function stepTo(language: Language, marker: string, threadId: number): Pro
   throw new Error(`${language.name} never comes to ${marker}`);
 }
 
-/** What VS Code gives a model of each tool: name, description, input schema. */
+/** Measures the parts of each tool that VS Code passes to a model: name, description, input schema. */
 function definitions(report: Report): void {
   const names = new Set<string>(TOOLS.map((tool) => tool.name));
   const given = vscode.lm.tools
@@ -122,7 +122,7 @@ function definitions(report: Report): void {
   );
 }
 
-/** What an MCP client is given before its first call: titles, annotations and output schemas included. */
+/** Measures the tool list that an MCP client receives, including titles, annotations and output schemas. */
 function listed(report: Report): Row {
   const text = JSON.stringify({ tools: definitionsOf(TOOLS) });
   const count = countTokens(text);

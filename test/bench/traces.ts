@@ -9,33 +9,34 @@ import { median, timed } from './measuring';
 import { withRawClient } from './rawClient';
 import type { Report } from './report';
 
-/** The time of a trace may be so large a part of a raw client's that steps the same lines and reads stack and locals. */
-const MOST_OF_RAW = { recorded: 1 / 20, stepped: 1 } as const;
-/** The tokens of a trace may be so large a part of those of single steps with the extension's own tools. */
+/** The maximum ratio of a trace's time to that of a raw client that steps the same lines and reads stack and locals. */
+const MOST_OF_RAW = { conditions: 1 / 20, debugger: 1 } as const;
+/** The maximum ratio of the tokens of a trace to those of single steps with the extension's own tools. */
 const MOST_TOKENS = 1 / 10;
-/** Lines that the raw client steps; of a longer call its time is told by these. */
+/** The numbers of lines that the first two calls of `spin` execute. */
+const LINES = [60, 2000];
+/** The number of lines that the raw client steps. Its time for a longer call is calculated from these. */
 const STEPPED = 60;
 const STEPS_READ = 50;
 const ROUNDS = 3;
 
 interface Traced {
   readonly name: string;
-  /** As the configurations of the fixture are named. */
+  /** The type in the names of the fixture's configurations. */
   readonly type: string;
   readonly file: string;
+  /** The recording method: conditions that run in the program, or the debugger's own breakpoints. */
   readonly way: keyof typeof MOST_OF_RAW;
-  /** What the first two calls of `spin` execute; of a call that is stepped no more than these lines are told. */
-  readonly lines: readonly [number, number];
 }
 
 const TRACED: readonly Traced[] = wanted([
-  { name: 'Node', type: 'node', file: 'spin.js', way: 'recorded', lines: [60, 2000] },
-  { name: 'Python', type: 'debugpy', file: 'spin.py', way: 'recorded', lines: [60, 2000] },
-  { name: 'C++', type: 'lldb-dap', file: 'spin.cpp', way: 'stepped', lines: [60, 300] },
-  { name: 'Go', type: 'go', file: 'go/spin.go', way: 'stepped', lines: [60, 300] },
+  { name: 'Node', type: 'node', file: 'spin.js', way: 'conditions' },
+  { name: 'Python', type: 'debugpy', file: 'spin.py', way: 'conditions' },
+  { name: 'C++', type: 'lldb-dap', file: 'spin.cpp', way: 'debugger' },
+  { name: 'Go', type: 'go', file: 'go/spin.go', way: 'debugger' },
 ]);
 
-/** `trace_function` beside a client that steps: time for each executed line, and tokens. */
+/** Compares `trace_function` with a client that steps: the time for each number of lines, and tokens. */
 export async function traces(report: Report): Promise<void> {
   report.part('traces');
   if (TRACED.some(({ type }) => type === 'lldb-dap')) buildNative();
@@ -46,7 +47,7 @@ export async function traces(report: Report): Promise<void> {
   const tokens: (readonly (string | number)[])[] = [];
   for (const traced of TRACED) {
     const perLine = await ofRounds(() => stepping(traced));
-    for (const [index, lines] of traced.lines.entries()) {
+    for (const [index, lines] of LINES.entries()) {
       let text = '';
       const milliseconds = await ofRounds(async () => {
         const answer = await tracing(traced, index + 1, lines);
@@ -82,7 +83,7 @@ function row(
   return [title, milliseconds, raw, ratio, aim];
 }
 
-/** What the native debugger has to have; Delve builds its program itself. */
+/** Builds the program for the native debugger; Delve builds its program itself. */
 function buildNative(): void {
   mkdirSync(inWorkspace('out'), { recursive: true });
   const args = ['-g', '-O0', '-o', inWorkspace('out/spin'), inWorkspace('spin.cpp')];
@@ -111,8 +112,8 @@ async function tracing(
   });
   await cleanUp();
   const { stepped_lines: stepped, executed_lines: executed } = fields(JSON.parse(text));
-  const seen = numberOf(stepped ?? executed) ?? 0;
-  if (seen < lines - 10) throw new Error(text.slice(0, 1000));
+  if (stepped !== undefined || (numberOf(executed) ?? 0) < lines - 10)
+    throw new Error(text.slice(0, 1000));
   return { text, milliseconds };
 }
 
@@ -126,7 +127,7 @@ async function stopAt({ type, file }: Traced, marker: string): Promise<StopData>
   return stop;
 }
 
-/** Milliseconds that a raw client takes for each line. */
+/** The time of a raw client for each line, in milliseconds. */
 async function stepping(traced: Traced): Promise<number> {
   progress(`${traced.name}: a raw client`);
   const { started, raw } = await withRawClient(

@@ -5,17 +5,17 @@ import { LANGUAGES, stopInLarge, stopInWork, type Language } from './calling';
 import { quantile } from './measuring';
 import type { Report } from './report';
 
-/** Microseconds that a message may take in the tracker at the median. */
+/** The maximum median time of a message in the tracker, in microseconds. */
 const MOST_MICROSECONDS = 50;
 
 const STEPS = 40;
 const STEPS_AMID = 10;
 const LINES = 20_000;
 
-/** Of so many messages, one is used for a control and not measured. */
+/** One of this number of messages is used for a control and not measured. */
 const CONTROL_EVERY = 5;
 
-/** The extension host's time for each message that the tracker sees, in real sessions. */
+/** Measures the extension host's time for each message that the tracker receives, in real sessions. */
 export async function tracker(report: Report): Promise<void> {
   report.part('tracker');
   const rows = [];
@@ -65,7 +65,7 @@ async function measured(
   const times: { microseconds: number; message: string }[] = [];
   const controls: number[] = [];
   let messages = 0;
-  // All that the tracker's callbacks do is this one call.
+  // The tracker's callbacks do nothing except this one call.
   const dispatch = model.dispatch.bind(model);
   model.dispatch = (event: DebugEvent): void => {
     messages += 1;
@@ -100,7 +100,7 @@ async function measured(
   ];
 }
 
-/** What the least of work takes after a pause, when the processor has other things in its caches: nothing can be faster. */
+/** The time of minimal work after a pause, with cold processor caches, in microseconds: nothing can be faster. */
 function control(): number {
   const started = performance.now();
   JSON.stringify({

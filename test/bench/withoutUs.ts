@@ -3,7 +3,7 @@ import { fields, listOf } from '../../src/debugger/protocol';
 import { insideExtension } from '../host/support/client';
 import type { Language } from './calling';
 
-/** Sessions that no tool has started, with the extension's model asleep: what of memory is VS Code's and the adapter's. */
+/** Sessions without the extension's tools and model, to measure the memory of VS Code and the adapter alone. */
 export class WithoutUs {
   private readonly live = new Set<string>();
   private readonly ends = new Set<() => void>();
@@ -36,7 +36,7 @@ export class WithoutUs {
     return new WithoutUs(() => (model.dispatch = dispatch));
   }
 
-  /** Starts a program that is large in one way and returns the thread that it has stopped in. */
+  /** Starts a program that is large in one way. @returns the thread in which it has stopped */
   async start(language: Language, kind: string, size: number): Promise<number> {
     const stopped = this.stop();
     const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -50,7 +50,7 @@ export class WithoutUs {
     return await stopped;
   }
 
-  /** Starts a program and resolves when its session, and all below it, are over. */
+  /** Starts a program and resolves when its session and all child sessions have ended. */
   async runToEnd(configuration: vscode.DebugConfiguration): Promise<void> {
     const started = new Promise<void>((resolve) => {
       const subscription = vscode.debug.onDidStartDebugSession(() => {
@@ -81,20 +81,20 @@ export class WithoutUs {
     await gone;
   }
 
-  /** Resolves when no session lives. */
+  /** Resolves when all sessions have ended. */
   private over(): Promise<void> {
     return new Promise<void>((resolve) => {
-      const look = (): void => {
+      const read = (): void => {
         if (this.live.size > 0) return;
-        this.ends.delete(look);
+        this.ends.delete(read);
         resolve();
       };
-      this.ends.add(look);
-      look();
+      this.ends.add(read);
+      read();
     });
   }
 
-  /** The extension looks again. */
+  /** Makes the extension's model active again. */
   end(): void {
     for (const each of this.subscriptions) each.dispose();
     this.wake();

@@ -12,13 +12,13 @@ const LINE = 'total += price;';
 /** Another breakpoint, at which the program never stops. */
 const OTHER_LINE = 'const price = priceFor(order, product);';
 const NEVER = 'order.customer === "Nobody"';
-/** What the model is told in place of a result, where a card was skipped. */
+/** The text that the model receives instead of a result if a card was skipped. */
 const SKIPPED = /^The user rejected this tool call/u;
-/** The same, where a dialog was cancelled. */
+/** The text that the model receives instead of a result if a dialog was cancelled. */
 const CANCELLED = /^Canceled$/u;
 
 describe('Copilot’s agent mode in the Agent Host', function () {
-  this.bail(true); // one conversation: what comes after a failure would only fail as well
+  this.bail(true); // one conversation: all tests after a failure would fail as well
 
   let opened: Conversation | undefined;
   let talk: Conversation;
@@ -58,7 +58,7 @@ describe('Copilot’s agent mode in the Agent Host', function () {
 
   // VS Code 1.139 shows no call of a session's first message in the chat before that message is answered
   // (microsoft/vscode#332087), and asks about such a call in a dialog of its own.
-  it('asks about a breakpoint in the first message, and after a no it is not set', async () => {
+  it('asks about a breakpoint in the first message, and does not set it if the person declines', async () => {
     const question = await talk.asksSomehow('set_breakpoint', breakpoint(OTHER_LINE, NEVER));
     await showsBreakpoint(question, OTHER_LINE, NEVER);
     await question.skip();
@@ -66,7 +66,7 @@ describe('Copilot’s agent mode in the Agent Host', function () {
     assert.deepEqual(await breakpoints(), []);
   });
 
-  it('sets it after a yes, and asks nothing else', async () => {
+  it('sets the breakpoint if the person allows it, and asks nothing else', async () => {
     const question = await talk.asksSomehow('set_breakpoint', breakpoint(OTHER_LINE, NEVER));
     await showsBreakpoint(question, OTHER_LINE, NEVER);
     await question.allowOnce();
@@ -75,7 +75,7 @@ describe('Copilot’s agent mode in the Agent Host', function () {
     await talk.say('I can debug Checkout.');
   });
 
-  it('asks on a card in the next messages, and a skipped breakpoint is not set', async () => {
+  it('asks on a card in the next messages, and does not set a skipped breakpoint', async () => {
     await talk.ask(words.request);
     const card = await talk.asks('set_breakpoint', breakpoint(LINE, CONDITION));
     await showsBreakpoint(card, LINE, CONDITION);
@@ -92,7 +92,7 @@ describe('Copilot’s agent mode in the Agent Host', function () {
     assert.deepEqual((await breakpoints()).at(-1), [line, CONDITION]);
   });
 
-  it('does not start the program that the person skips', async () => {
+  it('does not start the program if the person skips the call', async () => {
     const card = await talk.asks('start_debugging', { configuration_name: 'Checkout' });
     assert.deepEqual(await card.read(), {
       title: words.titles.start,
@@ -104,7 +104,7 @@ describe('Copilot’s agent mode in the Agent Host', function () {
     assert.deepEqual((await talk.calls('get_debug_state', {}))['sessions'], []);
   });
 
-  it('starts the one that is allowed, and the model is told where it stops', async () => {
+  it('starts the program if the person allows it, and reports its stop to the model', async () => {
     const card = await talk.asks('start_debugging', { configuration_name: 'Checkout' });
     await card.allowOnce();
     stop = stopOf(await talk.answer());
@@ -115,7 +115,7 @@ describe('Copilot’s agent mode in the Agent Host', function () {
     await talk.chat.statusShows('agentDebugger.handOver', words.agent);
   });
 
-  it('reads values without asking, and steps without asking again where that is allowed in the session', async () => {
+  it('reads values without asking, and steps without asking again if that is allowed in the session', async () => {
     const { variables_reference: product } = variable(stop, 'product');
     const answer = await talk.calls('get_variables', { variables_reference: product });
     assert.equal(answer.status, 'success');

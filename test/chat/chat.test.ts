@@ -24,7 +24,7 @@ const HOSTILE = `a + \`b\` [click](command:workbench.action.quit) <b>bold</b> <a
 
 for (const words of [english, chinese]) {
   describe(`Copilot’s agent mode in ${words.name}`, function () {
-    this.bail(true); // one conversation: what comes after a failure would only fail as well
+    this.bail(true); // one conversation: all tests after a failure would fail as well
 
     const opened: Conversation[] = [];
     let talk: Conversation;
@@ -73,7 +73,7 @@ for (const words of [english, chinese]) {
       await talk.chat.shows(words.doing.configurations);
     });
 
-    it('asks before it sets a breakpoint: where, when and at what line', async () => {
+    it('asks before it sets a breakpoint, with the place, the condition and the text of the line', async () => {
       const card = await talk.asks('set_breakpoint', {
         file_path: 'src/checkout.js',
         line_number: line,
@@ -100,7 +100,7 @@ for (const words of [english, chinese]) {
       assert.equal(breakpoint['message'], words.noSession);
     });
 
-    it('asks before it starts the program, which stops there', async () => {
+    it('asks before it starts the program, which stops at the breakpoint', async () => {
       const card = await talk.asks('start_debugging', { configuration_name: 'Checkout' });
       assert.deepEqual(await card.read(), {
         title: words.titles.start,
@@ -116,7 +116,7 @@ for (const words of [english, chinese]) {
       await talk.chat.statusShows('agentDebugger.handOver', words.agent);
     });
 
-    it('reads values without asking, and a large answer arrives whole', async () => {
+    it('reads values without asking, and passes on a large answer whole', async () => {
       const { variables_reference: product } = variable(stop, 'product');
       const members = (await talk.calls('get_variables', { variables_reference: product }))[
         'variables'
@@ -162,7 +162,7 @@ for (const words of [english, chinese]) {
       assert.equal((await talk.answer())['result'], 'true');
     });
 
-    it('shows an expression that would look like something else as one line of plain text, all of it', async () => {
+    it('shows an expression that contains markup as one whole line of plain text', async () => {
       const card = await talk.asks('evaluate_expression', {
         expression: HOSTILE,
         frame_id: topFrame(stop),
@@ -181,7 +181,7 @@ for (const words of [english, chinese]) {
       await skipped();
     });
 
-    it('shows a breakpoint that would look like something else the same way, and skipped it is not set', async () => {
+    it('shows a breakpoint that contains markup as plain text, and does not set it if it is skipped', async () => {
       const before = await talk.calls('get_breakpoints', {});
       const file = 'src/**checkout**`.js\n\n# Approved';
       const text = '** [x](command:y) <b>b</b> `e`';
@@ -206,7 +206,7 @@ for (const words of [english, chinese]) {
       assert.deepEqual(after['breakpoints'], before['breakpoints']);
     });
 
-    it('shows a name that would look like something else as that name', async () => {
+    it('shows a name that contains markup as plain text', async () => {
       const card = await talk.asks('start_debugging', { configuration_name: HOSTILE_NAME });
       assert.deepEqual(await card.read(), {
         title: words.titles.start,
@@ -222,7 +222,7 @@ for (const words of [english, chinese]) {
       await skipped();
     });
 
-    it('asks nothing about what would fail: the model is told why', async () => {
+    it('does not ask about a call that would fail, and reports the reason to the model', async () => {
       const refused = await talk.calls('set_breakpoint', {
         file_path: 'src/nowhere.js',
         line_number: 1,
@@ -230,7 +230,7 @@ for (const words of [english, chinese]) {
       assert.deepEqual([refused.status, refused['code']], ['error', 'file_not_found']);
     });
 
-    it('a step that the person skips leaves the program where it is', async () => {
+    it('leaves the program at its stop if the person skips a step', async () => {
       const before = await talk.calls('get_debug_state', {});
       thread = threadName(before, stop);
       const card = await talk.asks('step_execution', {
@@ -256,7 +256,7 @@ for (const words of [english, chinese]) {
       );
     });
 
-    it('a step that the person allows in this session moves it, and the next one is not asked about', async () => {
+    it('steps if the person allows it in this session, and does not ask about the next step', async () => {
       const card = await talk.asks('step_execution', {
         thread_id: stop.thread_id,
         step_type: 'over',
@@ -273,7 +273,7 @@ for (const words of [english, chinese]) {
       assert.deepEqual([stop.reason, stop.stop_id], ['step', stepped.stop_id + 1]);
     });
 
-    it('a card is read, reached and answered with the keyboard alone', async () => {
+    it('lets the person read, reach and answer a card with the keyboard alone', async () => {
       const card = await talk.asks('continue_debugging', { thread_id: stop.thread_id });
       const state = await card.read();
       assert.deepEqual(
@@ -301,7 +301,7 @@ for (const words of [english, chinese]) {
       assert.deepEqual([answer.status, answer['ended']], ['success', true]);
     });
 
-    it('asks before it collects: what is started, where, which expressions, the limits and the end', async () => {
+    it('asks before it collects, with the program, the place, the expressions, the limits and the end', async () => {
       const card = await talk.asks('collect_values', {
         configuration_name: 'Checkout',
         probes: [
@@ -324,7 +324,7 @@ for (const words of [english, chinese]) {
       });
       await card.allowOnce();
       const answer = await talk.answer();
-      // The breakpoint from before holds the program at Bo's cup, which a member's discount has changed.
+      // The earlier breakpoint stops the program at Bo's cup, whose price a member's discount has changed.
       assert.deepEqual(
         [answer.status, answer['ended_by'], answer['hits']],
         ['stopped', 'breakpoint', 3],
@@ -351,7 +351,7 @@ for (const words of [english, chinese]) {
       await talk.say('Done.');
     });
 
-    /** What the model is told where the person chose to skip; VS Code's words, which tell of no result. */
+    /** Asserts that the model receives VS Code's text for a skipped call, which has no result. */
     async function skipped(): Promise<void> {
       assert.match(await talk.toolText(), /^The user chose to skip the tool call/u);
     }

@@ -7,7 +7,7 @@ import { stopOf, variable, type StopData, type VariableData } from '../host/supp
 type FrameData = StopData['call_stack'][number];
 import { Transcript, truth, type Answer } from './transcript';
 
-/** An agent's whole session on `examples/shop`: from a customer's complaint to the line that is wrong. */
+/** An agent's whole session on `examples/shop`: from a customer's complaint to the wrong line. */
 export async function run(): Promise<void> {
   const agent = new Transcript();
   agent.heading(`Agent Debugger in VS Code ${vscode.version}, on examples/shop`);
@@ -179,7 +179,7 @@ export async function run(): Promise<void> {
   agent.end();
 }
 
-/** VS Code as it is at a stop: paused in the file and line that the transcript says. */
+/** Takes a picture of VS Code at a stop, in the file and line of the transcript. */
 async function picture(stop: StopData): Promise<void> {
   const file = process.env['AGENT_DEBUGGER_DEMO_PICTURE'];
   if (file === undefined) return;
@@ -204,10 +204,10 @@ async function insideExtension(): Promise<{ readonly diagnostics: Diagnostics }>
   return await extension.activate();
 }
 
-/** Views that leave no room for the timeline. */
+/** Views that are hidden to make room for the timeline. */
 const OTHER_VIEWS = ['watchExpressionsView', 'loadedScriptsView', 'breakPointsView'];
 
-/** The timeline of the session so far, its newest step opened. */
+/** Takes a picture of the timeline of the session so far, with its newest step expanded. */
 async function timelinePicture(): Promise<void> {
   const file = process.env['AGENT_DEBUGGER_DEMO_TIMELINE'];
   if (file === undefined) return;
@@ -218,7 +218,7 @@ async function timelinePicture(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar');
   await vscode.commands.executeCommand('agentDebugger.timeline.focus');
   await toggle();
-  // The sidebar gets what the editor gives.
+  // The sidebar gets the width that the editor loses.
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   for (let times = 0; times < 4; times += 1)
     await vscode.commands.executeCommand('workbench.action.decreaseViewWidth');
@@ -234,7 +234,7 @@ async function timelinePicture(): Promise<void> {
   await toggle();
 }
 
-/** A part of the window, for the walkthrough. */
+/** Takes a picture of a part of the window, for the walkthrough. */
 async function part(variable: string, element: string): Promise<void> {
   const file = process.env[variable];
   if (file !== undefined) await control('screenshot', { path: file, element });

@@ -11,13 +11,13 @@ const colours = {
   off: '\u001b[0m',
 };
 
-/** Whether the terminal shows colours; the extension host cannot ask, so the script that starts it tells. */
+/** Adds colours if the terminal shows them. The script that starts the extension host sets this in a variable. */
 const paint =
   process.env['AGENT_DEBUGGER_DEMO_COLOUR'] === '1'
     ? (colour: keyof typeof colours, text: string) => `${colours[colour]}${text}${colours.off}`
     : (_colour: keyof typeof colours, text: string) => text;
 
-/** Calls tools as any client does, and prints each call with its answer and its time. */
+/** Calls tools like any client, and prints each call with its answer and its time. */
 export class Transcript {
   private step = 0;
   private milliseconds = 0;
@@ -30,7 +30,7 @@ export class Transcript {
     console.log(`\n${paint('bold', text)}`);
   }
 
-  /** The answer; `tell` makes of it what a person wants to read. */
+  /** Calls a tool and prints the answer as lines for a person. @param tell makes the lines from the answer */
   async call(
     tool: string,
     input: object,
@@ -71,7 +71,7 @@ export class Transcript {
   }
 }
 
-/** What the transcript says has to be true: the first thing that is not ends the demo with a failure. */
+/** Asserts a statement of the transcript: the first false one ends the demo with a failure. */
 export function truth(isTrue: boolean, claim: string, evidence: unknown): asserts isTrue {
   if (!isTrue) throw new Error(`Not true: ${claim}\n${JSON.stringify(evidence, null, 2)}`);
 }

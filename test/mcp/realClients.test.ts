@@ -31,7 +31,7 @@ const FILE = 'src/loop.js';
 type Way = Access['kind'];
 const WAYS: readonly Way[] = ['stdio', 'http'];
 
-/** Agent clients as people install them, each with a scripted model in the place of its own, against the real server in real VS Code. */
+/** Runs agent clients from npm, each with a scripted model instead of its own, with the real server in real VS Code. */
 describe('real agent clients', () => {
   let mcp: McpControl;
   let model: DebugModel;
@@ -55,7 +55,7 @@ describe('real agent clients', () => {
   });
   afterEach(async () => {
     running?.end();
-    // Where it could not be started, the test has said so.
+    // If it could not be started, the test has reported it.
     await running?.ended.catch(() => undefined);
     running = undefined;
     await scripted?.close();
@@ -65,7 +65,7 @@ describe('real agent clients', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  /** What the person copies for the client. */
+  /** The access to the server that the person copies for the client. */
   async function accessBy(way: Way): Promise<Access> {
     if (way === 'http') return { kind: 'http', ...(await mcp.address()) };
     const machine = {
@@ -81,7 +81,7 @@ describe('real agent clients', () => {
     });
   }
 
-  /** Runs the client until it ends by itself. */
+  /** Runs the client until it exits. */
   async function drive(client: RealClient, way: Way, script: Script): Promise<void> {
     scripted = await startScriptedModel(script);
     running = await startClient(client, home, inWorkspace('.'), {
@@ -89,15 +89,15 @@ describe('real agent clients', () => {
       model: scripted.url,
     });
     const { code, printed } = await running.ended;
-    // A script that was not taken to its end: the client gave up before.
-    const words = await Promise.race([
+    // If the script has not ended, the client gave up before its end.
+    const answerText = await Promise.race([
       scripted.ended,
       Promise.reject(
         new Error(`${client.name} ended with ${String(code)} before the model had:\n${printed}`),
       ),
     ]);
     assert.equal(code, 0, printed);
-    assert.ok(printed.includes(words), `${client.name} says what its model said:\n${printed}`);
+    assert.ok(printed.includes(answerText), `${client.name} says what its model said:\n${printed}`);
     for (const { name } of TOOLS.filter((each) => each.set === 'core'))
       assert.ok(
         [...scripted.shown].some((each) => each.endsWith(name)),
@@ -105,7 +105,7 @@ describe('real agent clients', () => {
       );
   }
 
-  /** What VS Code's own agents are told of the stop that the client's agent was told of. */
+  /** Asserts that VS Code's own agents see the same stop as the client's agent. */
   async function assertStopped(stop: StopData, marker: string): Promise<void> {
     assert.equal(stop.line, marked(FILE, marker));
     const session = [...model.state.sessions.values()].find((each) => each.id === stop.session_id);
@@ -128,7 +128,7 @@ describe('real agent clients', () => {
       return wholeAnswer(client, tool, yield { tool, input });
     };
 
-    it(`${client.name} over ${way}: a whole debugging session, over a restart of the server`, async () => {
+    it(`${client.name} over ${way}: completes a whole debug session, with a restart of the server in between`, async () => {
       await drive(
         client,
         way,
@@ -184,7 +184,7 @@ describe('real agent clients', () => {
   }
 });
 
-/** The answer that reached the model, which is whole: JSON that the tool's schema takes. */
+/** Asserts that the answer reached the model whole: JSON that matches the tool's schema. @returns the answer */
 function wholeAnswer(client: RealClient, tool: string, received: string): Answer {
   let answer: Answer;
   try {

@@ -22,7 +22,7 @@ const breakpoint = z.looseObject({
   message: z.string().optional(),
 });
 
-/** The founding documents know breakpoints on lines; one on a function, from `tools.md`, has neither file nor line. */
+/** The founding documents have only line breakpoints. A function breakpoint (`tools.md`) has neither file nor line. */
 const functionBreakpoint = breakpoint.omit({ source: true, line: true }).extend({
   function_name: z.string().min(1),
   source: z.never().optional(),
@@ -58,14 +58,14 @@ const stopEventData = z.looseObject({
 const failure = z.looseObject({ status: z.literal('error'), message: z.string().min(1) });
 const success = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.union([z.looseObject({ status: z.literal('success'), ...shape }), failure]);
-const words = (status: string) =>
+const answerText = (status: string) =>
   z.looseObject({ status: z.literal(status), message: z.string().min(1) });
 const waiting = z.union([
   z.looseObject({ status: z.literal('stopped'), stop_event_data: stopEventData }),
-  words('completed'),
+  answerText('completed'),
   failure,
-  words('timeout'),
-  words('interrupted'),
+  answerText('timeout'),
+  answerText('interrupted'),
 ]);
 
 export const FOUNDING: Readonly<Record<string, z.ZodType>> = {

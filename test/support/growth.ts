@@ -1,4 +1,4 @@
-/** The fastest run counts: what else the machine does only makes runs slower. */
+/** The number of runs, of which the fastest counts: other work on the machine only makes runs slower. */
 const RUNS = 5;
 
 export async function fastest(
@@ -15,18 +15,18 @@ export async function fastest(
   return least;
 }
 
-/** Milliseconds that this process has had a processor: other processes do not count. */
+/** The processor time of this process in milliseconds, without that of other processes. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** How often a growth is measured that is too large: something else may have had the processor meanwhile. */
+/** The number of attempts to measure a growth that is too large: other work may have used the processor meanwhile. */
 const ATTEMPTS = 4;
 
 /**
- * By how much work takes longer on a text that is eight times as long: about 8 where it is linear, 64 where it is
- * quadratic. Both are measured in one run.
+ * The ratio of the times for a text that is eight times as long and for the text itself: about 8 if the work is linear,
+ * 64 if it is quadratic. Both are measured in one run.
  */
 export async function growth(
   text: (length: number) => string,
@@ -43,15 +43,15 @@ export async function growth(
   return least;
 }
 
-/** What JavaScript engines make of repeated or joined texts is put together when it is first read. */
+/** A flat copy of a text: JavaScript engines join repeated or concatenated texts only at the first read. */
 export function flat(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** What linear work stays below and quadratic work does not: the longer text needs other caches and more memory. */
+/** The limit of the ratio for linear work. It is above 8 because the longer text needs other caches and more memory. */
 export const LINEAR = 24;
 
-/** The first characters of a text that goes on for ever. */
+/** The first characters of the endlessly repeated text. */
 export function repeated(text: string, length: number): string {
   return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 }

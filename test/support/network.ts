@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give by themselves (Linux: from 32768 on): what a test lets go for a moment, nobody is given meanwhile. */
+/** Ports below the ephemeral ones (Linux: from 32768), so that the system gives a port that a test frees to nobody. */
 const [LOWEST, HIGHEST] = [20_000, 32_000];
 
-/** A port on loopback that nobody had a moment ago. */
+/** Finds a port on loopback that was free a moment ago. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);

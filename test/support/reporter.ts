@@ -1,6 +1,6 @@
 import * as Mocha from 'mocha';
 
-/** Mocha's own report, and one closing line that says how many passed, failed and were skipped. */
+/** Mocha's own report, with a final line that has the numbers of passed, failed and skipped tests. */
 class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);

@@ -1,6 +1,6 @@
 import { repeated } from './growth';
 
-/** Texts on which forms of credentials have taken long, or might. */
+/** Texts on which the search for credentials took long, or could take long. */
 export const SLOW: Readonly<Record<string, (length: number) => string>> = {
   'assignments before a bracket': (length) => `${repeated('A_TOKEN=', length)}(`,
   'assignments before a far bracket': (length) => `${repeated('A_TOKEN=x,', length)}(`,
@@ -20,6 +20,6 @@ export const SLOW: Readonly<Record<string, (length: number) => string>> = {
   'one long scheme': (length) => `${repeated('a+', length)}://`,
 };
 
-/** On this the collection of vendors' keys takes longest: GitHub's app tokens that never end. */
+/** The text on which the rules for vendors' keys take longest: GitHub app tokens without an end. */
 export const SLOW_FOR_VENDORS = (length: number): string =>
   repeated(`${repeated('ghs_1_', 996)}.${repeated('a', 10_000)}`, length);

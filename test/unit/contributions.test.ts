@@ -30,7 +30,7 @@ function text(value: unknown): string {
   return textOf(value) ?? assert.fail(`no text: ${JSON.stringify(value)}`);
 }
 
-/** The header of a skill or a prompt, and what follows. */
+/** The header of a skill or a prompt, and the body after it. */
 function parts(file: string): {
   readonly header: Readonly<Record<string, string>>;
   readonly body: string;
@@ -51,34 +51,34 @@ function parts(file: string): {
   };
 }
 
-/** What a text writes as the name of a tool. */
-function toolNames(words: string): readonly string[] {
+/** The tool names that a text mentions. */
+function toolNames(answerText: string): readonly string[] {
   return [
-    ...words.matchAll(
+    ...answerText.matchAll(
       /\b(?:get|set|start|stop|step|continue|pause|wait|remove|restart|evaluate|collect|trace|debug|capture|analyze|verify|end)_[a-z_]+\b/g,
     ),
   ].map((match) => match[0]);
 }
 
 const NAMES: ReadonlySet<string> = new Set(TOOLS.map((tool) => tool.name));
-/** Also those of sets that the person switches on. */
+/** Includes the tools of the sets that are off by default. */
 const ALL_NAMES: ReadonlySet<string> = new Set(ALL_TOOLS.map((tool) => tool.name));
 const skills = contributed('chatSkills').map((each) => text(each['path']));
 const agents = contributed('chatAgents').map((each) => text(each['path']));
 const prompts = contributed('chatPromptFiles').map((each) => text(each['path']));
 
 describe('the manifest', () => {
-  it('asks for no proposed API, which an extension from the Marketplace may not use', () =>
+  it('requests no proposed API; an extension from the Marketplace may not use one', () =>
     assert.deepEqual(manifest['enabledApiProposals'], undefined));
 });
 
-describe('the skill and the prompt', () => {
-  it('there is one skill, and two prompts', () =>
+describe('skills and prompts', () => {
+  it('are one skill and two prompts', () =>
     assert.deepEqual([skills.length, prompts.length], [1, 2]));
 
   for (const file of skills) {
     const { header, body } = parts(file);
-    it(`${file}: is named as its folder, and says within VS Code’s limits when it is of use`, () => {
+    it(`${file}: has the name of its folder, and a description within VS Code’s limits that states when to use it`, () => {
       assert.equal(header['name'], path.basename(path.dirname(file)));
       assert.match(header['name'] ?? '', /^[a-z][a-z-]{0,63}$/);
       const description = header['description'] ?? '';
@@ -89,7 +89,7 @@ describe('the skill and the prompt', () => {
       assert.match(description, /Use it for/);
     });
 
-    it(`${file}: is short, and names tools that there are, most of them`, () => {
+    it(`${file}: is short, names every tool of the default sets, and names no unknown tool`, () => {
       assert.ok(body.length < 5000, `${body.length}`);
       const named = new Set(toolNames(`${header['description'] ?? ''}\n${body}`));
       assert.deepEqual(
@@ -104,7 +104,7 @@ describe('the skill and the prompt', () => {
   }
 
   for (const file of prompts) {
-    it(`${file}: is for agent mode, and names tools that there are`, () => {
+    it(`${file}: is for agent mode, and names only existing tools`, () => {
       const { header, body } = parts(file);
       const contribution = contributed('chatPromptFiles').find((each) => each['path'] === file);
       const description = /^%(.+)%$/.exec(text(contribution?.['description']))?.[1] ?? '';
@@ -128,12 +128,12 @@ describe('the skill and the prompt', () => {
 });
 
 describe('the agent', () => {
-  it('there is one, which is named as its file', () => {
+  it('is the only one, and has the name of its file', () => {
     assert.deepEqual(agents, ['./agents/debugger.agent.md']);
     assert.match(read(agents[0] ?? ''), /^---\nname: debugger\ndescription: ".{100,1000}"\n/);
   });
 
-  it('has our tools and no others, and names tools that there are', () => {
+  it('lists exactly our tools, and names only listed tools', () => {
     const [, header = '', body = ''] = read(agents[0] ?? '').split(/^---$/m);
     const listed = (/^tools:\n((?: {2}- .+\n)+)$/m.exec(header)?.[1] ?? '')
       .trim()
@@ -163,15 +163,15 @@ describe('the walkthrough', () => {
   const strings = ['package.nls.json', 'package.nls.zh-cn.json'].map((file) =>
     fields(JSON.parse(read(file))),
   );
-  const linksOf = (words: string): string[] =>
-    [...words.matchAll(/\]\((command:[^)]+)\)/g)].map((match) => match[1] ?? '').sort();
+  const linksOf = (answerText: string): string[] =>
+    [...answerText.matchAll(/\]\((command:[^)]+)\)/g)].map((match) => match[1] ?? '').sort();
   const commands = new Set(contributed('commands').map((each) => text(each['command'])));
 
   it('has four steps', () => assert.equal(steps.length, 4));
 
   for (const step of steps) {
     const key = text(step['description']).slice(1, -1);
-    it(`${key}: the same buttons in both languages, for commands that there are`, () => {
+    it(`${key}: has the same buttons in both languages, each for an existing command`, () => {
       const [english, chinese] = strings.map((each) => linksOf(text(each[key])));
       assert.ok(english !== undefined && english.length > 0);
       assert.deepEqual(chinese, english);
@@ -181,7 +181,7 @@ describe('the walkthrough', () => {
       }
     });
 
-    it(`${key}: its page is there in both languages, with a picture that has a description`, () => {
+    it(`${key}: has a page in both languages, with a picture that has a description`, () => {
       const english = text(fields(step['media'])['markdown']);
       const chinese = english.replace(/\.md$/, '.nls.zh-cn.md');
       const pictures = [english, chinese].map((file) => {
@@ -191,7 +191,7 @@ describe('the walkthrough', () => {
         assert.ok(existsSync(path.join(ROOT, path.dirname(file), match[2] ?? '')), match[2]);
         return match;
       });
-      // Where there is a picture for Chinese, Chinese shows it.
+      // If a Chinese version of the picture exists, the Chinese page shows it.
       const [inEnglish, inChinese] = pictures.map((each) => each[2] ?? '');
       const hasWords = existsSync(
         path.join(ROOT, 'media/walkthrough', inEnglish?.replace(/\.png$/, '.zh-cn.png') ?? ''),
@@ -204,7 +204,7 @@ describe('the walkthrough', () => {
   }
 });
 
-describe('what people see', () => {
+describe('the contributions and the package', () => {
   it('every command has a title, a category and an icon', () => {
     for (const each of contributed('commands')) {
       assert.match(text(each['title']), /^%.+%$/);
@@ -217,7 +217,7 @@ describe('what people see', () => {
     }
   });
 
-  it('the oldest VS Code that is promised is the one that is tested, and no newer API is compiled against', () => {
+  it('the oldest supported VS Code is the oldest tested one, and the code compiles against its API', () => {
     const setUp = read('scripts/vscodeHost/setup.mjs');
     const [, tested] = /oldest: \{ codeServer: '4\.(\d+)\.\d+'/.exec(setUp) ?? [];
     assert.ok(tested !== undefined);
@@ -225,7 +225,7 @@ describe('what people see', () => {
     assert.equal(fields(manifest['devDependencies'])['@types/vscode'], `1.${tested}.0`);
   });
 
-  it('every entry of a menu is for a command that there is', () => {
+  it('every menu entry refers to an existing command', () => {
     const commands = new Set(contributed('commands').map((each) => each['command']));
     const entries = Object.values(fields(contributes['menus'])).flatMap((list) =>
       listOf(list).map(fields),
@@ -242,7 +242,7 @@ describe('what people see', () => {
     assert.ok(statSync(path.join(ROOT, 'media/icon.svg')).size > 0, 'its source is kept');
   });
 
-  /** What vsce packages of a copy of these files: in the project's folder it looks at each file of each tool. */
+  /** The files that vsce packages from a copy of these files. In the project's folder, vsce reads too many files. */
   async function packagedOf(names: readonly string[]): Promise<ReadonlySet<string>> {
     const cwd = mkdtempSync(path.join(tmpdir(), 'agent-debugger-package-'));
     try {
@@ -254,7 +254,7 @@ describe('what people see', () => {
     }
   }
 
-  it('everything that is loaded on demand is in the package', () => {
+  it('the package includes every chunk that is loaded on demand', () => {
     const sources = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
     const chunks = sources
       .filter((file) => /\.tsx?$/.test(file))
@@ -270,7 +270,7 @@ describe('what people see', () => {
     );
   });
 
-  it('all of it is in the package', async () => {
+  it('the package includes the icon, skills, prompts, agents, walkthrough pages and pictures', async () => {
     const steps = contributed('walkthroughs').flatMap((each) =>
       listOf(each['steps']).map((step) => text(fields(fields(step)['media'])['markdown'])),
     );
@@ -280,12 +280,12 @@ describe('what people see', () => {
         const [, picture = ''] = /^!\[[^\]]+\]\(([^)]+)\)/.exec(read(page)) ?? [];
         return [page, path.posix.join(path.posix.dirname(page), picture)];
       });
-    const wanted = [text(manifest['icon']), ...skills, ...prompts, ...agents, ...pages].map(
+    const requested = [text(manifest['icon']), ...skills, ...prompts, ...agents, ...pages].map(
       (file) => file.replace(/^\.\//, ''),
     );
-    const packaged = await packagedOf(wanted);
+    const packaged = await packagedOf(requested);
     assert.deepEqual(
-      wanted.filter((file) => !packaged.has(file)),
+      requested.filter((file) => !packaged.has(file)),
       [],
     );
   });

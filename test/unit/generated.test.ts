@@ -5,7 +5,7 @@ import { generated } from '../../scripts/generate';
 import { ROOT } from './support/trace';
 
 describe('generated files', () => {
-  it('are up to date (else: npm run generate)', async function () {
+  it('are up to date (if not, run npm run generate)', async function () {
     // Two seconds of work, which is long on a busy machine.
     this.timeout(120_000);
     const files = await generated();

@@ -5,7 +5,7 @@ import * as ts from 'typescript';
 
 const src = path.resolve(__dirname, '../../../src');
 
-/** The files of `src` that each file imports when it runs; what is imported only for its types leaves no trace. */
+/** The files of `src` that each file imports at run time. Type-only imports are left out. */
 function imports(): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.tsx?$/.test(file),

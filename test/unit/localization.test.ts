@@ -20,9 +20,12 @@ function strings(file: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Keys of one that the other lacks. */
-function missing(from: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): string[] {
-  return [...wanted.keys()].filter((key) => !from.has(key));
+/** The keys of `wanted` that `from` lacks. */
+function missing(
+  from: ReadonlyMap<string, string>,
+  expected: ReadonlyMap<string, string>,
+): string[] {
+  return [...expected.keys()].filter((key) => !from.has(key));
 }
 
 function placeholders(text: string): string[] {
@@ -43,7 +46,7 @@ describe('the manifest’s strings', () => {
     [...read('package.json').matchAll(/%([\w.]+)%/g)].map((match) => match[1] ?? ''),
   );
 
-  it('are all there in English', () => {
+  it('all exist in English', () => {
     assert.ok(used.size > 0);
     assert.deepEqual(
       [...used].filter((key) => !english.has(key)),
@@ -58,7 +61,7 @@ describe('the manifest’s strings', () => {
     );
   });
 
-  it('are all there in Chinese, and no others', () => {
+  it('all exist in Chinese, with no others', () => {
     assert.deepEqual(missing(chinese, english), []);
     assert.deepEqual(missing(english, chinese), []);
   });
@@ -78,11 +81,11 @@ describe('the manifest’s strings', () => {
   });
 });
 
-describe('the strings of the sources', () => {
+describe('the strings of the source files', () => {
   const english = strings('l10n/bundle.l10n.json');
   const chinese = strings('l10n/bundle.l10n.zh-cn.json');
 
-  it('are all there in Chinese, and no others', () => {
+  it('all exist in Chinese, with no others', () => {
     assert.deepEqual(missing(chinese, english), []);
     assert.deepEqual(missing(english, chinese), []);
   });
@@ -105,7 +108,7 @@ describe('the strings of the sources', () => {
     );
   });
 
-  it('are written out where they are used, so that they can be found', () => {
+  it('are passed to l10n.t as literals, so that they can be found', () => {
     const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.tsx?$/.test(file),
     );
@@ -118,16 +121,16 @@ describe('the strings of the sources', () => {
         ts.ScriptTarget.ES2022,
         true,
       );
-      const look = (node: ts.Node): void => {
+      const readRequest = (node: ts.Node): void => {
         if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(source))) {
           const [first] = node.arguments;
           const where = `${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`;
           if (first !== undefined && ts.isStringLiteralLike(first)) calls.push(first.text);
           else wrong.push(where);
         }
-        ts.forEachChild(node, look);
+        ts.forEachChild(node, readRequest);
       };
-      look(source);
+      readRequest(source);
     }
     assert.deepEqual(wrong, []);
     assert.deepEqual(
@@ -142,7 +145,7 @@ describe('the strings of the sources', () => {
     );
   });
 
-  it('are given as many values as they have places', () => {
+  it('number their placeholders from 0 without gaps', () => {
     for (const text of english.keys()) {
       const numbers = placeholders(text).map((each) => Number(each.slice(1, -1)));
       assert.deepEqual(

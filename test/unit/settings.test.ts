@@ -5,8 +5,8 @@ import { fields } from '../../src/debugger/protocol';
 import { ROOT } from './support/trace';
 
 /**
- * Settings that a project may have a say in, with the reason. All others are the person's alone: an agent that edits
- * files can write a project's settings itself.
+ * Settings that a project may set, with the reason. Only the person may set the others, because an agent that edits
+ * files can write a project's settings.
  */
 const OPEN_TO_PROJECTS: Readonly<Record<string, string>> = {
   'agentDebugger.requireConsent': 'can only make things stricter',
@@ -16,7 +16,7 @@ const OPEN_TO_PROJECTS: Readonly<Record<string, string>> = {
   'agentDebugger.maxResultCharacters': 'the size of an answer, which a call may choose anyway',
 };
 
-/** `application`: read from the person's own settings alone. `machine`: of the side where the extension runs. */
+/** `application`: read only from the person's own settings. `machine`: read on the side where the extension runs. */
 const SCOPES: Readonly<Record<string, string>> = {
   'agentDebugger.mcp.port': 'machine',
   'agentDebugger.mcp.autoStart': 'machine',
@@ -29,7 +29,7 @@ describe('settings', () => {
     fields(fields(fields(manifest['contributes'])['configuration'])['properties']),
   ).map(([name, value]) => ({ name, scope: fields(value)['scope'] }));
 
-  it('there are some', () => assert.ok(properties.length > 5));
+  it('exist in the manifest', () => assert.ok(properties.length > 5));
 
   for (const { name, scope } of properties) {
     it(`${name}: ${OPEN_TO_PROJECTS[name] ?? 'no project can set it'}`, () => {
@@ -39,7 +39,7 @@ describe('settings', () => {
     });
   }
 
-  it('those that are named here are there', () => {
+  it('include every setting that is listed in this test', () => {
     const names = new Set(properties.map(({ name }) => name));
     for (const name of [...Object.keys(OPEN_TO_PROJECTS), ...Object.keys(SCOPES)])
       assert.ok(names.has(name), name);

@@ -41,17 +41,17 @@ function start(tests: string): Run {
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const says = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const readRequest = (): void => {
         if (output.includes(text)) resolve();
       };
-      listeners.add(look);
-      look();
+      listeners.add(readRequest);
+      readRequest();
       void ended.then(() => reject(new Error(`ended without saying “${text}”:\n${output}`)));
     });
   return { child, mark, output: () => output, ended, says };
 }
 
-/** The processes that inherited a run's mark and still live, by command. */
+/** The live processes that inherited a run's mark, with their commands. */
 function processesOf(mark: string): { pid: number; command: string }[] {
   return readdirSync('/proc').flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return [];
@@ -69,22 +69,22 @@ function processesOf(mark: string): { pid: number; command: string }[] {
   });
 }
 
-describe('the npm-delivered VS Code behind the flags of the desktop', () => {
-  it('passes the console through and ends with 0', async () => {
+describe('the npm-delivered VS Code with the flags of desktop VS Code', () => {
+  it('passes the console through, and exits with 0', async () => {
     const run = start('pass.js');
     assert.equal(await run.ended, 0, run.output());
     assert.match(run.output(), /hello from \{ the: 'extension host' \}/);
     assert.deepEqual(processesOf(run.mark), []);
   });
 
-  it('ends with 1 when the tests fail', async () => {
+  it('exits with 1 when the tests fail', async () => {
     const run = start('fail.js');
     assert.equal(await run.ended, 1, run.output());
     assert.match(run.output(), /about to fail/);
     assert.deepEqual(processesOf(run.mark), []);
   });
 
-  it('leaves no process behind on Ctrl+C, not even one that left its group', async () => {
+  it('leaves no process on Ctrl+C, not even one that left its group', async () => {
     const run = start('hang.js');
     await run.says('hanging');
     assert.ok(processesOf(run.mark).some((each) => each.command.includes('sleep 1000')));
@@ -93,7 +93,7 @@ describe('the npm-delivered VS Code behind the flags of the desktop', () => {
     assert.deepEqual(processesOf(run.mark), []);
   });
 
-  it('ends with 1 and cleans up when the browser dies', async () => {
+  it('exits with 1 and cleans up when the browser dies', async () => {
     const run = start('hang.js');
     await run.says('hanging');
     const browser = processesOf(run.mark).find(
@@ -111,7 +111,7 @@ describe('the npm-delivered VS Code behind the flags of the desktop', () => {
       encoding: 'utf8',
     });
 
-  it('has several versions beside each other, and no others', () => {
+  it('keeps several versions side by side, and refuses an unknown one', () => {
     const [present, oldest] = ['present', 'oldest'].map((name) =>
       setup(name, '--where').stdout.trim(),
     );
@@ -122,7 +122,7 @@ describe('the npm-delivered VS Code behind the flags of the desktop', () => {
     assert.match(stderr, /no VS Code “newest”/);
   });
 
-  it('goes on with a set-up that broke off', () => {
+  it('continues an interrupted set-up', () => {
     const stamp = path.join(setup('--where').stdout.trim(), '.done-extensions');
     rmSync(stamp);
     const result = setup();

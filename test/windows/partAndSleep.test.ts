@@ -7,7 +7,7 @@ import { markedLine } from '../support/markers';
 import { freePort } from '../support/network';
 import { answering, RealWindows, use } from './realWindows';
 
-/** Stops once, says in a file that it goes on, and stops again a while later. */
+/** A program that stops once, creates a file when it goes on, and stops again later. */
 const PROGRAM = `const { writeFileSync } = require('node:fs');
 const going = __filename + '.going'; // marker: first
 writeFileSync(going, '');
@@ -16,7 +16,10 @@ setTimeout(() => {
 }, 2500);
 `;
 
-/** Two windows, whose server was never on, and what becomes of them: each test goes on where the last one ended. */
+/** The limit of the wait during which a window sleeps. A slow machine may take seconds to resume the program. */
+const WAIT_SECONDS = 10;
+
+/** Tests two windows whose server was never on. Each test continues from the state at the end of the last one. */
 describe('real VS Code windows that take no part, sleep and wake', () => {
   let port = 0;
   let on = '';
@@ -33,7 +36,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
   });
   after(async () => await all.end());
 
-  it('a window that opens says where the server is on, and takes part where the person wants it', async () => {
+  it('a window that opens reports the window whose server is on, and takes part if the person chooses that', async () => {
     for (const each of [one, two]) {
       await all.show(each);
       await all.says(each, 'is off');
@@ -50,7 +53,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     await all.says(two, 'and clients reach this one through it');
   });
 
-  it('a window that sleeps keeps the port, nobody else believes to have it, and what was under way answers with what happened', async () => {
+  it('a sleeping window keeps the port, no other window takes it, and a running call answers with its outcome', async () => {
     const program = path.join(one, 'src/loop.js');
     writeFileSync(program, PROGRAM);
     const [first, second] = [await all.entryOf(one), await all.entryOf(two)];
@@ -71,7 +74,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     const stopped = await use(inOne, 'start_debugging', { configuration_name: 'one' });
     assert.equal(stopped.status, 'stopped', JSON.stringify(stopped));
 
-    // The serving window sleeps in the midst of a wait, for longer than the wait and than windows wait for each other.
+    // The serving window sleeps during a wait, longer than the wait and longer than windows wait for each other.
     const going = new Promise<void>((resolve) => {
       const files = watch(path.dirname(program), (_event, name) => {
         if (name !== 'loop.js.going') return;
@@ -81,9 +84,12 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     });
     const underWay = use(inOne, 'continue_debugging', {
       thread_id: (stopped['stop_event_data'] as { thread_id: number }).thread_id,
-      timeout_seconds: 3,
+      timeout_seconds: WAIT_SECONDS,
     });
+    const deadline = performance.now() + WAIT_SECONDS * 1000;
+    const isOver = once(AbortSignal.timeout((WAIT_SECONDS + 1) * 1000), 'abort');
     await going;
+    assert.ok(performance.now() < deadline, 'the window has to sleep before the wait is over');
     const asleep = performance.now();
     process.kill(first.pid, 'SIGSTOP');
     const throughSleeper = answering(inTwo);
@@ -94,6 +100,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
       'two',
       'a window that is awake is reached without the one that sleeps',
     );
+    await isOver;
     process.kill(first.pid, 'SIGCONT');
     console.log(`      slept for ${(performance.now() - asleep).toFixed(0)} ms`);
     const answer = await underWay;
@@ -109,7 +116,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     await all.says(two, 'and clients reach this one through it');
     await all.says(one, on);
 
-    // The whole machine sleeps: the client gives up meanwhile.
+    // The whole machine sleeps: the client gives up in the meantime.
     for (const { pid } of [first, second]) process.kill(pid, 'SIGSTOP');
     await assert.rejects(
       inTwo.callTool({ name: 'get_debug_state', arguments: {} }, undefined, { timeout: 2000 }),
@@ -135,14 +142,14 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
       'the debug session goes on',
     );
 
-    // Awake, it gives the port up to who takes over.
+    // When it is awake, it gives the port to the window that takes over.
     await all.choose(two, 'Take over here');
     await all.says(two, on);
     await all.says(one, 'in another window (two)');
     assert.deepEqual([await answering(inOne), await answering(inTwo)], ['one', 'two']);
   });
 
-  it('a key that is renewed while the window with the port sleeps is the only one when it wakes, and the set-ups say so', async () => {
+  it('a key that is renewed while the window with the port sleeps is the only valid one after it wakes, and the set-ups report it', async () => {
     await all.choose(one, 'Set up a client');
     await all.pick(one, 'Claude Code');
     await all.pick(one, 'Show it with the address and the key instead');
@@ -153,7 +160,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     const client = await all.connect({ roots: [two] });
     const bridged = await all.bridge(two);
     assert.deepEqual([await answering(client), await answering(bridged)], ['two', 'two']);
-    // On a connection of its own: the client's have the old key.
+    // The request uses a separate connection: the client's connections have the old key.
     const status = async (key: string): Promise<number | undefined> => {
       const asked = request({
         host: '127.0.0.1',
@@ -173,7 +180,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     await all.press(one, 'Renew the key');
     await all.tells(one, 'The key was renewed');
     assert.notEqual(all.key(), old);
-    // Asked while it sleeps, and answered when it wakes.
+    // The requests are sent while the window sleeps, and answered when it wakes.
     const [late, current] = [status(old), status(all.key())];
     const refused = assert.rejects(answering(client));
     process.kill(pid, 'SIGCONT');
@@ -205,7 +212,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     await all.escape(one);
   });
 
-  it('a window that left says where the server is on, and that it is off when that window dies', async () => {
+  it('a window that left reports the window whose server is on, and that the server is off when that window dies', async () => {
     await all.choose(one, 'Stop the MCP server');
     await all.says(one, 'in another window (two). Clients do not reach this one');
     process.kill((await all.entryOf(two)).pid, 'SIGKILL');

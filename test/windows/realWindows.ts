@@ -41,12 +41,12 @@ export async function answering(client: Client): Promise<string> {
     : ((answer['configurations'] as { name: string }[])[0]?.name ?? '');
 }
 
-/** What a failed wait shows of an entry. */
+/** The fields of an entry that a failed wait shows. */
 function shown({ id, folders, serves }: WindowEntry): object {
   return { id, folders, serves };
 }
 
-/** VS Code as a person has it, with as many windows as a test opens, and clients from outside. */
+/** Real VS Code with the packaged extension, with the windows that a test opens and external clients. */
 export class RealWindows {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-real-')));
   readonly home = path.join(this.root, 'home');
@@ -115,7 +115,7 @@ export class RealWindows {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** A folder with a program of its own, so that it shows which window answers. */
+  /** Creates a folder with its own configuration, whose name shows which window answers. */
   folder(name: string): string {
     const folder = path.join(this.root, name);
     cpSync(path.join(ROOT, 'test/fixtures/node'), folder, { recursive: true });
@@ -130,7 +130,7 @@ export class RealWindows {
     return folder;
   }
 
-  /** Opens a folder in a window, and waits until the window is there for clients. */
+  /** Opens a folder in a window, and waits until clients can reach the window. */
   async open(folder: string): Promise<WindowEntry> {
     await this.show(folder);
     return await this.entryOf(folder);
@@ -148,7 +148,7 @@ export class RealWindows {
     await this.ask('reload', { folder });
   }
 
-  /** Waits until the window's status bar item says it, to who hears it read. @returns what it shows */
+  /** Waits until the accessible label of the window's status bar item has the text. @returns the text that it shows */
   async says(folder: string, text: string): Promise<string> {
     return String(await this.ask('says', { folder, text }));
   }
@@ -163,7 +163,7 @@ export class RealWindows {
     return String(await this.ask('menu', { folder }));
   }
 
-  /** Chooses an entry of the list that is open. */
+  /** Chooses an entry of the open list. */
   async pick(folder: string, text: string): Promise<void> {
     await this.ask('pick', { folder, text });
   }
@@ -173,17 +173,17 @@ export class RealWindows {
     await this.ask('press', { folder, text });
   }
 
-  /** Waits until a notification says it. */
+  /** Waits until a notification shows the text. */
   async tells(folder: string, text: string): Promise<void> {
     await this.ask('tells', { folder, text });
   }
 
-  /** Closes the list that is open. */
+  /** Closes the open list. */
   async escape(folder: string): Promise<void> {
     await this.ask('escape', { folder });
   }
 
-  /** Waits until the list that is open shows it. @returns all that it shows */
+  /** Waits until the open list shows the text. @returns all its text */
   async lists(folder: string, text: string): Promise<string> {
     return String(await this.ask('lists', { folder, text }));
   }
@@ -192,17 +192,17 @@ export class RealWindows {
     await this.ask('picture', { folder, path: path.join(ROOT, '.vscode-test/pictures', name) });
   }
 
-  /** The window's entry, once it is as wanted. */
+  /** Resolves with the window's entry when it meets the condition. */
   async entryOf(
     folder: string,
-    wanted: (entry: WindowEntry) => boolean = () => true,
+    expected: (entry: WindowEntry) => boolean = () => true,
   ): Promise<WindowEntry> {
     return await this.until((entries) =>
-      entries.find((each) => each.folders.includes(folder) && wanted(each)),
+      entries.find((each) => each.folders.includes(folder) && expected(each)),
     );
   }
 
-  /** What is found in the registry, as soon as it is there. Fails after a minute with what is there instead. */
+  /** Resolves with the result of a search in the registry when there is one. Fails after 60 s with the last entries. */
   async until<Found>(
     find: (entries: readonly WindowEntry[]) => Found | undefined | Promise<Found | undefined>,
   ): Promise<Found> {
@@ -219,13 +219,13 @@ export class RealWindows {
         end();
         resolve(found);
       };
-      const look = (): void => void search().catch(reject);
+      const read = (): void => void search().catch(reject);
       const limit = setTimeout(() => {
         end();
         reject(new Error(`not there after 60 s: ${JSON.stringify(last.map(shown))}`));
       }, 60_000);
-      const watch = this.registry.watch(look);
-      look();
+      const watch = this.registry.watch(read);
+      read();
     });
   }
 
@@ -233,7 +233,7 @@ export class RealWindows {
   async takenOver(from: WindowEntry): Promise<number> {
     const began = performance.now();
     await this.until(async (entries) => {
-      // A window names the port before it has it, and says whether it has it when it is asked.
+      // A window's entry names the port before the window has it. Only the window itself reports whether it has it.
       const candidates = entries.filter(
         (entry) => entry.id !== from.id && entry.serves === this.port,
       );
@@ -279,7 +279,7 @@ export class RealWindows {
     return client;
   }
 
-  /** Through the bridge at its stable path, as a client's configuration names it. */
+  /** Connects through the bridge at its stable path, as a client's configuration names it. */
   async bridge(cwd: string): Promise<Client> {
     const client = new Client({ name: 'stdio', version: '1' });
     await client.connect(

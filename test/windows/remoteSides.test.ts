@@ -3,13 +3,13 @@ import { hostname } from 'node:os';
 import { freePort } from '../support/network';
 import { answering, RealWindows } from './realWindows';
 
-/** The workbench takes the window for one of that kind; the extension runs on the side that the files are on, as it does there. */
+/** The workbench treats the window as a remote window of that kind. The extension runs on the side with the files. */
 describe('a real VS Code window on a remote side', () => {
   for (const { remote, side } of [
     { remote: 'ssh-remote', side: `the SSH host ${hostname()}` },
     { remote: 'wsl', side: 'the WSL side' },
   ]) {
-    it(`${remote}: says which side listens, and clients there reach its tools`, async () => {
+    it(`${remote}: reports the side that listens, and clients on that side reach its tools`, async () => {
       const port = await freePort();
       const all = new RealWindows(port, { autoStart: true, remote });
       try {

@@ -18,7 +18,7 @@ describe('real VS Code windows behind one address', () => {
   });
   afterEach(async () => await all.end());
 
-  it('three windows: each client reaches its own, and goes on when the serving window closes, and the next one dies', async () => {
+  it('three windows: each client reaches its own window, also after the serving window closes and the next one dies', async () => {
     const [one, two, three] = ['one', 'two', 'three'].map((name) => all.folder(name)) as [
       string,
       string,
@@ -47,7 +47,7 @@ describe('real VS Code windows behind one address', () => {
     );
     assert.equal((await use(chooser, 'select_window', { window: 'two' })).status, 'success');
 
-    // A debug session in a window that is not the serving one, driven by one client and seen by another.
+    // A debug session in a window that is not the serving one: one client drives it, and another reads it.
     await use(inTwo, 'set_breakpoint', {
       file_path: 'src/loop.js',
       line_number: markedLine(path.join(two, 'src/loop.js'), 'add'),
@@ -96,7 +96,7 @@ describe('real VS Code windows behind one address', () => {
     );
   });
 
-  it('two windows: started by hand it takes over, stopped it is off in both, reloaded it is found again', async () => {
+  it('two windows: one takes over when started by hand, a reloaded one is found again, and a stop turns the server off in both', async () => {
     const [one, two] = ['one', 'two'].map((name) => all.folder(name)) as [string, string];
     await all.open(one);
     await all.says(one, on);
@@ -128,7 +128,7 @@ describe('real VS Code windows behind one address', () => {
     assert.equal(await answering(await all.connect({ query: '?workspace=one' })), 'one');
   });
 
-  it('a port that another program has is left alone, and the status bar says why', async () => {
+  it('leaves a port that another program has alone, and the status bar shows why', async () => {
     let connections = 0;
     const foreign = createServer((socket) => {
       connections += 1;

@@ -1,133 +1,203 @@
 import type { Fields } from '../protocol';
 
 /**
- * What one debug adapter does in its own way. Everything that depends on which adapter a session has is asked here;
- * what an adapter leaves out is the behaviour of the Debug Adapter Protocol.
+ * The specifics of one debug adapter. Everything that depends on a session's adapter is defined here. An omitted
+ * property means that the adapter behaves as the Debug Adapter Protocol specifies.
  */
 export interface Adapter {
-  /** Types of one name share a choice of exception filters: one debugger serves them. */
+  /** The debugger's name. Debug types with the same name share one choice of exception filters. */
   readonly name: string;
-  /** The debug types that it serves (launch.json `type`). */
+  /** The debug types that the adapter serves (`type` in launch.json). */
   readonly types: readonly string[];
-  /** The version in which this was seen. */
+  /** The adapter version in which this behaviour was observed. */
   readonly seenIn: string;
-  /** The languages (VS Code's ids; `native` for executables) that it is chosen for, in the order of preference. */
+  /** The languages for which the adapter is chosen, by VS Code's language ids; `native` for executables. */
   readonly languages: readonly string[];
-  /** The extension that brings it; undefined where VS Code itself does. */
+  /** The extension that contributes the adapter; undefined if it is built into VS Code. */
   readonly extension?: string;
 
-  /** What it offers, for the time before a session of it. DAP `exceptionBreakpointFilters`. */
+  /**
+   * The exception filters that the adapter offers, for use before it has a session. DAP `exceptionBreakpointFilters`.
+   */
   readonly exceptionFilters?: readonly OfferedFilter[];
-  /** Whether a filter that is switched on applies only to functions that are entered afterwards. */
+  /** Whether a newly enabled filter applies only to functions that are entered afterwards. */
   readonly appliesFiltersLate?: boolean;
-  /** Hit counts that it understands; DAP leaves the text of `hitCondition` to the adapter. Default: all operators. */
+  /**
+   * The hit counts that the adapter supports. DAP leaves the syntax of `hitCondition` to the adapter. Default: all
+   * operators.
+   */
   readonly hitConditions?: HitConditions;
-  /** Whether it heeds only the first of condition, log message and hit count, and silently leaves out the others. */
-  readonly heedsOnePart?: boolean;
-  /** Whether it verifies a breakpoint by the file on disk, loaded or not. */
+  /**
+   * Whether the adapter uses only one of condition, log message and hit count (the first, in this order) and silently
+   * ignores the others.
+   */
+  readonly usesOnePart?: boolean;
+  /** Whether the adapter verifies a breakpoint from the file on disk, even if the file is not loaded. */
   readonly verifiesUnloadedFiles?: boolean;
-  /** Whether it reports errors in conditions of files that it does not debug; VS Code sends all breakpoints to all sessions. */
-  readonly complainsOfForeignFiles?: boolean;
-  /** Whether the output of a logpoint names its place; depends on the configuration. Undefined where nothing is known. */
+  /**
+   * Whether the adapter reports errors for conditions in files that it does not debug. VS Code sends all breakpoints to
+   * all sessions.
+   */
+  readonly reportsForeignFiles?: boolean;
+  /**
+   * Returns whether the output of a logpoint names its location, which depends on the configuration. Undefined if
+   * unknown.
+   */
   readonly placesLogpoints?: (configuration: Fields) => boolean;
-  /** Whether a condition that fails counts as false without a message. */
+  /** Whether a condition that fails counts as false, without an error message. */
   readonly hidesFailedConditions?: boolean;
-  /** Whether only text in braces of a log message is evaluated; where nobody has seen that, any of it may be. */
+  /**
+   * Whether the adapter was seen to evaluate only the text in braces of a log message. Otherwise any part of it may be
+   * evaluated.
+   */
   readonly evaluatesBracesOnly?: boolean;
 
-  /** The language of the code that a condition may run to record values without stopping. Default: nothing is recorded. */
+  /**
+   * The language of the code that a condition may run to record values without stopping. Default: nothing is recorded.
+   */
   readonly recorder?: 'python' | 'javascript';
-  /** An expression for whether another one counts as true in its language, which is not told by how a value is shown. */
+  /**
+   * Returns an expression for whether another expression counts as true in the adapter's language. The text of a value
+   * does not show that.
+   */
   readonly truth?: (expression: string) => string;
   /**
-   * The condition of a breakpoint that records and also stops where another on its line would; undefined where there is no
-   * such condition. Of two breakpoints on one line, adapters heed one.
+   * The condition of a breakpoint that records values and also stops if another breakpoint on its line would stop.
+   * Undefined if there is no such condition. If a line has two breakpoints, adapters use only one of them.
    */
   readonly mergedCondition?: (recording: string, other: BreakpointParts) => string | undefined;
 
-  /** Whether its logpoints were seen to fill in plain variables at each hit, without stopping. */
+  /** Whether the adapter's logpoints were seen to insert plain variables at each hit, without stopping. */
   readonly logsPlainVariables?: boolean;
+  /** How the adapter's logpoints distinguish the calls of a function. Default: they do not. */
+  readonly loggedCalls?: LoggedCalls;
+  /**
+   * Set if the debugger is LLDB with Python support. Returns the function that writes an LLDB command as an expression
+   * for the context `repl`, or undefined if the configuration turns commands off.
+   */
+  readonly lldbCommand?: (configuration: Fields) => ((command: string) => string) | undefined;
 
-  /** Whether it lets a program go though breakpoints that it was sent before are not set yet: VS Code awaits its own. */
+  /**
+   * Whether the adapter may start a program before it has set all breakpoints that it received. VS Code waits for its
+   * own.
+   */
   readonly setsBreakpointsLate?: boolean;
+  /**
+   * Whether the adapter hangs if a `stackTrace` request arrives while the program runs and reaches breakpoints that do
+   * not stop it, such as logpoints.
+   */
+  readonly hangsOnStackWhileRunning?: boolean;
 
-  /** How its program ended, from a whole line that the adapter itself printed. */
+  /** Reads how the program ended from a whole line that the adapter itself printed. */
   readonly printedExit?: (line: PrintedLine) => PrintedExit | undefined;
-  /** Whether the exit code of DAP's `exited` event says something. Default: yes. */
+  /** Whether the exit code in DAP's `exited` event is meaningful. Default: yes. */
   readonly reportsExitCode?: (code: number) => boolean;
-  /** Whether a stop after a pause request is that pause, though the adapter gives another reason. */
+  /** Whether a stop after a pause request is the requested pause, although the adapter reports another reason. */
   readonly isPause?: (stop: PauseLike) => boolean;
-  /** Whether a stop is one at a data breakpoint, though the adapter neither gives that reason nor names it. */
+  /**
+   * Whether a stop is at a data breakpoint, although the adapter neither reports that reason nor names the breakpoint.
+   */
   readonly isDataStop?: (stop: PauseLike) => boolean;
-  /** Whether its programs are child processes of the extension host, whose exits Node reports. */
+  /** Whether the adapter's programs are child processes of the extension host, so that Node reports their exits. */
   readonly startsInExtensionHost?: boolean;
-  /** The process id in a session's name. */
+  /** Reads the process id from a session's name. */
   readonly processIdOf?: (sessionName: string) => number | undefined;
-  /** Whether a configuration leaves what the program writes to its own streams unread. */
+  /**
+   * Whether, with this configuration, the adapter does not read the text that the program writes directly to its
+   * streams.
+   */
   readonly leavesStreamsUnread?: (configuration: Fields) => boolean;
 
-  /** Whether it evaluates an expression without a frame, while the program runs. */
+  /** Whether the adapter evaluates an expression without a frame while the program runs. */
   readonly evaluatesWhileRunning?: boolean;
   /** Whether listing an object's members runs code of the program, such as properties. */
   readonly runsCodeToListMembers?: boolean;
-  /** Whether evaluating in the context `hover` was seen to have no side effects. DAP `supportsEvaluateForHovers`. */
+  /** Whether evaluation in the context `hover` was seen to have no side effects. DAP `supportsEvaluateForHovers`. */
   readonly hoversWithoutSideEffects?: boolean;
-  /** Whether it answers in order, and was seen to number frames and scopes at each stop as at the one before. */
+  /**
+   * Whether the adapter answers in order and was seen to give frames and scopes the same numbers at each stop as at the
+   * previous one.
+   */
   readonly repeatsReferences?: boolean;
-  /** The length beyond which it takes the middle out of an evaluated value, but for the context `clipboard`. */
+  /**
+   * The length beyond which the adapter removes the middle of an evaluated value, except in the context `clipboard`.
+   */
   readonly shortensValuesAt?: number;
 
   /**
-   * The function whose return value a variable holds, which adapters put among the locals after a step; empty where it
-   * does not say which. Undefined for any other variable.
+   * The name of the function whose return value a variable contains. Adapters add such variables to the locals after a
+   * step. Empty if the variable does not name the function. Undefined for any other variable.
    */
   readonly returnedBy?: (variable: string) => string | undefined;
 
-  /** What a configuration for a program needs beside its type. Default: `program`. */
+  /** The properties that a launch configuration for a program needs in addition to its type. Default: `program`. */
   readonly launch?: (program: string) => Fields;
   /**
-   * What a configuration needs beside its type to attach to a program that runs; undefined for a target, or for mappings
-   * of paths, that it cannot take. Default: `processId`, or `host` and `port`, without mappings.
+   * The properties that a configuration needs, in addition to its type, to attach to a running program. Undefined if
+   * the adapter does not support the target or its path mappings. Default: `processId`, or `host` and `port`, without
+   * mappings.
    */
   readonly attach?: (target: AttachTarget) => Fields | undefined;
-  /** What a configuration for a tool, such as a package's script, needs so that all it writes is read. */
+  /**
+   * The properties that a configuration for a tool, such as a package's script, needs so that all of its output is
+   * read.
+   */
   readonly toolProperties?: Fields;
-  /** What stops where a test fails, though its runner catches the exception. */
+  /** The breakpoints and filters that stop at a test's failure, although the test runner catches the exception. */
   readonly testStops?: TestStops;
-  /** What a configuration for one test needs so that nothing of it is skipped and its output is read. */
+  /**
+   * The properties that a configuration for one test needs so that no code of the test is skipped and its output is
+   * read.
+   */
   readonly testProperties?: Fields;
-  /** What spares a test run the time that following its child processes takes. */
+  /**
+   * The properties that a configuration needs so that the debugger does not attach to the child processes of a test
+   * run, which takes time.
+   */
   readonly withoutChildren?: Fields;
-  /** What attaches to the one process that waits for a debugger at a port of this machine, and to no other. */
+  /** Returns the properties that attach only to the process that waits for a debugger at a port of this machine. */
   readonly atPort?: (port: number) => Fields;
-  /** What the debugger makes the program's runtime print, beside the program itself. */
-  readonly printsBeside?: RegExp;
-  /** What stops where this failure arises. Default: the filters of `testStops`. */
+  /** The lines that the program's runtime prints because of the debugger, in addition to the program's own output. */
+  readonly runtimeOutput?: RegExp;
+  /** Returns the breakpoints and filters that stop where this failure occurs. Default: the filters of `testStops`. */
   readonly stopsAt?: (failure: KnownFailure) => TestStops;
-  /** Whether a configuration runs a test or a test runner that is known by its name. */
+  /** Whether a configuration runs a test or a test runner, recognized by its name. */
   readonly runsTests?: (configuration: Fields) => boolean;
-  /** The same configuration, changed so that it can stop where a test fails. */
+  /** Returns the changes to a configuration that let the debugger stop where a test fails. */
   readonly forTests?: (configuration: Fields) => Fields;
 }
 
-/** What a breakpoint has beside its place. DAP "SourceBreakpoint". */
+/** The properties of a breakpoint in addition to its location. DAP "SourceBreakpoint". */
 export interface BreakpointParts {
   readonly condition: string | undefined;
   readonly hitCondition: string | undefined;
   readonly logMessage: string | undefined;
 }
 
-/** A program that runs. */
+/** The facts that a logpoint's output shows about the call that hit it. */
+export interface LoggedCalls {
+  /**
+   * An expression whose value is constant during a call and different in every other call that is active at the same
+   * time.
+   */
+  readonly activation: string;
+  /** Reads the thread that hit the logpoint from the adapter's output. */
+  readonly threadOf: (output: string) => number | undefined;
+  /** Whether a printed value means that the expression could not be evaluated. */
+  readonly isMissing: (value: string) => boolean;
+}
+
+/** A running program to attach to. */
 export interface AttachTarget {
-  /** The process, where it is named by its id. */
+  /** The process id, if the process is named by it. */
   readonly processId: number | undefined;
-  /** Where its debugger listens; the port is undefined exactly where a process is named. */
+  /** The address at which the program's debugger listens. The port is undefined if and only if `processId` is set. */
   readonly host: string;
   readonly port: number | undefined;
   readonly paths: readonly PathMapping[];
 }
 
-/** Where the files of a program that runs elsewhere are on this machine. */
+/** Maps the folder of a program's files on another machine to their folder on this machine. */
 export interface PathMapping {
   readonly local: string;
   readonly remote: string;
@@ -149,14 +219,14 @@ export interface HitCount {
 }
 
 export interface HitConditions {
-  /** Undefined for what it does not understand. */
+  /** Returns the adapter's text for a hit count; undefined if the adapter does not support it. */
   readonly write: (hits: HitCount) => string | undefined;
-  /** What it does understand, for the person. */
+  /** The supported hit counts, as a text for the person. */
   readonly understands: string;
 }
 
 export interface PrintedLine {
-  /** DAP `output` event's category. */
+  /** The category of the DAP `output` event. */
   readonly category: unknown;
   readonly output: string;
 }
@@ -171,36 +241,36 @@ export interface PauseLike {
   readonly description: string | undefined;
 }
 
-/** A failure of a test that an earlier run has shown. */
+/** A test failure that an earlier run reported. */
 export interface KnownFailure {
   readonly message: string;
-  /** Where it was thrown, as the runtime itself writes it in a stack: `cart.js:12:7`. */
+  /** The location of the throw as the runtime writes it in a stack trace: `cart.js:12:7`. */
   readonly rawPlace: string | undefined;
 }
 
 export interface TestStops {
-  /** Exception filters, and the condition of each. */
+  /** The exception filters; `conditions` has the condition of each. */
   readonly filters?: readonly string[];
   readonly conditions?: Readonly<Record<string, string>>;
-  /** A function to set a breakpoint in. */
+  /** The function in which to set a breakpoint. */
   readonly functionName?: string;
   /** Environment variables of the program. */
   readonly env?: string;
-  /** What else has to hold. */
+  /** Further requirements. */
   readonly note?: string;
 }
 
-/** A filter that takes no condition. */
+/** A filter that supports no condition. */
 export function plainFilter(filter: string, label: string): OfferedFilter {
   return { filter, label, takesCondition: false };
 }
 
-/** `> 5`, `== 3`, `% 2`. */
+/** Writes a hit count with its operator, such as `> 5`, `== 3`, `% 2`. */
 export function writeOperators({ operator, count }: HitCount): string {
   return `${operator} ${count}`;
 }
 
-/** The same, for adapters that know no `!=`. */
+/** The hit counts of adapters that support all operators except `!=`. */
 export const ALL_BUT_UNEQUAL: HitConditions = {
   write: (hits) => (hits.operator === '!=' ? undefined : writeOperators(hits)),
   understands: '"== n", "> n", ">= n", "< n", "<= n" and "% n == 0"',

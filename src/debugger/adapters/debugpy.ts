@@ -1,7 +1,7 @@
 import { textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
 
-/** Names of test files, as pytest and unittest look for them. */
+/** Names of test files by the conventions of pytest and unittest. */
 const PYTHON_TEST = /(?:^|[\\/])(?:test_[^\\/]*|[^\\/]*_test|tests?)\.py$/;
 const PYTHON_RUNNER = /^(?:pytest|unittest|nose2)(?:\.|$)/;
 
@@ -18,7 +18,7 @@ export const debugpy: Adapter = {
     plainFilter('uncaught', 'Uncaught Exceptions'),
     plainFilter('userUnhandled', 'User Uncaught Exceptions'),
   ],
-  // It traces only frames that are entered while `raised` or `userUnhandled` is on.
+  // The adapter traces only frames that are entered while `raised` or `userUnhandled` is active.
   appliesFiltersLate: true,
   hitConditions: ALL_BUT_UNEQUAL,
   hidesFailedConditions: true,
@@ -27,17 +27,18 @@ export const debugpy: Adapter = {
   evaluatesBracesOnly: true,
   recorder: 'python',
   truth: (expression) => `bool((${expression}\n))`,
-  // A hit count is heeded before the condition, which is not evaluated then.
+  // The adapter checks a hit count before the condition, and then does not evaluate the condition.
   mergedCondition: (recording, { condition, hitCondition }) =>
     hitCondition === undefined ? `(${recording}) or (${condition ?? 'True'}\n)` : undefined,
 
-  // Its `variables` calls `getattr` for every name, which runs properties.
+  // The adapter's `variables` calls `getattr` for every name, which runs properties.
   runsCodeToListMembers: true,
 
   returnedBy: (variable) => /^\(return\) (.+)$/.exec(variable)?.[1],
 
-  // What a function returned is shown only where that is asked for.
+  // A function's return value is shown only if the configuration requests it.
   launch: (program) => ({ program, showReturnValue: true }),
+  toolProperties: { showReturnValue: true },
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined ? { processId } : { connect: { host, port } }),
     ...(paths.length === 0

@@ -1,10 +1,13 @@
 import path from 'node:path';
 import type { Adapter } from './adapter';
 
-/** The whole line that delve prints; of a program that a signal ended, the signal's number below zero. */
+/**
+ * The whole line that delve prints when the program ends. If a signal ended the program, the status is the negated
+ * number of the signal.
+ */
 const EXIT = /^Process \d{1,10} has exited with status (-?\d{1,10})\s*$/;
 
-/** Go's debugger. */
+/** The Go debugger. */
 export const delve: Adapter = {
   name: 'go',
   types: ['go'],
@@ -15,15 +18,25 @@ export const delve: Adapter = {
   exceptionFilters: [],
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
+  loggedCalls: {
+    // The frame's offset on its goroutine's stack, which stays the same when the stack is moved.
+    activation: 'runtime.frameoff',
+    threadOf: (output) => {
+      const goroutine = /^> \[Go (\d+)\]: /.exec(output)?.[1];
+      return goroutine === undefined ? undefined : Number(goroutine);
+    },
+    isMissing: (value) => value.startsWith('{eval err: '),
+  },
   repeatsReferences: true,
 
-  // It sends no `exited`.
+  // The adapter sends no `exited` event.
   printedExit: ({ category, output }) => {
     const code = category === 'console' ? EXIT.exec(output)?.[1] : undefined;
     return code === undefined ? undefined : { kind: 'exited', code: Number(code) };
   },
 
-  // It builds a package, which is a folder. A folder outside the workspace is not told from a file.
+  // The adapter builds a package, which is a folder. Outside the workspace, a folder cannot be distinguished from a
+  // file.
   launch: (program) => ({
     mode: 'debug',
     program: path.extname(program) === '.go' ? path.dirname(program) : program,

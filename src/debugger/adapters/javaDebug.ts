@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { plainFilter, type Adapter } from './adapter';
 
-/** Microsoft's debugger for Java. */
+/** The Java debugger of Microsoft. */
 export const javaDebug: Adapter = {
   name: 'java',
   types: ['java'],
@@ -13,22 +13,22 @@ export const javaDebug: Adapter = {
     plainFilter('uncaught', 'Uncaught Exceptions'),
     plainFilter('caught', 'Caught Exceptions'),
   ],
-  // A number means: this hit and no other (JDI `EventRequest.addCountFilter`).
+  // A number means that only this hit stops (JDI `EventRequest.addCountFilter`).
   hitConditions: {
     write: ({ operator, count }) => (operator === '==' ? String(count) : undefined),
     understands: '"== n"',
   },
 
-  // It sends 0, however the program ended.
+  // The adapter sends 0 regardless of how the program ended.
   reportsExitCode: (code) => code !== 0,
 
-  // It finds a source by its class below such folders: where the file was when it was compiled does not matter.
+  // The adapter finds a source file by its class in these folders. The path at compile time does not matter.
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined ? { processId } : { hostName: host, port }),
     ...(paths.length === 0 ? {} : { sourcePaths: paths.map(({ local }) => local) }),
   }),
   testProperties: { console: 'internalConsole' },
-  // It takes no condition, and exceptions only of types that the person's settings name.
+  // The adapter supports no conditions. It supports exception types only through the person's settings.
   stopsAt: () => ({ filters: ['caught'] }),
   launch: (program) => ({ mainClass: path.basename(program, '.java') }),
 };

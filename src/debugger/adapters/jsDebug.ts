@@ -2,17 +2,17 @@ import path from 'node:path';
 import { listOf, textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, type Adapter } from './adapter';
 
-/** The whole line that js-debug prints where a program ended with another code than 0. */
+/** The line that js-debug prints if a program ended with an exit code other than 0. */
 const EXIT = /^Process exited with code (\d{1,10})\s*$/;
 
-/** js-debug names a session after the process that it belongs to. */
+/** js-debug puts the process id at the end of a session's name. */
 const NAMED_AFTER_PROCESS = /\[(\d{1,10})\]$/;
 
-/** What assertions of node:assert, chai and vitest are named, and what those of jest hold. */
+/** Recognizes assertion errors: by their name in node:assert, chai and vitest, and by a property in jest. */
 export const ASSERTION_CONDITION =
   "error?.name === 'AssertionError' || error?.matcherResult !== undefined";
 
-/** Names of test files, as node:test, mocha, jest and vitest look for them. */
+/** Names of test files by the conventions of node:test, mocha, jest and vitest. */
 const NODE_TEST =
   /(?:^|[\\/])(?:[^\\/]*[._-](?:test|spec)|test(?:-[^\\/]*)?)\.[cm]?[jt]sx?$|[\\/]__tests__[\\/][^\\/]*\.[cm]?[jt]sx?$/;
 
@@ -30,9 +30,9 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
     { filter: 'uncaught', label: 'Uncaught Exceptions', takesCondition: true },
   ],
   hitConditions: ALL_BUT_UNEQUAL,
-  // Its `BreakpointConditionFactory` takes the condition, else the log message, else the hit count.
-  heedsOnePart: true,
-  complainsOfForeignFiles: true,
+  // The adapter's `BreakpointConditionFactory` uses the condition, otherwise the log message, otherwise the hit count.
+  usesOnePart: true,
+  reportsForeignFiles: true,
   placesLogpoints: ({ outputCapture }) => outputCapture !== 'std',
   evaluatesBracesOnly: true,
   evaluatesWhileRunning: true,
@@ -46,18 +46,18 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   returnedBy: (variable) => (variable === 'Return value' ? '' : undefined),
 };
 
-/** VS Code's own debugger for JavaScript and TypeScript, for programs that it starts with Node. */
+/** VS Code's built-in debugger for JavaScript and TypeScript, for programs that it starts with Node. */
 export const jsDebugNode: Adapter = {
   ...common,
   types: ['node', 'pwa-node'],
   languages: ['javascript', 'typescript'],
 
-  // It sends no `exited`. What the program itself logs comes in another category.
+  // The adapter sends no `exited` event. The program's own output has another category.
   printedExit: ({ category, output }) => {
     const code = category === 'stderr' ? EXIT.exec(output)?.[1] : undefined;
     return code === undefined ? undefined : { kind: 'exited', code: Number(code) };
   },
-  // It looks for source maps first, for as long as that takes.
+  // The adapter searches for source maps first, which may take any amount of time.
   setsBreakpointsLate: true,
   startsInExtensionHost: true,
   processIdOf: (sessionName) => {
@@ -67,13 +67,13 @@ export const jsDebugNode: Adapter = {
   leavesStreamsUnread: ({ request, console = 'internalConsole', outputCapture = 'console' }) =>
     request === 'launch' && console === 'internalConsole' && outputCapture === 'console',
 
-  // Test runners and other tools write to process.stdout itself, which js-debug does not show otherwise. The person's own
-  // programs are left as they are: objects that they log can be expanded then.
+  // Test runners and other tools write directly to process.stdout, which js-debug shows only with `outputCapture:
+  // 'std'`. It is not set for the person's own programs, so that logged objects can be expanded.
   launch: (program) => {
     const isTool = program.split(path.sep).includes('node_modules');
     return { program, skipFiles: SKIPPED, ...(isTool ? { outputCapture: 'std' } : {}) };
   },
-  // It has one pair of roots. It takes a process id as text alone.
+  // The adapter supports only one pair of roots, and requires the process id as a string.
   attach: ({ processId, host, port, paths }) => {
     const [first, second] = paths;
     if (second !== undefined) return undefined;
@@ -93,11 +93,11 @@ export const jsDebugNode: Adapter = {
     const file = textOf(program) ?? '';
     return NODE_TEST.test(file) || NODE_RUNNER.test(file) || listOf(runtimeArgs).includes('--test');
   },
-  // It stops at no exception that is thrown in a skipped file, and assertions are thrown in libraries.
+  // The adapter does not stop at exceptions that are thrown in skipped files, and assertions are thrown in libraries.
   testProperties: { console: 'internalConsole', outputCapture: 'std', skipFiles: [] },
   atPort: (port) => ({ attachSimplePort: port, continueOnAttach: true }),
   withoutChildren: { autoAttachChildProcesses: false },
-  printsBeside:
+  runtimeOutput:
     /^(?:Debugger (?:attached|listening on ws:.*|ending on ws:.*)\.?|Waiting for the debugger to disconnect\.\.\.|For help, see: https:\/\/nodejs\.org\/.*inspector)$/,
   stopsAt: ({ message, rawPlace }) => ({
     filters: ['all'],
@@ -108,19 +108,19 @@ export const jsDebugNode: Adapter = {
           : `String(error?.stack).includes(${JSON.stringify(rawPlace)})`,
     },
   }),
-  // It stops at no exception that is thrown in a skipped file, and node:assert is one of Node's internals. What lies
-  // below `internal` stays skipped.
+  // The adapter does not stop at exceptions that are thrown in skipped files, and node:assert is one of Node's
+  // internals. Files below `internal` stay skipped.
   forTests: ({ skipFiles }) =>
     skipFiles === undefined
       ? {}
       : {
-          skipFiles: listOf(skipFiles).map((each) =>
-            each === '<node_internals>/**' ? '<node_internals>/internal/**' : each,
+          skipFiles: listOf(skipFiles).map((pattern) =>
+            pattern === '<node_internals>/**' ? '<node_internals>/internal/**' : pattern,
           ),
         },
 };
 
-/** The same debugger for browsers, terminals and extension hosts. */
+/** VS Code's built-in JavaScript debugger for browsers, terminals and extension hosts. */
 export const jsDebugOthers: Adapter = {
   ...common,
   types: [
@@ -143,6 +143,8 @@ export const jsDebugOthers: Adapter = {
           port,
           ...(paths.length === 0
             ? {}
-            : { pathMapping: Object.fromEntries(paths.map((each) => [each.remote, each.local])) }),
+            : {
+                pathMapping: Object.fromEntries(paths.map(({ local, remote }) => [remote, local])),
+              }),
         },
 };

@@ -1,10 +1,10 @@
 import { plainFilter, type Adapter } from './adapter';
 
-/** The whole line that lldb-dap prints when its own server is gone, or has not answered in time. */
+/** The whole line that lldb-dap prints when its own server has ended or has not answered in time. */
 const LOST =
   /^Process \d{1,10} exited with status = -1 \(0xffffffff\) (lost connection|debugserver died\b.*?)\s*$/;
 
-/** LLVM's debugger for C, C++, Rust, Swift and other native programs. */
+/** The debugger of LLVM for C, C++, Rust, Swift and other native programs. */
 export const lldbDap: Adapter = {
   name: 'lldb-dap',
   types: ['lldb-dap'],
@@ -18,7 +18,7 @@ export const lldbDap: Adapter = {
     plainFilter('objc_catch', 'Objective-C Catch'),
     plainFilter('objc_throw', 'Objective-C Throw'),
   ],
-  // A number means: from this hit on, each one (`SBBreakpoint.SetIgnoreCount`); 0 would be never.
+  // A number means that this hit and all later ones stop (`SBBreakpoint.SetIgnoreCount`). 0 would mean never.
   hitConditions: {
     write: ({ operator, count }) => {
       if (operator === '>=') return String(Math.max(1, count));
@@ -28,16 +28,21 @@ export const lldbDap: Adapter = {
   },
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
+  // The adapter's `stackTrace` reads the exception backtrace of a running thread. It was seen to hang with VS Code's
+  // own logpoints as well.
+  hangsOnStackWhileRunning: true,
+  lldbCommand: ({ commandEscapePrefix: prefix = '`' }) =>
+    typeof prefix === 'string' && prefix !== '' ? (command) => `${prefix}${command}` : undefined,
 
   printedExit: ({ category, output }) => {
     const message = category === 'console' ? LOST.exec(output)?.[1] : undefined;
     return message === undefined ? undefined : { kind: 'lost', message };
   },
-  // It pauses a program with a signal, and reports that as an exception.
+  // The adapter pauses a program with a signal, and reports that as an exception.
   isPause: ({ reason, description }) => reason === 'exception' && description === 'signal SIGSTOP',
-  // It gives data breakpoints no ids.
+  // The adapter reports no ids for data breakpoints.
   isDataStop: ({ description }) => /^watchpoint \d+$/.test(description ?? ''),
-  // It was seen to refuse an assignment, a call and `++`.
+  // The adapter was seen to refuse an assignment, a call and `++`.
   hoversWithoutSideEffects: true,
   repeatsReferences: true,
 

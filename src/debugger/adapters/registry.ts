@@ -6,7 +6,7 @@ import { javaDebug } from './javaDebug';
 import { jsDebugNode, jsDebugOthers } from './jsDebug';
 import { lldbDap } from './lldbDap';
 
-/** CodeLLDB: known by its documentation. */
+/** CodeLLDB, according to its documentation. */
 const codeLldb: Adapter = {
   name: 'lldb',
   types: ['lldb'],
@@ -24,7 +24,7 @@ const codeLldb: Adapter = {
   }),
 };
 
-/** The C++ extension's debuggers: chosen for native programs where nothing better is installed. */
+/** The debuggers of the C++ extension. They are chosen for native programs if no better one is installed. */
 const cppTools: readonly Adapter[] = ['cppdbg', 'cppvsdbg', 'gdb'].map((type) => ({
   name: type,
   types: [type],
@@ -33,7 +33,7 @@ const cppTools: readonly Adapter[] = ['cppdbg', 'cppvsdbg', 'gdb'].map((type) =>
   ...(type !== 'gdb' && { extension: 'ms-vscode.cpptools' }),
 }));
 
-/** In the order in which they are chosen for a language. */
+/** All adapters, in the order in which they are chosen for a language. */
 const ADAPTERS: readonly Adapter[] = [
   jsDebugNode,
   jsDebugOthers,
@@ -49,12 +49,12 @@ const BY_TYPE: ReadonlyMap<string, Adapter> = new Map(
   ADAPTERS.flatMap((adapter) => adapter.types.map((type) => [type, adapter] as const)),
 );
 
-/** The adapter of a debug type: one that is known, or one that does what the protocol says. */
+/** The adapter of a debug type. An unknown one is assumed to follow the protocol. */
 export function adapterOf(type: string): Adapter {
   return BY_TYPE.get(type) ?? { name: type, types: [type], seenIn: 'never run', languages: [] };
 }
 
-/** What a configuration of a debug type needs to attach; undefined where its adapter cannot. */
+/** The properties of an attach configuration for a debug type; undefined if its adapter cannot attach to the target. */
 export function attachConfiguration(type: string, target: AttachTarget): Fields | undefined {
   const { attach = attachByDefault } = adapterOf(type);
   return attach(target);
@@ -65,22 +65,24 @@ function attachByDefault({ processId, host, port, paths }: AttachTarget): Fields
   return port === undefined ? { processId } : { host, port };
 }
 
-/** Whether anything is known of a debug type's adapter. */
+/** Whether a debug type's adapter is in the table. */
 export function isKnownType(type: string): boolean {
   return BY_TYPE.has(type);
 }
 
-/** The extension that brings a debug type; undefined where none is known, or VS Code has it built in. */
+/** The extension that contributes a debug type; undefined if it is unknown or built into VS Code. */
 export function extensionOfType(type: string): string | undefined {
   return BY_TYPE.get(type)?.extension;
 }
 
-/** The extension with the best debugger for a language; undefined where none is known, or VS Code has it built in. */
+/** The extension with the best debugger for a language; undefined if it is unknown or built into VS Code. */
 export function extensionForLanguage(language: string): string | undefined {
-  return ADAPTERS.find((each) => each.languages.includes(language))?.extension;
+  return ADAPTERS.find(({ languages }) => languages.includes(language))?.extension;
 }
 
 /** Debug types for programs of a language, the best first. */
 export function typesFor(language: string): readonly string[] {
-  return ADAPTERS.filter((each) => each.languages.includes(language)).flatMap((each) => each.types);
+  return ADAPTERS.filter(({ languages }) => languages.includes(language)).flatMap(
+    ({ types }) => types,
+  );
 }

@@ -14,13 +14,13 @@ import {
   type StopState,
 } from '../state/state';
 
-/** A breakpoint that a program stopped at on another line than it was asked for. */
+/** A breakpoint that a program hit on another line than the requested one. */
 export interface MovedBreakpoint {
   readonly id: number;
-  readonly askedLine: number;
+  readonly requestedLine: number;
 }
 
-/** What stays of a breakpoint when another takes its place. */
+/** The marks that a breakpoint takes over from the one that it replaces. */
 export interface ReplacedMarks {
   readonly id: number;
   readonly hits: number;
@@ -28,15 +28,15 @@ export interface ReplacedMarks {
 }
 
 /**
- * Small numbers for VS Code's breakpoints, who set them, and how often they were hit. VS Code's own list is the truth
- * about which there are; nothing here is a second list. VS Code keeps a breakpoint's id over edits of its file and over
- * reloads of the window, and so do these marks.
+ * Stores a small number for each of VS Code's breakpoints, who set it, and how often it was hit. VS Code's list alone
+ * decides which breakpoints exist; this is not a second list. VS Code keeps a breakpoint's id when its file is edited
+ * or the window is reloaded, so the marks stored here persist as well.
  */
 export class BreakpointBook {
   private readonly marks: BreakpointMarks;
   private readonly hits: BreakpointHits;
   private readonly meant = new MeantPrograms();
-  /** The events that it has to see. */
+  /** The names of the events that `observe` needs. */
   readonly observes = BreakpointHits.observes;
 
   constructor(
@@ -63,7 +63,10 @@ export class BreakpointBook {
     );
   }
 
-  /** The breakpoint that VS Code would have in the place of a wanted one: there, or asked for there and bound elsewhere. */
+  /**
+   * The existing breakpoint at a requested location: one that is set there, or that was requested there and bound
+   * elsewhere.
+   */
   inPlaceOf(requested: RequestedHostBreakpoint): HostBreakpoint | undefined {
     return this.all().find((breakpoint) => {
       if (requested.kind === 'function' || breakpoint.kind === 'function')
@@ -81,12 +84,12 @@ export class BreakpointBook {
     });
   }
 
-  /** A number for a breakpoint that is none of VS Code's. */
+  /** Returns a new number for a breakpoint that is not in VS Code's list. */
   newId(): number {
     return this.marks.newId();
   }
 
-  /** What else a stop may have hit: breakpoints that are none of VS Code's. */
+  /** Sets the function that finds the hits of breakpoints that are not in VS Code's list. */
   alsoHit(others: HitBy): void {
     this.hits.alsoHit(others);
   }
@@ -99,32 +102,32 @@ export class BreakpointBook {
     return this.marks.of(breakpoint.hostId)?.isAgents === true ? 'agent' : 'user';
   }
 
-  /** The text of the line that it was set by, and follows. */
+  /** The text of the line by which the breakpoint was set. The breakpoint follows this text. */
   contentOf(breakpoint: HostBreakpoint): string | undefined {
     return this.marks.of(breakpoint.hostId)?.content;
   }
 
-  /** Whether a call set it for itself. */
+  /** Whether a call set the breakpoint temporarily. */
   isTemporary(breakpoint: HostBreakpoint): boolean {
     return this.marks.of(breakpoint.hostId)?.isTemporary === true;
   }
 
-  /** In all runs; of these sessions alone where some are given. */
+  /** The number of hits in all runs, or only in the given sessions. */
   hitsOf(breakpoint: HostBreakpoint, sessions?: readonly SessionState[]): number {
     return this.hits.counts.of(breakpoint.hostId, sessions);
   }
 
-  /** Whether an agent set it for the program of this session's tree. */
+  /** Whether an agent set the breakpoint for the program of this session's tree (`MeantPrograms`). */
   isMeantFor(breakpoint: HostBreakpoint, session: SessionState): boolean {
     return this.meant.isFor(breakpoint.hostId, rootOf(this.model.state, session));
   }
 
-  /** All that agents set. */
+  /** All breakpoints that agents set. */
   agents(): readonly HostBreakpoint[] {
     return this.all().filter((breakpoint) => this.ownerOf(breakpoint) === 'agent');
   }
 
-  /** What one that stands for this one takes over. Ask before it is removed. */
+  /** The marks that a replacement takes over. Has to be called before the breakpoint is removed. */
   marksOf(breakpoint: HostBreakpoint): ReplacedMarks {
     const { hostId } = breakpoint;
     return {
@@ -134,7 +137,10 @@ export class BreakpointBook {
     };
   }
 
-  /** Notes that an agent set it. @param moved whether it is the same one, which has followed the text of its line */
+  /**
+   * Marks the breakpoint as set by an agent.
+   * @param moved whether it replaces itself because it has followed its line's text
+   */
   claim(
     breakpoint: HostBreakpoint,
     {
@@ -156,38 +162,38 @@ export class BreakpointBook {
     this.marks.set(hostId, { id: as?.id, isAgents: true, content, isTemporary });
   }
 
-  /** From now on they are the person's own. */
+  /** Marks the breakpoints as the person's own. */
   giveToPerson(breakpoints: readonly HostBreakpoint[]): void {
     for (const { hostId } of breakpoints)
       this.marks.set(hostId, { isAgents: false, content: undefined });
   }
 
-  /** Gives numbers to new ones as they come, so that what is kept of them has been written long before a window is closed. */
+  /** Numbers new breakpoints immediately, so that their marks are stored well before the window is closed. */
   number(hostIds: readonly string[]): void {
     for (const breakpoint of this.all())
       if (hostIds.includes(breakpoint.hostId)) this.idOf(breakpoint);
   }
 
-  /** VS Code removed it. */
+  /** Called when VS Code has removed the breakpoint. */
   forget(hostId: string): void {
     this.hits.counts.forget(hostId);
     this.meant.forget(hostId);
     this.marks.forget(hostId);
   }
 
-  /** @param sessions live ones and ended ones; all that live where none are given */
+  /** @param sessions live or ended sessions. Default: all live sessions */
   boundIn(breakpoint: HostBreakpoint, sessions?: readonly SessionState[]): readonly Bound[] {
     return sessions === undefined
       ? boundIn(this.model.state, breakpoint)
       : boundAmong(sessions, breakpoint);
   }
 
-  /** The numbers of the breakpoints that a stop hit; null when it was none that VS Code knows. */
+  /** The numbers of the breakpoints that a stop hit; null if no known breakpoint was hit. */
   hit(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
     return this.hits.of(session, stop, top);
   }
 
-  /** Those of the breakpoints that a stop hit which were asked for on another line. */
+  /** The hit breakpoints that were requested on another line. */
   moved(
     session: SessionState,
     hit: readonly number[],
@@ -198,21 +204,21 @@ export class BreakpointBook {
     return hit.flatMap((id) => {
       const breakpoint = this.find(id);
       if (breakpoint?.kind !== 'source' || !samePath(breakpoint.path, path)) return [];
-      const asked = matches(session, breakpoint)[0]?.requestedLine ?? breakpoint.line;
-      return asked === line ? [] : [{ id, askedLine: asked }];
+      const requestedLine = matches(session, breakpoint)[0]?.requestedLine ?? breakpoint.line;
+      return requestedLine === line ? [] : [{ id, requestedLine }];
     });
   }
 
   /**
-   * Breakpoints of agents that sessions were sent, and at which no stop of theirs was. None where that is not known,
-   * because a stop was not looked at (the person let the program go on). Of a logpoint, nothing that was printed named
-   * its place, which not all adapters do.
+   * The agents' breakpoints that the sessions received and never hit. Empty if that is unknown because a stop was not
+   * read (the person continued the program). A logpoint counts as never hit if no output named its location. Not all
+   * adapters report that location.
    */
   missedIn(sessions: readonly SessionState[]): readonly Missed[] {
     return this.hits.missedAmong(this.agents(), sessions);
   }
 
-  /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
+  /** Called with events after the state has been updated. Hits are counted regardless of who resumes the program. */
   observe(event: DebugEvent): void {
     this.hits.observe(event);
     this.noteProgram(event);

@@ -8,14 +8,14 @@ import { readMessage, type EventMessage } from '../protocol';
 import type { DebugModel } from '../state/debugModel';
 import type { DebugEvent, SessionState, StopState } from '../state/state';
 
-/** The numbers of breakpoints that a stop hit. */
+/** Finds the numbers of the breakpoints that a stop hit. */
 export type HitBy = (
   session: SessionState,
   stop: StopState,
   top: Frame | undefined,
 ) => readonly number[];
 
-/** A breakpoint that no stop was at, and what its session's adapter had made of it. */
+/** A breakpoint that was never hit, and how its session's adapter had bound it. */
 export interface Missed {
   readonly id: number;
   readonly breakpoint: HostBreakpoint;
@@ -28,10 +28,10 @@ interface Numbered {
   idOf(breakpoint: HostBreakpoint): number;
 }
 
-/** Which breakpoints stops hit, how often each was hit, and which were never reached. */
+/** Tracks which breakpoints a stop hit, how often each breakpoint was hit, and which were never reached. */
 export class BreakpointHits {
   readonly counts = new HitCounts();
-  /** The newest stop of each session whose hits are counted. */
+  /** The newest stop of each session whose hits have been counted. */
   private readonly counted = new Map<string, number>();
   private readonly reached: ReachedBreakpoints;
   private others: HitBy = () => [];
@@ -43,12 +43,12 @@ export class BreakpointHits {
     this.reached = new ReachedBreakpoints(model);
   }
 
-  /** What else a stop may have hit: breakpoints that are none of VS Code's. */
+  /** Sets the function that finds the hits of breakpoints that are not in VS Code's list. */
   alsoHit(others: HitBy): void {
     this.others = others;
   }
 
-  /** The numbers of the breakpoints that a stop hit; null when it was none that VS Code knows. */
+  /** The numbers of the breakpoints that a stop hit; null if no known breakpoint was hit. */
   of(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
     const all = this.breakpoints.all();
     const found = namedBy(session, stop, all) ?? under(session, stop, top, all);
@@ -63,12 +63,12 @@ export class BreakpointHits {
     return hit.length > 0 ? hit : null;
   }
 
-  /** Those of the breakpoints that sessions were sent, and at which no stop of theirs was; none where that is not known. */
+  /** The breakpoints that the sessions received and never hit; empty if that is unknown. */
   missedAmong(
     breakpoints: readonly HostBreakpoint[],
     sessions: readonly SessionState[],
   ): readonly Missed[] {
-    if (sessions.some((each) => this.reached.isUnsure(each))) return [];
+    if (sessions.some((session) => this.reached.isUnsure(session))) return [];
     return breakpoints.flatMap((breakpoint) => {
       const id = this.breakpoints.idOf(breakpoint);
       const wasReached =
@@ -77,15 +77,15 @@ export class BreakpointHits {
       const bounds = sessions.flatMap((session) =>
         matches(session, breakpoint).map((adapter) => ({ session, adapter })),
       );
-      const bound = bounds.find((each) => each.adapter.verified) ?? bounds[0];
+      const bound = bounds.find(({ adapter }) => adapter.verified) ?? bounds[0];
       return bound === undefined ? [] : [{ id, breakpoint, bound }];
     });
   }
 
-  /** The events that it has to see. */
+  /** The names of the events that `observe` needs. */
   static readonly observes = ['stopped', 'output', 'sessionCreated', 'sessionEnded'] as const;
 
-  /** Sees what tells of hits, after the state has changed with it: hits count, whoever lets the program go on. */
+  /** Called with events after the state has been updated. Hits are counted regardless of who resumes the program. */
   observe(event: DebugEvent): void {
     if (event.type === 'sessionEnded') this.prune();
     const session = this.model.state.sessions.get(event.key);
@@ -97,18 +97,18 @@ export class BreakpointHits {
     )
       this.reached.foundRunning(event.key);
     const message = event.type === 'fromAdapter' ? readMessage(event.message) : undefined;
-    if (message?.type === 'event') this.told(session, message);
+    if (message?.type === 'event') this.onEvent(session, message);
   }
 
-  private told(session: SessionState, { event, body }: EventMessage): void {
+  private onEvent(session: SessionState, { event, body }: EventMessage): void {
     if (event === 'stopped' && session.lastStop !== undefined)
-      this.stopped(session, session.lastStop);
+      this.onStopped(session, session.lastStop);
     if (event === 'output' && body['line'] !== undefined)
       for (const breakpoint of printing(session, body, this.breakpoints.all()))
         this.counts.add(breakpoint.hostId, session);
   }
 
-  private stopped(session: SessionState, stop: StopState): void {
+  private onStopped(session: SessionState, stop: StopState): void {
     const named = namedBy(session, stop, this.breakpoints.all());
     this.reached.stopped(session, stop);
     if (named === undefined) return;
@@ -116,7 +116,7 @@ export class BreakpointHits {
     this.reached.see(session, stop, this.idsOf(named));
   }
 
-  /** A session that has ended may still be told about, until the model forgets it. */
+  /** Removes sessions that the model no longer keeps. Until then, ended sessions can still be reported. */
   private prune(): void {
     for (const key of this.counted.keys())
       if (!this.model.state.sessions.has(key)) this.counted.delete(key);
@@ -124,7 +124,7 @@ export class BreakpointHits {
     this.counts.prune(this.model.state);
   }
 
-  /** Once for each stop, however often it is told. */
+  /** Counts the hits of a stop once, regardless of how often the stop is reported. */
   private count(session: SessionState, stop: StopState, found: readonly HostBreakpoint[]): void {
     if (found.length === 0 || (this.counted.get(session.key) ?? 0) >= stop.id) return;
     this.counted.set(session.key, stop.id);

@@ -1,32 +1,32 @@
 import { defined } from '../../util/defined';
 import { countOf, fields, listOf, textOf } from '../protocol';
 
-/** Where a window's marks outlive it (VS Code `Memento` of the workspace). */
+/** Stores marks beyond the lifetime of a window (VS Code `Memento` of the workspace). */
 export interface MarkStore {
   read(): unknown;
   write(value: unknown): void;
 }
 
-/** What is known of one of VS Code's breakpoints beside what VS Code itself knows. */
+/** The extension's own data about one of VS Code's breakpoints. */
 export interface Mark {
   /** The small number that callers see. */
   readonly id: number;
   readonly isAgents: boolean;
-  /** The text of the line, where it was set by it. */
+  /** The text of the line, if the breakpoint was set by that text. */
   readonly content: string | undefined;
-  /** A call set it for itself and removes it. */
+  /** Whether a call set the breakpoint temporarily and will remove it. */
   readonly isTemporary?: boolean;
 }
 
-/** The marks of breakpoints by VS Code's ids of them, and the numbers that have been given. Each change is kept at once. */
+/** The marks of breakpoints by their VS Code ids, and the last assigned number. Each change is stored immediately. */
 export class BreakpointMarks {
   private readonly marks = new Map<string, Mark>();
   private last = 0;
 
   constructor(private readonly memory: MarkStore | undefined) {
-    const kept = fields(memory?.read());
-    for (const each of listOf(kept['marks'])) {
-      const { hostId, id, agent, content, temporary } = fields(each);
+    const stored = fields(memory?.read());
+    for (const entry of listOf(stored['marks'])) {
+      const { hostId, id, agent, content, temporary } = fields(entry);
       const number = countOf(id);
       if (typeof hostId === 'string' && number !== undefined && number > 0)
         this.marks.set(hostId, {
@@ -38,8 +38,8 @@ export class BreakpointMarks {
     }
     this.last = Math.max(
       0,
-      countOf(kept['last']) ?? 0,
-      ...[...this.marks.values()].map((each) => each.id),
+      countOf(stored['last']) ?? 0,
+      ...[...this.marks.values()].map((mark) => mark.id),
     );
   }
 
@@ -47,19 +47,22 @@ export class BreakpointMarks {
     return this.marks.get(hostId);
   }
 
-  /** A number that none has had, for one that is none of VS Code's. */
+  /** Returns a new number for a breakpoint that is not in VS Code's list. */
   newId(): number {
     this.last += 1;
     this.save();
     return this.last;
   }
 
-  /** Its number, a new one for the person's where it has none yet. */
+  /** Returns the breakpoint's number. A breakpoint without a number gets a new one and counts as the person's. */
   idOf(hostId: string): number {
     return this.of(hostId)?.id ?? this.set(hostId, { isAgents: false, content: undefined });
   }
 
-  /** @param mark without an id for the one that it has, or a new one. @returns its number */
+  /**
+   * @param mark if it has no id, the breakpoint keeps its number or gets a new one.
+   * @returns the breakpoint's number
+   */
   set(hostId: string, mark: Omit<Mark, 'id'> & { readonly id?: number | undefined }): number {
     const id = mark.id ?? this.of(hostId)?.id ?? (this.last += 1);
     this.marks.set(hostId, { ...mark, id });

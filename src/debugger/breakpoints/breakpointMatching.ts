@@ -1,23 +1,32 @@
 import type { HostBreakpoint } from '../host';
 import { adapterOf } from '../adapters/registry';
 import { samePath } from '../sourcePath';
-import { isLive, type AdapterBreakpoint, type DebugState, type SessionState } from '../state/state';
+import {
+  isLive,
+  isSettingBreakpoints,
+  type AdapterBreakpoint,
+  type DebugState,
+  type SessionState,
+} from '../state/state';
 
-/** What one session's adapter answered about a breakpoint of VS Code's. */
+/** One of VS Code's breakpoints as the adapter of one session reported it. */
 export interface Bound {
   readonly session: SessionState;
   readonly adapter: AdapterBreakpoint;
 }
 
 /**
- * What each live session's adapter answered about a breakpoint. Sessions that it was not sent to are left out, and so
- * are those that only stand for their children, which run the program (js-debug).
+ * The breakpoint as the adapter of each live session reported it. Omits sessions that did not receive the breakpoint,
+ * and parent sessions whose children run the program (js-debug).
  */
 export function boundIn(state: DebugState, breakpoint: HostBreakpoint): readonly Bound[] {
   return boundAmong([...state.sessions.values()].filter(isLive), breakpoint);
 }
 
-/** The same of given sessions, which may have ended: what their adapters answered last. */
+/**
+ * The breakpoint as the adapters of the given sessions reported it. For an ended session, this is the adapter's last
+ * report.
+ */
 export function boundAmong(
   sessions: readonly SessionState[],
   breakpoint: HostBreakpoint,
@@ -33,8 +42,8 @@ export function boundAmong(
 }
 
 /**
- * Whether a live session was told of the breakpoint's file and yet not of the breakpoint, though it is enabled: VS Code
- * does so while its breakpoints are deactivated.
+ * Whether a live session received the list for the breakpoint's file without the breakpoint, although the breakpoint is
+ * enabled. VS Code sends such lists while breakpoints are deactivated.
  */
 export function isWithheld(state: DebugState, breakpoint: HostBreakpoint): boolean {
   return [...state.sessions.values()]
@@ -42,20 +51,19 @@ export function isWithheld(state: DebugState, breakpoint: HostBreakpoint): boole
     .some((session) => isWithheldFrom(session, breakpoint));
 }
 
-/** The same, for one session. */
+/** Whether VS Code withholds the breakpoint from one session, see `isWithheld`. */
 export function isWithheldFrom(session: SessionState, breakpoint: HostBreakpoint): boolean {
   if (!breakpoint.enabled || breakpoint.kind !== 'source') return false;
   const sent = [...session.sourceBreakpoints].find(([path]) => samePath(path, breakpoint.path));
-  // An answer that is still to come may be about it.
-  const isAsked = [...session.pending.values()].some((each) => each.command === 'setBreakpoints');
+  // A pending request may include the breakpoint.
   return (
     sent !== undefined &&
-    !isAsked &&
-    sent[1].breakpoints.every((each) => each.injected?.isMerged === false)
+    !isSettingBreakpoints(session) &&
+    sent[1].breakpoints.every(({ injected }) => injected?.isMerged === false)
   );
 }
 
-/** An adapter's breakpoints that stand for one of VS Code's. */
+/** The adapter's breakpoints that correspond to one of VS Code's breakpoints. */
 export function matches(
   session: SessionState,
   breakpoint: HostBreakpoint,
@@ -63,34 +71,38 @@ export function matches(
   if (breakpoint.kind === 'function') {
     return (
       session.functionBreakpoints?.breakpoints.filter(
-        (each) => each.requestedName === breakpoint.functionName && hasConditions(each, breakpoint),
+        (candidate) =>
+          candidate.requestedName === breakpoint.functionName &&
+          hasConditions(candidate, breakpoint),
       ) ?? []
     );
   }
   const found: AdapterBreakpoint[] = [];
   for (const [path, answers] of session.sourceBreakpoints) {
     if (!samePath(path, breakpoint.path)) continue;
-    const alike = answers.breakpoints.filter(
-      (each) => each.injected?.isMerged !== false && hasConditions(each, breakpoint),
+    const candidates = answers.breakpoints.filter(
+      (candidate) => candidate.injected?.isMerged !== false && hasConditions(candidate, breakpoint),
     );
-    const onLine = alike.filter((each) => each.requestedLine === breakpoint.line);
-    // Once an adapter has bound it elsewhere, VS Code itself shows it there.
-    found.push(
-      ...(onLine.length > 0 ? onLine : alike.filter((each) => each.line === breakpoint.line)),
-    );
+    const requested = candidates.filter(({ requestedLine }) => requestedLine === breakpoint.line);
+    // Once an adapter has bound the breakpoint to another line, VS Code itself shows it there.
+    const bound = candidates.filter(({ line }) => line === breakpoint.line);
+    found.push(...(requested.length > 0 ? requested : bound));
   }
   const column = breakpoint.column;
   return column === undefined
     ? found
     : found.filter(
-        (each) =>
-          each.requestedColumn === undefined ||
-          each.requestedColumn === column ||
-          each.column === column,
+        (candidate) =>
+          candidate.requestedColumn === undefined ||
+          candidate.requestedColumn === column ||
+          candidate.column === column,
       );
 }
 
-/** Whether an adapter's breakpoint was asked for with the same conditions: of one that was replaced, nothing counts. */
+/**
+ * Whether an adapter's breakpoint was requested with the current conditions. Reports about a replaced breakpoint do not
+ * count.
+ */
 function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): boolean {
   const same = (requested: string | undefined, now: string | undefined): boolean =>
     (requested || undefined) === (now || undefined);
@@ -102,9 +114,9 @@ function hasConditions(adapter: AdapterBreakpoint, breakpoint: HostBreakpoint): 
 }
 
 /**
- * Whether an adapter that has bound a breakpoint has loaded its file. Some verify each one in a file that exists, before
- * anything is loaded, and never correct it.
+ * Whether a verified breakpoint means that the adapter has loaded its file. Some adapters verify every breakpoint in an
+ * existing file before anything is loaded, and never correct that.
  */
-export function tellsOfLoading(debugType: string): boolean {
+export function reportsLoading(debugType: string): boolean {
   return adapterOf(debugType).verifiesUnloadedFiles !== true;
 }

@@ -12,7 +12,7 @@ type SourceBreakpoint = Extract<HostBreakpoint, { kind: 'source' }>;
 /** The condition of a breakpoint that never stops. */
 const NEVER = 'false';
 
-/** Those that a stop names by the adapter's ids; undefined where it gives none. */
+/** The breakpoints that a stop names by the adapter's ids; undefined if the stop names none. */
 export function namedBy(
   session: SessionState,
   { hitBreakpointIds }: StopState,
@@ -26,7 +26,7 @@ export function namedBy(
   return found.length > 0 ? found : undefined;
 }
 
-/** Those that a stop is at by the place of its innermost frame. */
+/** The breakpoints at the location of a stop's innermost frame. */
 export function under(
   session: SessionState,
   { reason }: StopState,
@@ -38,7 +38,7 @@ export function under(
   return onLine.length > 0 ? onLine : stoppingIn(top, among);
 }
 
-/** Those that stop a program on the line of a frame. */
+/** The breakpoints that stop the program on the line of a frame. */
 export function stoppingOn(
   session: SessionState,
   { path, line }: Frame,
@@ -56,7 +56,7 @@ export function stoppingOn(
   );
 }
 
-/** Those that stop a program where it enters the function of a frame. */
+/** The breakpoints that stop the program at the entry of a frame's function. */
 function stoppingIn(frame: Frame, among: Breakpoints): Breakpoints {
   return among.filter(
     (breakpoint) =>
@@ -68,8 +68,8 @@ function stoppingIn(frame: Frame, among: Breakpoints): Breakpoints {
 }
 
 /**
- * Logpoints that an output may be of. A logpoint does not stop: what it prints names its place, where the adapter tells
- * it. So may what the program prints there. DAP event `output`.
+ * The logpoints that may have printed an output. A logpoint does not stop the program. Its output names its location if
+ * the adapter reports locations. The program's own output at that location may name it as well. DAP event `output`.
  */
 export function printing(session: SessionState, output: Fields, among: Breakpoints): Breakpoints {
   const path = textOf(fields(output['source'])['path']);
@@ -87,7 +87,7 @@ export function printing(session: SessionState, output: Fields, among: Breakpoin
   );
 }
 
-/** Asked for there, or bound there. */
+/** Whether the breakpoint was requested on the line or bound to it. */
 function isOnLine(session: SessionState, breakpoint: SourceBreakpoint, line: number): boolean {
   return (
     breakpoint.line === line ||
@@ -95,7 +95,7 @@ function isOnLine(session: SessionState, breakpoint: SourceBreakpoint, line: num
   );
 }
 
-/** A function's own name in `main.square`, `Scenario#square`, `ns::square(int)`. */
+/** The unqualified name of a function, as in `main.square`, `Scenario#square`, `ns::square(int)`. */
 function nameOf(functionName: string): string {
   return (/([^.#:\s()]+)\s*(?:\(.*)?$/s.exec(functionName.trim())?.[1] ?? functionName).trim();
 }

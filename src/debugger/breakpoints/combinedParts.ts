@@ -1,11 +1,11 @@
 import { adapterOf } from '../adapters/registry';
 
 /**
- * Which parts of one breakpoint an adapter heeds together. DAP lets `condition`, `hitCondition` and `logMessage` stand
- * side by side; not every adapter reads them all.
+ * Determines which parts of a breakpoint an adapter uses together. DAP allows `condition`, `hitCondition` and
+ * `logMessage` in one breakpoint. Not every adapter uses all of them.
  */
 
-/** The parts of a breakpoint that decide whether it stops. */
+/** The parts of a breakpoint that decide whether it stops the program. */
 export interface BreakpointParts {
   readonly condition?: string | undefined;
   readonly hitCondition?: string | undefined;
@@ -14,32 +14,38 @@ export interface BreakpointParts {
 
 export type PartName = 'condition' | 'logMessage' | 'hitCondition';
 
-/** The part that an adapter of the debug type would heed, and those that it would leave out; undefined where it heeds all. */
+/**
+ * The part that an adapter of the debug type would use, and the first part that it would ignore. Undefined if it uses
+ * all parts.
+ */
 export function ignoredParts(
   type: string | undefined,
   { condition, hitCondition, logMessage }: BreakpointParts,
-): { readonly heeded: PartName; readonly ignored: PartName } | undefined {
-  if (type === undefined || adapterOf(type).heedsOnePart !== true) return undefined;
-  const given: PartName[] = [
+): { readonly used: PartName; readonly ignored: PartName } | undefined {
+  if (type === undefined || adapterOf(type).usesOnePart !== true) return undefined;
+  const parts: PartName[] = [
     ...(condition === undefined ? [] : (['condition'] as const)),
     ...(logMessage === undefined ? [] : (['logMessage'] as const)),
     ...(hitCondition === undefined ? [] : (['hitCondition'] as const)),
   ];
-  const [heeded, ignored] = given;
-  return heeded === undefined || ignored === undefined ? undefined : { heeded, ignored };
+  const [used, ignored] = parts;
+  return used === undefined || ignored === undefined ? undefined : { used, ignored };
 }
 
-/** Whether parts stand side by side of which some adapters heed the first alone. */
+/** Whether a breakpoint has several parts. Some adapters use only the first one. */
 export function isCombined({ condition, hitCondition, logMessage }: BreakpointParts): boolean {
-  return [condition, hitCondition, logMessage].filter((each) => each !== undefined).length > 1;
+  return [condition, hitCondition, logMessage].filter((part) => part !== undefined).length > 1;
 }
 
-/** A condition of JavaScript that prints the log message where another holds, and is always false: it never stops. */
+/**
+ * A JavaScript condition that prints the log message if another condition is true. It is always false, so it never
+ * stops the program.
+ */
 export function printingCondition(condition: string, logMessage: string): string {
   return `(${condition}) && (console.log(${templateOf(logMessage)}), false)`;
 }
 
-/** A log message as a template literal. Where braces stand in braces, the person writes it. */
+/** Converts a log message to a template literal; returns `…` if the message has nested braces. */
 function templateOf(logMessage: string): string {
   const parts = logMessage.split(/\{([^{}]*)\}/);
   const isNested = parts.some((part, index) => index % 2 === 0 && /[{}]/.test(part));

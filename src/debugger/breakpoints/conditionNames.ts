@@ -1,6 +1,6 @@
 /**
- * Names of a Python condition that a file does not hold anywhere: most likely misspelt. Nothing is evaluated.
- * @returns nothing where names may come from elsewhere (`from x import *`)
+ * The names in a Python condition that do not occur in the file. They are most likely misspelt. Nothing is evaluated.
+ * @returns an empty list if names may come from elsewhere (`from x import *`)
  */
 export function unknownNames(condition: string, text: string): readonly string[] {
   if (condition.length > MOST_OF_A_CONDITION || /^[ \t]*from\s+\S+\s+import\s+\*/m.test(text))
@@ -11,16 +11,18 @@ export function unknownNames(condition: string, text: string): readonly string[]
   );
 }
 
-/** Longer ones are not checked, so that none takes long. */
+/** The maximum length of a condition. Longer conditions are not checked, so that the check stays fast. */
 const MOST_OF_A_CONDITION = 1000;
 
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/gu;
 
-/** Texts of Python, with what may stand before their quotes. */
+/** Python string literals with their prefixes. */
 const TEXT =
   /(?:\b[rbuf]{1,2})?(?:"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/gi;
 
-/** The names that a condition looks up: no members, no names of arguments, none that it binds itself. */
+/**
+ * The names that a condition looks up. Members, argument names, and names that the condition binds itself are left out.
+ */
 function namesIn(condition: string): readonly string[] {
   const code = condition.replace(TEXT, ' ');
   const bound = new Set(
@@ -40,7 +42,7 @@ function namesIn(condition: string): readonly string[] {
   });
 }
 
-/** Keywords, and the built-in names of Python 3 that conditions use. */
+/** The keywords of Python 3, and the built-in names that conditions use. */
 const PYTHON_NAMES: ReadonlySet<string> = new Set(
   (
     'and as assert async await class def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield True False None ' +

@@ -1,28 +1,29 @@
 import { defined } from '../../util/defined';
 import type { DebugModel } from '../state/debugModel';
 import { ExceptionFilters, filterType, offered } from './exceptionFilters';
+import { OwnRequests } from './ownRequests';
 import type { DebugHost } from '../host';
 import { isAgentStarted, LAUNCH_MARK } from '../state/launchMark';
 import { fields, listOf, readMessage, textOf, type Fields } from '../protocol';
 import { liveSessions, rootOf, type DebugEvent, type SessionState } from '../state/state';
 
-/** What a tool chose. */
+/** The exception filters that a tool chose. */
 export interface ExceptionChoice {
   readonly filters: readonly string[];
   readonly conditions: Readonly<Record<string, string>>;
 }
 
-/** A choice, and for what it was made: a debug type, one session, or, with neither, every other debug type. */
+/** A choice and its scope: a debug type, one session, or every other debug type if neither is set. */
 export interface MadeChoice extends ExceptionChoice {
   readonly type?: string;
   readonly session?: SessionState;
 }
 
-const NOTHING: ExceptionChoice = { filters: [], conditions: {} };
+const NO_FILTERS: ExceptionChoice = { filters: [], conditions: {} };
 
 type SendFilters = (session: SessionState, args: object) => Promise<unknown>;
 
-/** Filters that stop at what the program does not catch, by the names that adapters give them. */
+/** The names that adapters give to filters for uncaught exceptions. */
 const UNCAUGHT = /^(uncaught|unhandled)/i;
 
 export function isUncaught(filter: string): boolean {
@@ -30,36 +31,35 @@ export function isUncaught(filter: string): boolean {
 }
 
 /**
- * Exception breakpoints of agents, beside the person's own. VS Code has no API for them and sends its own list whenever
- * it likes, so ours is added each time: the request for it leaves before VS Code has the answer to its own, and so
- * reaches the adapter before the program is let go. The person's filters are in every list that is sent.
+ * Exception breakpoints of agents, in addition to the person's own. VS Code has no API for them and may send its own
+ * list at any time. So after each of VS Code's lists, a list with both is sent before VS Code receives the response to
+ * its own, and therefore before the program starts. Every list that is sent contains the person's filters.
  *
- * A choice belongs to a debug type, because filters of one debugger mean nothing to another.
+ * A choice belongs to a debug type, because the filters of one debugger have no meaning for another.
  */
 export class ExceptionBreakpoints {
-  /** The events that it has to see. */
+  /** The names of the events that `observe` needs. */
   readonly observes = ['setExceptionBreakpoints', 'sessionEnded'] as const;
-  /** Which filters each debugger has. */
-  readonly known = new ExceptionFilters();
-  /** By `filterType`; undefined for one that has its default again. */
+  /** The filters of each debugger. */
+  readonly filters = new ExceptionFilters();
+  /** The choices by `filterType`; undefined if the type was reset to its default. */
   private readonly choices = new Map<string, ExceptionChoice | undefined>();
-  /** For all types that have no choice of their own; undefined until a tool turns all filters off. */
+  /** The choice for all other types; undefined until a tool turns all filters off. */
   private others: ExceptionChoice | undefined;
-  /** By the mark of the call that started the session. */
+  /** The choices for launches, by launch mark. A choice for the session's type takes precedence over them. */
   private readonly ofLaunches = new Map<string, ExceptionChoice>();
-  /** The same, whatever was chosen for the session's type. */
+  /** The choices for runs, by launch mark. They take precedence over a choice for the session's type. */
   private readonly ofRuns = new Map<string, ExceptionChoice>();
-  /** What VS Code itself wants, by session. */
+  /** VS Code's own list, by session. */
   private readonly theirs = new Map<string, Fields>();
-  /** What was sent from here and has not come by yet, by session: several may be on their way at once. */
-  private readonly ours = new Map<string, readonly string[]>();
+  private readonly ownRequests = new OwnRequests();
 
   constructor(
     private readonly host: DebugHost,
     private readonly model: DebugModel,
   ) {}
 
-  /** Sees VS Code's lists, before they are sent. */
+  /** Called with VS Code's lists before they are sent. */
   observe(event: DebugEvent): void {
     if (event.type === 'sessionEnded') this.forget(event.key);
     if (event.type !== 'toAdapter') return;
@@ -67,39 +67,30 @@ export class ExceptionBreakpoints {
     if (message?.type !== 'request' || message.command !== 'setExceptionBreakpoints') return;
     const session = this.model.state.sessions.get(event.key);
     if (session === undefined || session.lifecycle === 'terminated') return;
-    const onTheirWay = this.ours.get(event.key) ?? [];
-    const own = onTheirWay.indexOf(JSON.stringify(message.arguments));
-    if (own >= 0) {
-      // Each of ours is known again once: the same list another time is VS Code's.
-      this.ours.set(
-        event.key,
-        onTheirWay.filter((_, index) => index !== own),
-      );
-      return;
-    }
+    if (this.ownRequests.take(event.key, message.arguments)) return;
     this.theirs.set(event.key, message.arguments);
-    if (this.wantedIn(session).length > 0) void this.send(session).catch(() => undefined);
+    if (this.requestedIn(session).length > 0) void this.send(session).catch(() => undefined);
   }
 
   /**
-   * Chooses for debug types, their sessions to come included; the choices for all other types stay.
-   * @param ask sends a session's request
-   * @throws what `ask` throws
+   * Sets the choices for debug types, including their future sessions. The choices for all other types stay unchanged.
+   * @param send sends a session's request
+   * @throws what `send` throws
    */
-  async choose(choices: ReadonlyMap<string, ExceptionChoice>, ask?: SendFilters): Promise<void> {
+  async choose(choices: ReadonlyMap<string, ExceptionChoice>, send?: SendFilters): Promise<void> {
     for (const [type, choice] of choices) this.choices.set(filterType(type), choice);
-    await this.sendTo((session) => choices.has(filterType(session.type)), ask);
+    await this.sendTo((session) => choices.has(filterType(session.type)), send);
   }
 
-  /** Turns the agent's filters off for all debug types. @throws what `ask` throws */
-  async chooseNone(ask?: SendFilters): Promise<void> {
+  /** Turns the agent's filters off for all debug types. @throws what `send` throws */
+  async chooseNone(send?: SendFilters): Promise<void> {
     this.choices.clear();
-    this.others = NOTHING;
-    await this.sendTo(() => true, ask);
+    this.others = NO_FILTERS;
+    await this.sendTo(() => true, send);
   }
 
-  /** Gives a debug type, or all of them, what their sessions have by default. @throws what `ask` throws */
-  async returnToDefault(type?: string, ask?: SendFilters): Promise<void> {
+  /** Resets a debug type, or all of them, to the default filters. @throws what `send` throws */
+  async returnToDefault(type?: string, send?: SendFilters): Promise<void> {
     if (type === undefined) {
       this.choices.clear();
       this.others = undefined;
@@ -108,40 +99,46 @@ export class ExceptionBreakpoints {
     }
     await this.sendTo(
       (session) => type === undefined || filterType(session.type) === filterType(type),
-      ask,
+      send,
     );
   }
 
-  /** Chooses for the sessions of one launch, where no tool has chosen for their type. Before it is started. */
+  /**
+   * Sets the choice for the sessions of one launch, unless a tool has made a choice for their type. Has to be called
+   * before the launch.
+   */
   chooseForLaunch(mark: string, choice: ExceptionChoice): void {
     this.ofLaunches.set(mark, choice);
   }
 
-  /** Chooses for the sessions of one launch, whatever was chosen for their type. Before it is started. */
+  /**
+   * Sets the choice for the sessions of one launch, regardless of the choice for their type. Has to be called before
+   * the launch.
+   */
   chooseForRun(mark: string, choice: ExceptionChoice): void {
     this.ofRuns.set(mark, choice);
   }
 
-  /** The same while its sessions run. @throws what `ask` throws */
-  async chooseDuringRun(mark: string, choice: ExceptionChoice, ask?: SendFilters): Promise<void> {
+  /** Sets the choice for the sessions of one launch while they run, see `chooseForRun`. @throws what `send` throws */
+  async chooseDuringRun(mark: string, choice: ExceptionChoice, send?: SendFilters): Promise<void> {
     this.chooseForRun(mark, choice);
-    await this.sendTo((session) => this.markOf(session) === mark, ask);
+    await this.sendTo((session) => this.markOf(session) === mark, send);
   }
 
-  /** From now on the sessions of that launch have what was chosen for their type. @throws what `ask` throws */
-  async releaseRun(mark: string, ask?: SendFilters): Promise<void> {
+  /** Resets the sessions of one launch to the choice for their type. @throws what `send` throws */
+  async releaseRun(mark: string, send?: SendFilters): Promise<void> {
     if (!this.ofRuns.delete(mark)) return;
-    await this.sendTo((session) => this.markOf(session) === mark, ask);
+    await this.sendTo((session) => this.markOf(session) === mark, send);
   }
 
-  /** Whether a tool has chosen for a debug type. */
+  /** Whether a tool has made a choice for a debug type. */
   hasChosen(type: string): boolean {
     return this.madeFor(type) !== undefined;
   }
 
-  /** What was chosen, for types and for sessions that run; nothing where sessions have what they have by default. */
+  /** All choices, for types and for live sessions. Sessions with the default filters have no choice. */
   chosen(): readonly MadeChoice[] {
-    const roots = liveSessions(this.model.state).filter((each) => each.parentKey === undefined);
+    const roots = liveSessions(this.model.state).filter(({ parentKey }) => parentKey === undefined);
     const ofSessions = roots.flatMap((session) => {
       const choice = this.hasChosen(session.type) ? undefined : this.ofLaunch(session);
       return choice === undefined ? [] : [{ ...choice, session }];
@@ -152,7 +149,7 @@ export class ExceptionBreakpoints {
     return [...ofTypes, ...(this.others === undefined ? [] : [this.others]), ...ofSessions];
   }
 
-  /** The filters that are on in a session, and whose they are. */
+  /** The filters that are active in a session, and who set them. */
   active(
     session: SessionState,
   ): { readonly filter: string; readonly by: 'agent' | 'user'; readonly condition?: string }[] {
@@ -163,32 +160,32 @@ export class ExceptionBreakpoints {
         condition,
       }),
     );
-    const ours = this.wantedIn(session).filter(
-      (filter) => !theirs.some((each) => each.filter === filter),
+    const ours = this.requestedIn(session).filter(
+      (filter) => !theirs.some((their) => their.filter === filter),
     );
     return [
       ...theirs,
       ...ours.map((filter) => ({
         filter,
         by: 'agent' as const,
-        ...this.conditionOf(session, filter),
+        ...defined({ condition: this.conditionOf(session, filter) }),
       })),
     ];
   }
 
-  /** What a session's adapter turned out not to have, of what was chosen for it. */
+  /** The chosen filters that a session's adapter does not have. */
   missingIn(session: SessionState): readonly string[] {
     const filters = this.choiceFor(session)?.filters ?? [];
-    const requested = this.wantedIn(session);
+    const requested = this.requestedIn(session);
     return filters.filter((filter) => !requested.includes(filter));
   }
 
   private forget(key: string): void {
     this.theirs.delete(key);
-    this.ours.delete(key);
+    this.ownRequests.forget(key);
     const ended = this.model.state.sessions.get(key);
     if (ended === undefined) return;
-    this.known.remember(ended);
+    this.filters.remember(ended);
     const mark = textOf(ended.configuration[LAUNCH_MARK]);
     if (ended.parentKey !== undefined || mark === undefined) return;
     this.ofLaunches.delete(mark);
@@ -215,73 +212,72 @@ export class ExceptionBreakpoints {
     return mark === undefined ? undefined : this.ofLaunches.get(mark);
   }
 
-  /** A filter whose condition the adapter does not take is left off: it would stop at every exception. */
-  private wantedIn(session: SessionState): readonly string[] {
+  /**
+   * The agent's filters for a session. A filter whose condition the adapter does not support is left out, because it
+   * would stop at every exception.
+   */
+  private requestedIn(session: SessionState): readonly string[] {
     const filters = offered(session);
     const choice = this.choiceFor(session);
     if (choice === undefined) {
       return isAgentStarted(this.model.state, session)
-        ? filters.map((each) => each.filter).filter((filter) => UNCAUGHT.test(filter))
+        ? filters.map(({ filter }) => filter).filter(isUncaught)
         : [];
     }
     return choice.filters.filter((filter) => {
-      const found = filters.find((each) => each.filter === filter);
+      const found = filters.find((offer) => offer.filter === filter);
       return (
         found !== undefined && (conditionOf(choice, filter) === undefined || found.takesCondition)
       );
     });
   }
 
-  private conditionOf(session: SessionState, filter: string): { condition?: string } {
+  private conditionOf(session: SessionState, filter: string): string | undefined {
     const choice = this.choiceFor(session);
-    const condition = choice === undefined ? undefined : conditionOf(choice, filter);
-    return condition === undefined ? {} : { condition };
+    return choice === undefined ? undefined : conditionOf(choice, filter);
   }
 
   private async sendTo(
     isMeant: (session: SessionState) => boolean,
-    ask?: SendFilters,
+    send?: SendFilters,
   ): Promise<void> {
     const meant = liveSessions(this.model.state).filter(
       (session) =>
         isMeant(session) && session.lifecycle !== 'starting' && offered(session).length > 0,
     );
-    await Promise.all(meant.map((session) => this.send(session, ask)));
+    await Promise.all(meant.map((session) => this.send(session, send)));
   }
 
   private async send(
     session: SessionState,
-    ask: SendFilters = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args),
+    request: SendFilters = (to, args) => this.host.request(to.key, 'setExceptionBreakpoints', args),
   ): Promise<void> {
     const theirs = this.theirs.get(session.key) ?? { filters: [] };
-    const theirNames = filtersOf(theirs).map((each) => each.filter);
-    const added = this.wantedIn(session).filter((filter) => !theirNames.includes(filter));
-    const plain = added.filter(
-      (filter) => this.conditionOf(session, filter).condition === undefined,
-    );
-    const conditional = added.flatMap((filterId) =>
-      this.conditionOf(session, filterId).condition !== undefined
-        ? [{ filterId, ...this.conditionOf(session, filterId) }]
-        : [],
-    );
+    const theirNames = filtersOf(theirs).map(({ filter }) => filter);
+    const added = this.requestedIn(session).filter((filter) => !theirNames.includes(filter));
+    const plain = added.filter((filter) => this.conditionOf(session, filter) === undefined);
+    const conditional = added.flatMap((filterId) => {
+      const condition = this.conditionOf(session, filterId);
+      return condition === undefined ? [] : [{ filterId, condition }];
+    });
     const options =
       session.capabilities.supportsExceptionFilterOptions === true
         ? { filterOptions: [...listOf(theirs['filterOptions']), ...conditional] }
         : {};
     const args = { ...theirs, filters: [...listOf(theirs['filters']), ...plain], ...options };
-    this.ours.set(session.key, [...(this.ours.get(session.key) ?? []), JSON.stringify(args)]);
-    await ask(session, args);
+    this.ownRequests.add(session.key, args);
+    await request(session, args);
   }
 }
 
-/** A filter may be named like a member that all objects have. */
+/** The condition of a filter. A filter may have the name of a member of all objects, such as `constructor`. */
 export function conditionOf({ conditions }: ExceptionChoice, filter: string): string | undefined {
   return Object.hasOwn(conditions, filter) ? conditions[filter] : undefined;
 }
 
 function filtersOf(args: Fields): { filter: string; condition: string | undefined }[] {
   const plain = listOf(args['filters'])
-    .flatMap((each) => textOf(each) ?? [])
+    .flatMap((filter) => textOf(filter) ?? [])
     .map((filter) => ({ filter, condition: undefined }));
   const withOptions = listOf(args['filterOptions']).flatMap((option) => {
     const filter = textOf(fields(option)['filterId']);

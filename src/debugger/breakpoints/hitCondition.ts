@@ -2,8 +2,8 @@ import { writeOperators, type HitCount, type HitOperator } from '../adapters/ada
 import { adapterOf } from '../adapters/registry';
 
 /**
- * Hit counts as the founding documents write them (`> 5`, `== 3`, `% 2 == 0`), and as debug adapters understand them:
- * DAP leaves the text of `hitCondition` to the adapter.
+ * Converts hit counts from the syntax of callers (`> 5`, `== 3`, `% 2 == 0`) to the syntax of the debug adapter. DAP
+ * leaves the syntax of `hitCondition` to the adapter.
  */
 
 const SPELLINGS: Readonly<Record<string, HitOperator>> = {
@@ -21,7 +21,7 @@ const SPELLINGS: Readonly<Record<string, HitOperator>> = {
 const COMPARED = /^\s*(={1,3}|!=|>=?|<=?)?\s*(\d{1,9})\s*$/;
 const EVERY = /^\s*%\s*(\d{1,9})\s*(?:={2,3}\s*0\s*)?$/;
 
-/** Undefined for what is no hit count. A number alone means that hit. */
+/** Reads a hit count; undefined if the text is not a hit count. A number alone means exactly that hit. */
 export function readHitCount(text: string): HitCount | undefined {
   const every = EVERY.exec(text);
   if (every !== null)
@@ -31,12 +31,15 @@ export function readHitCount(text: string): HitCount | undefined {
   return operator === undefined ? undefined : { operator, count: Number(compared?.[2]) };
 }
 
-/** The hit count in the words of a debug type; where it has none, what it does understand. */
+/**
+ * The hit count in the syntax of a debug type. If the adapter does not support it, the hit counts that the adapter does
+ * support.
+ */
 export function hitConditionFor(
   type: string | undefined,
   hits: HitCount,
 ): { readonly text: string } | { readonly understands: string } {
-  const known = type === undefined ? undefined : adapterOf(type).hitConditions;
-  const text = (known?.write ?? writeOperators)(hits);
-  return text === undefined ? { understands: known?.understands ?? '' } : { text };
+  const syntax = type === undefined ? undefined : adapterOf(type).hitConditions;
+  const text = (syntax?.write ?? writeOperators)(hits);
+  return text === undefined ? { understands: syntax?.understands ?? '' } : { text };
 }

@@ -1,11 +1,11 @@
 import type { DebugState, SessionState } from '../state/state';
 
-/** How often breakpoints were hit, by VS Code's ids of them: in all runs, and in each session. */
+/** Counts how often breakpoints were hit, in all runs and in each session, by their VS Code ids. */
 export class HitCounts {
   private readonly totals = new Map<string, number>();
   private readonly bySession = new Map<string, Map<string, number>>();
 
-  /** In all runs; of these sessions alone where some are given. */
+  /** The number of hits in all runs, or only in the given sessions. */
   of(hostId: string, sessions?: readonly SessionState[]): number {
     if (sessions === undefined) return this.totals.get(hostId) ?? 0;
     return sessions.reduce((sum, { key }) => sum + (this.bySession.get(key)?.get(hostId) ?? 0), 0);
@@ -17,7 +17,7 @@ export class HitCounts {
     this.bySession.set(key, hits.set(hostId, (hits.get(hostId) ?? 0) + 1));
   }
 
-  /** It takes the place of one that was hit so often. */
+  /** Sets the hits of a breakpoint that replaces another. */
   takeOver(hostId: string, hits: number): void {
     if (hits > 0) this.totals.set(hostId, hits);
   }
@@ -26,7 +26,7 @@ export class HitCounts {
     this.totals.delete(hostId);
   }
 
-  /** Forgets sessions that the model has forgotten. */
+  /** Removes sessions that the model no longer keeps. */
   prune({ sessions }: DebugState): void {
     for (const key of this.bySession.keys()) if (!sessions.has(key)) this.bySession.delete(key);
   }

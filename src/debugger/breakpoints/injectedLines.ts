@@ -1,39 +1,41 @@
 /**
- * What injected logpoints print: lines of our own between the program's. A sign that no program prints by accident
- * stands before them, and the nonce of the collection that they belong to, which no program knows.
+ * The marker of the lines that injected logpoints print between the program's own lines. Each line begins with this
+ * marker, which no program prints by accident, and with the nonce of its collection, which no program knows.
  */
-const SIGN = '@agent-debugger:';
+const MARKER = '@agent-debugger:';
 
-/** Between the values in one line: no value holds it. */
+/** The separator between the values in one line. No value contains it. */
 function separator(nonce: string): string {
   return ` |${nonce}| `;
 }
 
-/** The message of an injected logpoint: its number, then its expressions, which the adapter fills in. */
+/**
+ * The message of an injected logpoint: its number, then its expressions, which the adapter replaces with their values.
+ */
 export function injectedMessage(
   nonce: string,
   point: number,
   expressions: readonly string[],
 ): string {
-  return [`${SIGN}${nonce} ${point}`, ...expressions.map((expression) => `{${expression}}`)].join(
+  return [`${MARKER}${nonce} ${point}`, ...expressions.map((expression) => `{${expression}}`)].join(
     separator(nonce),
   );
 }
 
-/** Whether a text is what an injected logpoint printed: it is no output of the program. */
+/** Whether a text was printed by an injected logpoint and not by the program. */
 export function isInjectedLine(text: string): boolean {
-  return text.includes(SIGN);
+  return text.includes(MARKER);
 }
 
-/** What an injected logpoint of a nonce printed; undefined for anything else. */
+/** Reads a line that an injected logpoint with this nonce printed; undefined for any other text. */
 export function readInjectedLine(
   nonce: string,
   text: string,
 ): { readonly point: number; readonly values: readonly string[] } | undefined {
-  const from = text.indexOf(`${SIGN}${nonce} `);
+  const from = text.indexOf(`${MARKER}${nonce} `);
   if (from === -1) return undefined;
   const [point = '', ...values] = text
-    .slice(from + SIGN.length + nonce.length + 1)
+    .slice(from + MARKER.length + nonce.length + 1)
     .replace(/\r?\n$/, '')
     .split(separator(nonce));
   return /^\d+$/.test(point) ? { point: Number(point), values } : undefined;

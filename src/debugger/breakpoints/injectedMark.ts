@@ -1,13 +1,16 @@
 import { defined } from '../../util/defined';
 import { fields, isFields, wholeOf, type Fields } from '../protocol';
 
-/** Properties of our own in `setBreakpoints`, which adapters pass over: of the whole list, and of one breakpoint in it. */
+/**
+ * The extension's own properties in `setBreakpoints` requests: one on the list and one on a breakpoint in it. Adapters
+ * ignore them.
+ */
 const OWN_LIST = '__agentDebuggerList';
 const INJECTED = '__agentDebuggerPoint';
 
 let lastList = 0;
 
-/** Marks a list as sent from here: it says nothing of what VS Code wants. No two lists are the same. */
+/** Marks a list as sent by the extension, not by VS Code. Each marked list is unique. */
 export function asOwnList(args: Fields): Fields {
   lastList += 1;
   return { ...args, [OWN_LIST]: lastList };
@@ -17,7 +20,7 @@ export function isOwnList(args: Fields): boolean {
   return typeof args[OWN_LIST] === 'number';
 }
 
-/** Marks a breakpoint as injected. @param other VS Code's breakpoint that it stands for as well */
+/** Marks a breakpoint as injected. @param other VS Code's breakpoint that it also represents */
 export function asInjected(sent: Fields, id: number, other?: Fields): Fields {
   return { ...sent, [INJECTED]: defined({ id, other }) };
 }

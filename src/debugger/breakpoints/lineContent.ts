@@ -1,20 +1,23 @@
-/** A line that is known by its text rather than by its number. Blanks around the text do not count. */
+/** A line that was found by its text instead of its number. Whitespace around the text is ignored. */
 
 export interface NumberedLine {
-  /** 1-based. */
+  /** The line number, 1-based. */
   readonly line: number;
   readonly text: string;
 }
 
-/** The lines that are the text; where there are none, those that hold it. */
+/** The lines that equal the text. If there are none, the lines that contain it. */
 export function linesWith(lines: readonly string[], content: string): readonly NumberedLine[] {
   const sought = content.trim();
   const numbered = lines.map((text, index) => ({ line: index + 1, text: text.trim() }));
-  const equal = numbered.filter((each) => each.text === sought);
-  return equal.length > 0 ? equal : numbered.filter((each) => each.text.includes(sought));
+  const equal = numbered.filter(({ text }) => text === sought);
+  return equal.length > 0 ? equal : numbered.filter(({ text }) => text.includes(sought));
 }
 
-/** Where a line has gone: its new number when the text is no longer on the old one and is on exactly one other. */
+/**
+ * The new number of a moved line. Defined only if the text is no longer on the old line and is on exactly one other
+ * line.
+ */
 export function movedTo(
   lines: readonly string[],
   content: string,

@@ -11,10 +11,10 @@ const HASH: CommentForm = { line: '#' };
 const SLASHES: CommentForm = { line: '//', block: { open: '/*', close: '*/' } };
 const DASHES: CommentForm = { line: '--' };
 
-/** How comments begin, by the file's extension: a language that is not here has none that are known. */
+/** The comment syntax by file extension. For other extensions, comments are not recognized. */
 const FORMS: ReadonlyMap<string, CommentForm> = new Map([
   ...['.py', '.pyi', '.pyw', '.rb', '.sh', '.bash', '.pl', '.r', '.jl', '.ex', '.exs'].map(
-    (each) => [each, HASH] as const,
+    (extension) => [extension, HASH] as const,
   ),
   ...[
     '.js',
@@ -40,16 +40,16 @@ const FORMS: ReadonlyMap<string, CommentForm> = new Map([
     '.cs',
     '.scala',
     '.dart',
-  ].map((each) => [each, SLASHES] as const),
-  ...['.lua', '.sql', '.hs'].map((each) => [each, DASHES] as const),
+  ].map((extension) => [extension, SLASHES] as const),
+  ...['.lua', '.sql', '.hs'].map((extension) => [extension, DASHES] as const),
 ]);
 
-/** How far above a line the beginning of its comment is looked for. */
+/** The number of lines above a line that are searched for the start of its comment. */
 const MOST_LINES_ABOVE = 300;
 
 /**
- * What a line looks like, without knowing the language's grammar: a comment within a text of several lines is taken for
- * one. Line numbers are 1-based.
+ * Classifies a line by its text, without the language's grammar. Text in a multi-line string may be classified as a
+ * comment. Line numbers are 1-based.
  */
 export function lineKind(lines: readonly string[], line: number, file: string): LineKind {
   const text = lines[line - 1]?.trim() ?? '';
@@ -64,7 +64,7 @@ export function lineKind(lines: readonly string[], line: number, file: string): 
   return end === -1 || text.slice(end + block.close.length).trim() === '' ? 'comment' : 'code';
 }
 
-/** Whether a comment that began at the start of a line above has not ended there. */
+/** Whether a block comment that began at the start of an earlier line is still open. */
 function isWithinBlock(
   lines: readonly string[],
   line: number,

@@ -1,6 +1,6 @@
 import { adapterOf } from '../adapters/registry';
 
-/** Whether a log message is mere text to every one of these debug types; where there is none, nobody knows. */
+/** Whether none of these debug types evaluates any part of a log message. False if there are no types. */
 export function isMereText(message: string, types: readonly string[]): boolean {
   return (
     !message.includes('{') &&
@@ -10,8 +10,8 @@ export function isMereText(message: string, types: readonly string[]): boolean {
 }
 
 /**
- * Whether a printed text may be what a logpoint printed: it holds the longest part of the message that is no
- * expression. Any text may be where there is no such part.
+ * Whether a logpoint may have printed a text: whether the text contains the longest part of the message that is not an
+ * expression. True for any text if there is no such part.
  */
 export function mayBeLogged(text: string, message: string): boolean {
   const [longest = ''] = message

@@ -3,8 +3,8 @@ import { personPath, samePath } from '../sourcePath';
 import type { AdapterBreakpoint, SessionState } from '../state/state';
 
 /**
- * Tells the lines that logpoints print from the program's own, by the place that an `output` event names, where it does,
- * and by the message's fixed words. Undefined where the session has no logpoint that it could be.
+ * Returns a test for lines that a logpoint printed. The test uses the location in the `output` event, if it has one,
+ * and the fixed part of the message. Undefined if the session has no logpoint that could have printed the output.
  */
 export function logpointTest(
   session: SessionState,
@@ -12,26 +12,28 @@ export function logpointTest(
 ): ((line: string) => boolean) | undefined {
   const line = countOf(output['line']);
   const path = textOf(fields(output['source'])['path']);
-  const words: string[] = [];
+  const fixedParts: string[] = [];
   for (const [file, { breakpoints }] of session.sourceBreakpoints) {
     if (path !== undefined && !samePath(file, personPath(path))) continue;
     for (const breakpoint of breakpoints)
       if (breakpoint.requestedLogMessage !== undefined && isAt(breakpoint, line))
-        words.push(fixedWords(breakpoint.requestedLogMessage));
+        fixedParts.push(fixedPart(breakpoint.requestedLogMessage));
   }
-  // Without a place, any line could be that of a message of which nothing is fixed.
-  const known = line === undefined ? words.filter((word) => word.length >= LEAST_WORDS) : words;
-  return known.length === 0 ? undefined : (text) => known.some((each) => text.includes(each));
+  // Without a location, any line would match a message that has no fixed part.
+  const distinct =
+    line === undefined ? fixedParts.filter((part) => part.length >= LEAST_LENGTH) : fixedParts;
+  if (distinct.length === 0) return undefined;
+  return (text) => distinct.some((part) => text.includes(part));
 }
 
-const LEAST_WORDS = 2;
+const LEAST_LENGTH = 2;
 
 function isAt({ line, requestedLine }: AdapterBreakpoint, printed: number | undefined): boolean {
   return printed === undefined || line === printed || requestedLine === printed;
 }
 
-/** The first words of a message that stand outside of braces. */
-function fixedWords(message: string): string {
+/** The first part of a message that is outside braces. */
+function fixedPart(message: string): string {
   return (
     message
       .split(/\{[^{}]*\}/)
@@ -41,8 +43,8 @@ function fixedWords(message: string): string {
 }
 
 /**
- * A line of the stack trace that js-debug prints where a logpoint's expression fails, in either form: as `console.log`
- * shows it, or quoted as `util.inspect` writes it.
+ * Whether a line belongs to the stack trace that js-debug prints if a logpoint's expression fails. The line is either
+ * as `console.log` prints it or quoted as `util.inspect` prints it.
  */
 export function isTraceOfLogpoint(line: string): boolean {
   return /^\s*'?\s+at .*\blogpoint-[\da-f]+\.cdp:\d+/.test(line);

@@ -1,14 +1,14 @@
 import type { DebugModel } from '../state/debugModel';
 import type { SessionState, StopState } from '../state/state';
 
-/** Stands for the stops that nobody can have seen. */
+/** The stop number that represents all stops before the session was found. */
 const BEFORE_ALL = 0;
 
-/** At which breakpoints each session has been, as far as its stops were looked at. */
+/** The breakpoints that each session has reached, as far as its stops have been read. */
 export class ReachedBreakpoints {
-  /** The numbers of breakpoints, by session. */
+  /** The numbers of the reached breakpoints, by session. */
   private readonly reached = new Map<string, Set<number>>();
-  /** Stops of which nobody has seen the place yet, by session. */
+  /** The stops whose location has not been read yet, by session. */
   private readonly unseen = new Map<string, Set<number>>();
 
   constructor(private readonly model: DebugModel) {}
@@ -17,12 +17,15 @@ export class ReachedBreakpoints {
     membersOf(this.unseen, session.key).add(stop.id);
   }
 
-  /** It ran before anybody saw its stops. */
+  /** Called if the session was already running when it was found, so its earlier stops are unknown. */
   foundRunning(key: string): void {
     membersOf(this.unseen, key).add(BEFORE_ALL);
   }
 
-  /** A stop was looked at, or its adapter named the breakpoints: they are those on the line, also after a step. */
+  /**
+   * Called when a stop was read, or when its adapter named the breakpoints.
+   * @param ids the breakpoints on its line, also after a step
+   */
   see(session: SessionState, stop: StopState, ids: readonly number[]): void {
     this.unseen.get(session.key)?.delete(stop.id);
     for (const id of ids) membersOf(this.reached, session.key).add(id);
@@ -36,7 +39,7 @@ export class ReachedBreakpoints {
     return (this.unseen.get(key)?.size ?? 0) > 0;
   }
 
-  /** Forgets sessions that the model has forgotten. */
+  /** Removes sessions that the model no longer keeps. */
   prune(): void {
     const { sessions } = this.model.state;
     for (const marks of [this.reached, this.unseen])
@@ -45,9 +48,9 @@ export class ReachedBreakpoints {
 }
 
 function membersOf(sets: Map<string, Set<number>>, key: string): Set<number> {
-  const known = sets.get(key);
-  if (known !== undefined) return known;
-  const made = new Set<number>();
-  sets.set(key, made);
-  return made;
+  const existing = sets.get(key);
+  if (existing !== undefined) return existing;
+  const created = new Set<number>();
+  sets.set(key, created);
+  return created;
 }

@@ -1,26 +1,29 @@
-/** One value that differs from the stop before; `before` is null for a variable that was not there. */
+/** A value that differs from the previous stop; `before` is null for a new variable. */
 export interface Change {
   readonly name: string;
   readonly before: string | null;
   readonly now: string;
 }
 
-/** What tells a frame from others as far as adapters let it be told: their frame ids hold for one stop only. */
+/**
+ * The traits that identify a frame across stops, as far as adapters allow. The adapters' frame ids are valid for one
+ * stop only.
+ */
 export interface FrameTraits {
   readonly functionName: string;
   readonly path: string | undefined;
-  /** How many frames there are; undefined where the adapter does not say. */
+  /** The number of frames; undefined if the adapter does not report it. */
   readonly depth: number | undefined;
 }
 
-/** A variable; the fields are those of an object whose text does not show them. */
+/** A variable. It has `fields` if it is an object whose value does not show its fields. */
 export interface ReportedVariable {
   readonly name: string;
   readonly value: string;
   readonly fields?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
-/** A stop as it is reported: the innermost frame and its callers, the nearest first. */
+/** A stop as it is reported: the innermost frame and its callers, nearest first. */
 export interface ReportedStop {
   readonly stopId: number;
   readonly frame: FrameTraits;
@@ -30,115 +33,117 @@ export interface ReportedStop {
     readonly line: number;
   }[];
   readonly variables: readonly ReportedVariable[];
-  /** Some could not be read, or are too many: what is not among them may be there. */
+  /** Whether some variables are missing because they could not be read or there are too many. */
   readonly isPart?: boolean;
 }
 
-/** What differs from the newest stop in the same frame. */
+/** The difference between a stop and the newest earlier stop in the same frame. */
 export interface Difference {
   readonly changes: readonly Change[];
-  /** What differs from what was shown of the frame last; undefined where nothing was, because it was only stepped through. */
+  /** The difference from the last shown values of the frame; undefined if the frame was only stepped through. */
   readonly shown: ShownDifference | undefined;
 }
 
 export interface ShownDifference {
   readonly names: ReadonlySet<string>;
-  /** Those that are not there any more: a block was left. */
+  /** The names that no longer exist because a block was left. */
   readonly gone: readonly string[];
-  /** Whether the callers were the same, at the same lines. */
+  /** Whether the callers were the same and at the same lines. */
   readonly hasSameCallers: boolean;
 }
 
 /**
- * What is made of a stop: it is shown, so that the next one is compared with it; or a call of several steps passes it,
- * of which only the changes are told; or it is glanced at, and nothing is remembered.
+ * How a stop is reported. `shown`: the next stop is compared with it. `passed`: the stop is an intermediate one of a
+ * call with several steps, and only its changes are reported. `readOnly`: the stop is not remembered.
  */
-export type Telling = 'shown' | 'passed' | 'glanced';
+export type ReportMode = 'shown' | 'passed' | 'readOnly';
 
 interface Values {
   readonly callers: string;
   readonly values: ReadonlyMap<string, string>;
-  /** By the names of their objects. */
+  /** The fields, by the names of their objects. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-interface Seen extends Values {
+interface RememberedStop extends Values {
   readonly stopId: number;
   readonly difference: Difference | undefined;
   readonly frame: FrameTraits;
-  /** As it was shown last. */
+  /** The values as they were last shown. */
   readonly shown: Values | undefined;
 }
 
-/** Of a recursion, the innermost frames are remembered. */
+/** The maximum number of remembered frames. In a recursion, the innermost frames are remembered. */
 const FRAMES_REMEMBERED = 50;
 
 /**
- * Remembers the newest stop that was reported of each frame that a thread is still in, to know what the next one changed
- * there: a step into a function and out again comes back to values that are known.
+ * Remembers the newest reported stop of each frame that is still on a thread's stack, to find the changes at the next
+ * stop in that frame. After a step into a function and out of it again, the frame's earlier values are still known.
  */
 export class Changes {
-  private readonly seen = new Map<string, Map<number, readonly Seen[]>>();
+  private readonly stops = new Map<string, Map<number, readonly RememberedStop[]>>();
 
-  /** How many sessions are remembered. */
+  /** The number of remembered sessions. */
   get size(): number {
-    return this.seen.size;
+    return this.stops.size;
   }
 
-  /** Undefined where no stop in this frame is remembered. A name counts once: the innermost. */
+  /**
+   * The changes since the last stop in the frame; undefined if no stop in this frame is remembered. If several
+   * variables have the same name, only the innermost one counts.
+   */
   since(
     sessionKey: string,
     threadId: number,
     stop: ReportedStop,
-    telling: Telling = 'shown',
+    mode: ReportMode = 'shown',
   ): Difference | undefined {
-    const threads = this.seen.get(sessionKey) ?? new Map<number, readonly Seen[]>();
+    const threads = this.stops.get(sessionKey) ?? new Map<number, readonly RememberedStop[]>();
     const remembered = threads.get(threadId) ?? [];
     // A stop may be reported more than once, to one caller or to several.
-    const again = remembered.find((each) => each.stopId === stop.stopId);
-    if (again !== undefined) {
-      if (telling === 'shown') this.show(sessionKey, threadId, stop.stopId);
-      return again.difference;
+    const same = remembered.find(({ stopId }) => stopId === stop.stopId);
+    if (same !== undefined) {
+      if (mode === 'shown') this.show(sessionKey, threadId, stop.stopId);
+      return same.difference;
     }
     const now = valuesOf(stop);
-    const before = remembered.find((each) => isSame(each.frame, stop.frame));
+    const before = remembered.find(({ frame }) => isSame(frame, stop.frame));
     const difference = before === undefined ? undefined : differenceOf(before, now, stop);
-    if (telling === 'glanced') return difference;
-    const around = remembered.filter((each) => isCaller(each.frame, stop));
-    const seen: Seen = {
+    if (mode === 'readOnly') return difference;
+    const callers = remembered.filter(({ frame }) => isCaller(frame, stop));
+    const newest: RememberedStop = {
       ...now,
       stopId: stop.stopId,
       difference,
       frame: stop.frame,
-      shown: telling === 'shown' ? now : before?.shown,
+      shown: mode === 'shown' ? now : before?.shown,
     };
-    threads.set(threadId, [...around.slice(-FRAMES_REMEMBERED), seen]);
-    this.seen.set(sessionKey, threads);
+    threads.set(threadId, [...callers.slice(-FRAMES_REMEMBERED), newest]);
+    this.stops.set(sessionKey, threads);
     return difference;
   }
 
-  /** A stop that was passed is shown after all. @returns what differs from what was shown of its frame before */
+  /** Marks a passed stop as shown. @returns the difference from the values of its frame that were shown before */
   show(sessionKey: string, threadId: number, stopId: number): ShownDifference | undefined {
-    const threads = this.seen.get(sessionKey);
+    const threads = this.stops.get(sessionKey);
     const remembered = threads?.get(threadId) ?? [];
     threads?.set(
       threadId,
-      remembered.map((each) =>
-        each.stopId === stopId
-          ? { ...each, shown: { callers: each.callers, values: each.values, fields: each.fields } }
-          : each,
-      ),
+      remembered.map((stop) => {
+        const { callers, values, fields } = stop;
+        return stop.stopId === stopId ? { ...stop, shown: { callers, values, fields } } : stop;
+      }),
     );
-    return remembered.find((each) => each.stopId === stopId)?.difference?.shown;
+    return remembered.find((stop) => stop.stopId === stopId)?.difference?.shown;
   }
 
-  /** Forgets sessions that are not among these. */
+  /** Removes all other sessions. */
   prune(sessions: { has(key: string): boolean }): void {
-    for (const key of this.seen.keys()) if (!sessions.has(key)) this.seen.delete(key);
+    for (const key of this.stops.keys()) if (!sessions.has(key)) this.stops.delete(key);
   }
 }
 
-/** The values of a stop, of each name the innermost one. */
+/** The values of a stop by name. If several variables have the same name, the innermost one counts. */
 function valuesOf(stop: ReportedStop): Values {
   const values = new Map<string, string>();
   const fields = new Map<string, ReadonlyMap<string, string>>();
@@ -151,7 +156,7 @@ function valuesOf(stop: ReportedStop): Values {
   return { callers: callers.join('\n'), values, fields };
 }
 
-function differenceOf(before: Seen, now: Values, { isPart }: ReportedStop): Difference {
+function differenceOf(before: RememberedStop, now: Values, { isPart }: ReportedStop): Difference {
   const changes = different(before, now);
   const { shown } = before;
   if (shown === undefined) return { changes, shown: undefined };
@@ -166,22 +171,22 @@ function differenceOf(before: Seen, now: Values, { isPart }: ReportedStop): Diff
   };
 }
 
-/** The values that are not as they were, and the fields of objects that are the same. */
+/** The changed values, and the changed fields of objects whose value is unchanged. */
 function different(before: Values, now: Values): readonly Change[] {
   return [...now.values].flatMap(([name, value]): readonly Change[] => {
     const earlier = before.values.get(name);
     if (earlier !== value) return [{ name, before: earlier ?? null, now: value }];
-    const [fields, known] = [now.fields.get(name), before.fields.get(name)];
-    if (fields === undefined || known === undefined) return [];
-    return [...fields].flatMap(([field, now]) =>
-      known.get(field) === now
-        ? []
-        : { name: fieldName(name, field), before: known.get(field) ?? null, now },
-    );
+    const [fields, earlierFields] = [now.fields.get(name), before.fields.get(name)];
+    if (fields === undefined || earlierFields === undefined) return [];
+    return [...fields].flatMap(([field, fieldValue]) => {
+      const earlierValue = earlierFields.get(field);
+      if (earlierValue === fieldValue) return [];
+      return [{ name: fieldName(name, field), before: earlierValue ?? null, now: fieldValue }];
+    });
   });
 }
 
-/** What a field is called beside its object: `self.total`. */
+/** The name of a field, including its object: `self.total`. */
 export function fieldName(object: string, field: string): string {
   return field.startsWith('[') ? `${object}${field}` : `${object}.${field}`;
 }
@@ -192,7 +197,7 @@ function isSame(one: FrameTraits, other: FrameTraits): boolean {
   );
 }
 
-/** Whether a frame is still there, further out than a stop: found where it was, as far as the stop's callers are known. */
+/** Whether a frame is among the callers of a stop, at the same depth as before. */
 function isCaller(frame: FrameTraits, stop: ReportedStop): boolean {
   if (
     frame.depth === undefined ||

@@ -2,23 +2,23 @@ import { defined } from '../../util/defined';
 import { fields, listOf, type Fields } from '../protocol';
 import { keptText, MOST_OF_A_TEXT } from '../texts';
 
-/** An exception as an adapter tells it. DAP "ExceptionDetails". */
+/** An exception as an adapter reports it. DAP "ExceptionDetails". */
 export interface ExceptionDetails {
   readonly type: string;
   readonly message?: string;
-  /** What caused it, the nearest cause first. */
+  /** The causes of the exception, nearest first. */
   readonly inner?: readonly { readonly type: string; readonly message?: string }[];
 }
 
-/** The same, and whether the adapter says that nobody catches it. */
+/** The details of an exception, and whether the adapter reports it as unhandled. */
 export interface ReportedException extends ExceptionDetails {
   readonly isUnhandled?: true;
 }
 
-/** Causes of causes may be many, and a faulty adapter's may go in a circle. */
+/** The maximum number of causes that are read. A faulty adapter may report a cycle. */
 const CAUSES_SHOWN = 5;
 
-/** Reads the answer to `exceptionInfo`; undefined where it names no exception. */
+/** Reads the response to `exceptionInfo`; undefined if it names no exception. */
 export function readException(body: Fields): ReportedException | undefined {
   const details = fields(body['details']);
   const reportedId = keptText(body['exceptionId'], MOST_OF_A_TEXT);
@@ -39,7 +39,7 @@ export function readException(body: Fields): ReportedException | undefined {
   });
 }
 
-/** The code that a Python program ends with by an uncaught `SystemExit`; undefined for any other exception. */
+/** The exit code of a Python program that ends with an uncaught `SystemExit`; undefined for other exceptions. */
 export function exitCodeOf({
   type,
   message = '',
@@ -47,22 +47,22 @@ export function exitCodeOf({
 }: ReportedException): number | undefined {
   if (type !== 'SystemExit' || isUnhandled !== true) return undefined;
   if (message === '' || message === 'None' || message === 'False') return 0;
-  // Anything else than a number is printed, and ends the program with 1.
+  // If the argument is not a number, Python prints it and exits with 1.
   return /^-?\d{1,10}$/.test(message) ? Number(message) : 1;
 }
 
 /**
- * A stop's own words where they say what its exception does not.
- * @param words the stop's description or text
+ * A stop's description or text, unless it repeats the exception.
  */
-export function unlessSaid(
-  words: string | undefined,
+export function unlessRepeated(
+  text: string | undefined,
   { type, message = '' }: ExceptionDetails,
 ): string | null {
-  if (words === undefined) return null;
-  const own = withoutNote(words);
-  const said = `${type}: ${message}`;
-  return said.includes(own) || (message !== '' && own.includes(message)) ? null : own;
+  if (text === undefined) return null;
+  const own = withoutNote(text);
+  const isRepeated =
+    `${type}: ${message}`.includes(own) || (message !== '' && own.includes(message));
+  return isRepeated ? null : own;
 }
 
 function causesOf(details: Fields): { type: string; message?: string }[] {
@@ -82,11 +82,14 @@ function causesOf(details: Fields): { type: string; message?: string }[] {
   return causes;
 }
 
-/** What stands between the exceptions of a Python trace, of which the outermost is the last. */
+/** The separator between the exceptions of a Python traceback. The outermost exception is the last one. */
 const NEXT_IN_TRACE =
   /\n\n(?:The above exception was the direct cause of the following exception|During handling of the above exception, another exception occurred):\n\n/;
 
-/** debugpy tells the causes in the text of its trace alone: before each of these sentences one ends with its type and message. */
+/**
+ * The causes in a traceback. debugpy reports them only there. Each part before a separator ends with the type and
+ * message.
+ */
 function causesInTrace(trace: unknown): { type: string; message?: string }[] {
   const causes = (keptText(trace, MOST_OF_A_TEXT) ?? '')
     .split(NEXT_IN_TRACE)
@@ -94,12 +97,15 @@ function causesInTrace(trace: unknown): { type: string; message?: string }[] {
     .reverse();
   return causes.slice(0, CAUSES_SHOWN).map((cause) => {
     const lines = cause.trimEnd().split('\n');
-    // Frames and their source are indented.
+    // Frames and their source lines are indented.
     return inOne(lines.slice(lines.findLastIndex((line) => line.startsWith('  ')) + 1).join('\n'));
   });
 }
 
-/** js-debug's id of an error is its type and message in one, and of anything else that was thrown, its value. */
+/**
+ * Splits js-debug's id of an exception into the type and message of an error. If a value that is not an error was
+ * thrown, the id is that value.
+ */
 function inOne(id: string): { readonly type: string; readonly message?: string } {
   const [, type, message] =
     /^([\p{L}_$][\p{L}\p{N}_$.]*(?: \[[A-Z\d_]+\])?): (.*)$/su.exec(id) ?? [];
@@ -107,12 +113,12 @@ function inOne(id: string): { readonly type: string; readonly message?: string }
   return /^[\p{L}\p{N}_$.:<>]*$/u.test(id) ? { type: id } : { type: 'unknown', message: id };
 }
 
-/** debugpy puts a note of its own behind the type: which frame the program is in, which the stack says. */
+/** The note that debugpy appends to the exception type. It names the current frame, which the stack also shows. */
 const NOTE = /\s+\(note: full exception trace is shown .*\)$/s;
 
-/** An exception's words without an adapter's note about its stack. */
-export function withoutNote(words: string): string {
-  return words.replace(NOTE, '');
+/** An exception's text without an adapter's note about its stack. */
+export function withoutNote(text: string): string {
+  return text.replace(NOTE, '');
 }
 
 function typeOf(details: Fields): string | undefined {

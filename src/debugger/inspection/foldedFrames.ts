@@ -1,14 +1,17 @@
 import path from 'node:path';
 import type { Frame } from './stackAndVariables';
 
-/** Frames of a stack that are shown as one: those of others' code between the person's own, or those of a recursion. */
+/**
+ * Frames of a stack that are shown as one entry: library frames between the person's own frames, or frames of a
+ * recursion.
+ */
 export interface FoldedFrames {
-  /** The first of them. */
+  /** The first of the folded frames. */
   readonly first: Frame;
-  /** Its place in the stack; 0 is the innermost frame. */
+  /** The index of the first folded frame in the stack; 0 is the innermost frame. */
   readonly start: number;
   readonly count: number;
-  /** Such as `12 frames of vitest`, `37 more of fact`. */
+  /** The title of the entry, such as `12 frames of vitest` or `37 more of fact`. */
   readonly title: string;
 }
 
@@ -18,14 +21,14 @@ export function isFolded(entry: StackEntry): entry is FoldedFrames {
   return 'title' in entry;
 }
 
-/** With fewer equal frames nothing is gained. */
+/** The minimum numbers of frames. Fewer frames are not folded. */
 const LEAST_EQUAL = 3;
 const LEAST_FOREIGN = 2;
 
 /**
- * A stack as it is shown. The frame that the program is in stays; where no frame is the person's own, all do but those
- * of a recursion.
- * @param start the place of the first of `frames` in the stack
+ * Folds a stack for display. The top frame is never folded. If no frame is the person's own, only recursions are
+ * folded.
+ * @param start the index of the first of `frames` in the stack
  */
 export function foldFrames(
   frames: readonly Frame[],
@@ -59,9 +62,9 @@ export function foldFrames(
   return entries;
 }
 
-/** How many frames of a recursion follow one that is shown; 0 where there are too few to fold. */
+/** The number of frames of a recursion that follow a shown frame; 0 if there are too few to fold. */
 function repetitions(frames: readonly Frame[], at: number, frame: Frame): number {
-  const equal = runLength(frames, at, (each) => isEqual(each, frame));
+  const equal = runLength(frames, at, (other) => isEqual(other, frame));
   return equal < LEAST_EQUAL ? 0 : equal - 1;
 }
 
@@ -75,7 +78,7 @@ function runLength(
   belongs: (frame: Frame, index: number) => boolean,
 ): number {
   let end = from;
-  for (let each = frames[end]; each !== undefined && belongs(each, end); each = frames[end])
+  for (let frame = frames[end]; frame !== undefined && belongs(frame, end); frame = frames[end])
     end += 1;
   return end - from;
 }
@@ -86,7 +89,7 @@ function isEqual(one: Frame, other: Frame): boolean {
   );
 }
 
-/** Whose code a run is: the package that most of its frames belong to. */
+/** The owner of a run of frames: the package to which most of them belong. */
 function ownerOf(frames: readonly Frame[]): string {
   const counts = new Map<string, number>();
   for (const frame of frames) {
@@ -102,25 +105,25 @@ function ownerOf(frames: readonly Frame[]): string {
 }
 
 const PACKAGES: readonly RegExp[] = [
-  // The innermost one: a package may have packages of its own.
+  // The innermost package counts, because packages may contain packages.
   /^.*[\\/]node_modules[\\/](?:\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/,
   /^.*[\\/](?:site|dist)-packages[\\/]([^\\/]+?)(?:\.py)?(?:[\\/]|$)/,
   /^.*[\\/]lib[\\/]python\d[\d.]*[\\/]([^\\/]+?)(?:\.py)?(?:[\\/]|$)/,
   /^<frozen ([^>. ]+)/,
-  // Go's modules and its own library.
+  // Go modules and Go's standard library.
   /^.*[\\/]pkg[\\/]mod[\\/](.+?)@/,
   /^.*[\\/]go[^\\/]*[\\/]src[\\/](.+)[\\/][^\\/]+\.go$/,
 ];
 
-/** The package or module of a frame, by its file; else by the name of its function or of its file. */
+/** The package or module of a frame, from its path; otherwise from the name of its function or file. */
 function packageOf({ name, path: file = '', sourceName = '' }: Frame): string {
   const source = file === '' ? sourceName : file;
   if (/(?:^|[\\/])<node_internals>|^node:/.test(source)) return 'Node';
-  for (const each of PACKAGES) {
-    const found = each.exec(source)?.[1];
+  for (const pattern of PACKAGES) {
+    const found = pattern.exec(source)?.[1];
     if (found !== undefined) return found.replaceAll('\\', '/');
   }
-  // Java names packages in its functions: `java.util.stream.ReferencePipeline.forEach(Consumer)`.
+  // In Java, function names contain the package: `java.util.stream.ReferencePipeline.forEach(Consumer)`.
   const java = /^((?:[a-z_][\w]*\.){2,})[A-Z]/.exec(name)?.[1];
   if (java !== undefined) return java.slice(0, -1);
   return path.basename(source) || 'other code';

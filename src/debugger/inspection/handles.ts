@@ -1,15 +1,18 @@
 import { DebuggerError, type ReferenceKind } from '../debuggerError';
 import type { DebugModel } from '../state/debugModel';
 import type { LoggedObjects } from '../output/outputLog';
-import { heldSince, type SessionState } from '../state/state';
+import { validSince, type SessionState } from '../state/state';
 
-/** Where a frame or a container of variables belongs: one thread of one session, held by one stop. */
+/** The place of a frame or a variable container: one thread of one session, at one stop. */
 export interface Place {
   readonly sessionKey: string;
   readonly threadId: number;
-  /** Since when it is good, see `heldSince`; of what was printed, the session's `epochOf.resume` by then. */
+  /**
+   * The epoch since which it is valid, see `validSince`. For printed objects, the session's `epochOf.resume` at that
+   * time.
+   */
   readonly epoch: number;
-  /** What was printed belongs to no thread and no stop. */
+  /** Whether the place belongs to printed objects, which have no thread and no stop. */
   readonly isPrinted?: true | undefined;
 }
 
@@ -17,7 +20,7 @@ export interface FrameHandle extends Place {
   readonly kind: 'frame';
   /** The adapter's own frame id. */
   readonly frameId: number;
-  /** What a person calls it. */
+  /** The frame's description for the person. */
   readonly named?: FrameName | undefined;
 }
 
@@ -31,20 +34,23 @@ export interface VariablesHandle extends Place {
   readonly kind: 'variables';
   /** The adapter's own variables reference. */
   readonly reference: number;
-  /** The adapter's frame that it was reached from, where there is one. */
+  /** The adapter's id of the frame from which it was reached, if there is one. */
   readonly frameId: number | undefined;
-  /** Of a scope, its frame: some adapters have the same references in each frame. */
+  /** The frame of a scope. Some adapters have the same references in all frames. */
   readonly scopeOf?: number | undefined;
-  /** What evaluates to it, where that is known and a person can read it. */
+  /** The expression for the container, if it is known and short enough for a person to read. */
   readonly expression?: string | undefined;
-  /** How many members it has, as far as its adapter said. */
+  /** The numbers of the container's members, if the adapter reports them. */
   readonly indexedVariables?: number | undefined;
   readonly namedVariables?: number | undefined;
-  /** Of a value that is computed only when it is read (a getter), with the expression for it, where it has one. */
+  /** Set for a value that is computed only when it is read (a getter), with its expression if it has one. */
   readonly lazy?: { readonly expression: string | undefined } | undefined;
 }
 
-/** What an adapter said of a container beside its reference. DAP "Variable", "Scope", "evaluate". */
+/**
+ * The properties that an adapter reports about a container in addition to its reference. DAP "Variable", "Scope",
+ * "evaluate".
+ */
 export interface MemberCounts {
   readonly indexedVariables: number | undefined;
   readonly namedVariables: number | undefined;
@@ -55,14 +61,15 @@ export interface MemberCounts {
 type Handle = FrameHandle | VariablesHandle;
 
 /**
- * Numbers for frames and variable containers that callers may keep: each is given once in a window's life, so one of
- * an earlier stop or of another session can never be taken for one of now. DAP "Lifetime of Objects References".
+ * Numbers for frames and variable containers. Callers may keep them. Each number is assigned once in a window's
+ * lifetime, so a number from an earlier stop or another session is never mistaken for a current one. DAP "Lifetime of
+ * Objects References".
  */
 export class HandleTable {
   private readonly handles = new Map<number, Handle>();
   private readonly numbers = new Map<string, number>();
   private last = 0;
-  /** Of which stop the newest frame is: when another's comes, what has become stale is forgotten. */
+  /** The stop of the newest frame. When a frame of another stop is added, stale handles are removed. */
   private newestStop = '';
 
   constructor(private readonly model: DebugModel) {}
@@ -76,7 +83,7 @@ export class HandleTable {
     return this.number({ sessionKey, threadId, epoch, kind: 'frame', frameId, named });
   }
 
-  /** 0 stays 0: there is nothing to expand. */
+  /** The number of a container; 0 for a reference of 0, which means that there is nothing to expand. */
   variables(
     place: Place,
     reference: number,
@@ -103,7 +110,10 @@ export class HandleTable {
       : 0;
   }
 
-  /** Why a container is not read: to read it would run code of the program. Undefined for all others. */
+  /**
+   * The error for a container that is not read because reading it would run code of the program. Undefined for all
+   * other containers.
+   */
   refusalOf(place: Place, reference: number): DebuggerError | undefined {
     const handle = this.handles.get(
       this.numbers.get(keyOf({ ...place, kind: 'variables', reference, frameId: undefined })) ?? 0,
@@ -117,7 +127,7 @@ export class HandleTable {
     return new DebuggerError({ kind: 'lazyValue', expression, frame });
   }
 
-  /** For objects that were logged; 0 where they can no longer be read. */
+  /** The number of logged objects; 0 if they can no longer be read. */
   logged(session: SessionState, { reference, epoch }: LoggedObjects): number {
     const place: Place = { sessionKey: session.key, threadId: 0, epoch, isPrinted: true };
     return isCurrent(session, place) ? this.variables(place, reference, undefined) : 0;
@@ -137,7 +147,7 @@ export class HandleTable {
     return { handle, session };
   }
 
-  /** Forgets what is stale. Called when a new stop makes its first handle, so that old stops do not pile up. */
+  /** Removes stale handles. Called when a new stop adds its first frame, so that old handles do not accumulate. */
   prune(): void {
     for (const [number, handle] of this.handles) {
       if (this.holder(handle) !== undefined) continue;
@@ -160,7 +170,7 @@ export class HandleTable {
     return { handle, session };
   }
 
-  /** The session, while the thread is still held by the handle's stop. */
+  /** The session of a handle, if the thread is still at the handle's stop. */
   private holder(handle: Handle): SessionState | undefined {
     const session = this.model.state.sessions.get(handle.sessionKey);
     return session !== undefined && isCurrent(session, handle) ? session : undefined;
@@ -168,8 +178,8 @@ export class HandleTable {
 
   private number(handle: Handle): number {
     const key = keyOf(handle);
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
+    const existing = this.numbers.get(key);
+    if (existing !== undefined) return existing;
     if (handle.kind === 'frame') {
       const stop = placeKeyOf(handle);
       if (stop !== this.newestStop) this.prune();
@@ -182,18 +192,21 @@ export class HandleTable {
   }
 }
 
-/** Longer expressions are not kept: a part of one would name another value. */
+/**
+ * The maximum length of an expression. Longer expressions are not stored. They are not cut, because a part would name
+ * another value.
+ */
 const MOST_OF_AN_EXPRESSION = 200;
 
 function readable(expression: string | undefined): string | undefined {
   return (expression?.length ?? 0) > MOST_OF_AN_EXPRESSION ? undefined : expression;
 }
 
-/** Whether a thread is still where it was when the place was noted. */
+/** Whether a thread is still at the place. */
 export function isCurrent(session: SessionState, place: Place): boolean {
   if (place.isPrinted === true)
     return session.epochOf.resume === place.epoch && session.lifecycle !== 'terminated';
-  return heldSince(session, place.threadId) === place.epoch;
+  return validSince(session, place.threadId) === place.epoch;
 }
 
 function keyOf(handle: Handle): string {

@@ -1,9 +1,10 @@
-import { setMaxListeners } from 'node:events';
 import { readException, type ReportedException } from './exceptionDetails';
-import { DebuggerError, notStopped, threadNotFound } from '../debuggerError';
-import { isCurrent, type HandleTable, type Place } from './handles';
+import { notStopped, threadNotFound } from '../debuggerError';
+import { FRAMES_OF_A_STOP, readFramePage, type FramePage } from './framePage';
+import type { HandleTable, Place } from './handles';
 import type { DebugModel } from '../state/debugModel';
-import { Interrupted, type AdapterRequests } from '../requests';
+import type { AdapterRequests } from '../requests';
+import { SharedScopes } from './sharedScopes';
 import {
   framesOf,
   readScopes,
@@ -12,35 +13,10 @@ import {
   type Scope,
   type Variable,
 } from './stackAndVariables';
+import { StopRequests } from './stopRequests';
 import { countOf, fields, listOf, wholeOf, type Fields } from '../protocol';
 import { keptText, keptValue, wholeText } from '../texts';
-import { heldSince, type SessionState, type StopState } from '../state/state';
-
-/** How many frames a stop's answer asks for; the rest is counted and can be fetched. */
-export const FRAMES_OF_A_STOP = 20;
-
-export interface FramePage {
-  readonly frames: readonly Frame[];
-  /** How many there are in all, as far as that is known. */
-  readonly total: number | undefined;
-  /** Where the next page begins; undefined at the end of the stack. */
-  readonly next: number | undefined;
-  /** How many the adapter sent that are none. */
-  readonly unreadable: number;
-}
-
-/** With a total like this adapters say that there may be more: js-debug does, before it has loaded an asynchronous stack. */
-const UNKNOWN_TOTAL = 1_000_000;
-
-/** The program went on while its stop was being looked at: what was read may belong to another place. */
-export class Superseded extends Error {
-  override readonly name = 'Superseded';
-}
-
-/** Why a look of several questions was ended: nobody cancelled it. */
-class TimeIsUp extends Error {
-  override readonly name = 'TimeIsUp';
-}
+import { validSince, type SessionState, type StopState } from '../state/state';
 
 type Paging = {
   readonly start?: number;
@@ -48,23 +24,26 @@ type Paging = {
   readonly filter?: 'indexed' | 'named';
 };
 
-/** Looks into a stopped program. Each answer is checked against the stop that it was asked for. */
+/** Reads the state of a stopped program. Each response is checked against the stop for which it was requested. */
 export class Inspector {
-  /** By session: the end of the newest look that has to be alone. */
-  private readonly turns = new Map<string, Promise<void>>();
+  private readonly stops: StopRequests;
+  private readonly sharedScopes: SharedScopes;
 
   constructor(
     private readonly model: DebugModel,
     private readonly requests: AdapterRequests,
     readonly handles: HandleTable,
-  ) {}
+  ) {
+    this.stops = new StopRequests(model, requests);
+    this.sharedScopes = new SharedScopes(requests, this.stops);
+  }
 
-  /** The place of a thread that is stopped now. @throws DebuggerError `notStopped`, `threadNotFound` */
+  /** The place of a stopped thread. @throws DebuggerError `notStopped`, `threadNotFound` */
   placeOf(session: SessionState, threadId: number): Place & { readonly stop: StopState } {
     const thread = session.threads.get(threadId);
     if (thread === undefined) throw threadNotFound(session, threadId);
     const { stop } = thread;
-    const epoch = heldSince(session, threadId);
+    const epoch = validSince(session, threadId);
     if (stop === undefined || epoch === undefined) throw notStopped(session, threadId);
     return { sessionKey: session.key, threadId, epoch, stop };
   }
@@ -76,48 +55,24 @@ export class Inspector {
     levels: number,
     signal: AbortSignal,
   ): Promise<FramePage> {
-    // An adapter that does not say that it pages may answer any page with the whole stack, and no total to tell it by.
+    // An adapter without this capability may answer a request for any page with the whole stack, and without a total
+    // that shows it.
     const from = session.capabilities.supportsDelayedStackTraceLoading === true ? startFrame : 0;
-    const asked = startFrame - from + levels;
-    const body = await this.ask(
-      session,
-      place,
-      'stackTrace',
-      { threadId: place.threadId, startFrame: from, levels: asked },
-      signal,
-    );
-    const sent = listOf(body['stackFrames']);
-    const claimed = countOf(body['totalFrames']) ?? 0;
-    const isWhole =
-      from < startFrame || sent.length > asked || (startFrame > 0 && claimed === sent.length);
-    const page = isWhole ? sent.slice(startFrame, startFrame + levels) : sent;
-    const frames = framesOf(page);
-    const unreadable = page.length - frames.length;
-    const read = startFrame + page.length;
-    // A page that is not full is the end, whatever the total says. DAP "StackTraceResponse".
-    if (page.length < levels) {
-      const behind = isWhole ? sent.length : undefined;
-      const total = page.length > 0 || startFrame === 0 ? read : behind;
-      return { frames, unreadable, next: undefined, total };
-    }
-    const total = Math.max(claimed, sent.length > asked ? sent.length : 0);
-    const isKnown = total >= read && (total < UNKNOWN_TOTAL || total === sent.length);
-    return {
-      frames,
-      unreadable,
-      total: isKnown ? total : undefined,
-      next: isKnown && total === read ? undefined : read,
-    };
+    const requested = { startFrame: from, levels: startFrame - from + levels };
+    const args = { threadId: place.threadId, ...requested };
+    const body = await this.stops.read(session, place, 'stackTrace', args, signal);
+    return readFramePage(body, { startFrame, levels }, requested);
   }
 
-  /** The frame that a stopped thread is in; VS Code itself asks for it at each stop, so it is mostly known. */
+  /** The innermost frame of a stopped thread. VS Code itself requests it at each stop, so it is usually cached. */
   async top(session: SessionState, place: Place, signal: AbortSignal): Promise<Frame | undefined> {
-    const known = this.model.answers.known(session.key, 'stackTrace', {
+    const cached = this.model.answers.cached(session.key, 'stackTrace', {
       threadId: place.threadId,
       startFrame: 0,
       levels: 1,
     });
-    const top = known === undefined ? undefined : topFrame(framesOf(listOf(known['stackFrames'])));
+    const top =
+      cached === undefined ? undefined : topFrame(framesOf(listOf(cached['stackFrames'])));
     return top ?? topFrame((await this.frames(session, place, 0, FRAMES_OF_A_STOP, signal)).frames);
   }
 
@@ -139,18 +94,19 @@ export class Inspector {
     frameId: number,
     signal: AbortSignal,
   ): Promise<Fields> {
-    const body = await this.ask(session, place, 'scopes', { frameId }, signal);
+    const body = await this.stops.read(session, place, 'scopes', { frameId }, signal);
     const isShared = readScopes(body).some((scope) =>
       this.model.answers.isOfSeveralFrames(session.key, scope.reference),
     );
-    if (isShared) this.returnToShown(session, frameId);
+    if (isShared) this.sharedScopes.returnToShown(session, frameId);
     return body;
   }
 
   /**
-   * The members of a container as the adapter sent them: of a million, only those that are shown need to be read (`variablesOf`).
-   * @param scopeOf the frame, where the container is one of its scopes
-   * @throws DebuggerError `lazyValue` where that would run code of the program
+   * The members of a container as the adapter sent them. Out of a million members, only those that are shown have to be
+   * parsed (`variablesOf`).
+   * @param scopeOf the frame, if the container is one of its scopes
+   * @throws DebuggerError `lazyValue` if reading them would run code of the program
    */
   async variables(
     session: SessionState,
@@ -165,37 +121,21 @@ export class Inspector {
     const args = { variablesReference: reference, ...paging };
     const isShared = (): boolean =>
       scopeOf !== undefined && this.model.answers.isOfSeveralFrames(session.key, reference);
-    const body = isShared() ? undefined : await this.ask(session, place, 'variables', args, signal);
-    // Meanwhile another frame's scopes may have been asked for.
+    const body = isShared()
+      ? undefined
+      : await this.stops.read(session, place, 'variables', args, signal);
+    // In the meantime, another frame's scopes may have been requested.
     const own =
       body !== undefined && !isShared()
         ? body
-        : await this.inTurn(session, () => this.askInFrame(session, place, scopeOf, args, signal));
+        : await this.sharedScopes.variables(session, place, scopeOf, args, signal);
     return listOf(own['variables']);
   }
 
-  /** lldb-dap: the references of scopes stand for the frame whose scopes were asked for last, so both requests leave in one turn. */
-  private async askInFrame(
-    session: SessionState,
-    place: Place,
-    frameId: number | undefined,
-    args: object,
-    signal: AbortSignal,
-  ): Promise<Fields> {
-    return await this.checked(session, place, 'variables', signal, async () => {
-      const answers = Promise.all([
-        this.requests.send(session, 'scopes', { frameId }, signal),
-        this.requests.send(session, 'variables', args, signal),
-      ]);
-      this.returnToShown(session, frameId);
-      return (await answers)[1];
-    });
-  }
-
   /**
-   * A request about a member of a container. Where that is a scope, the scopes of its frame are asked for in the same
-   * turn: lldb-dap's references stand for the frame whose scopes were asked for last.
-   * @throws Superseded when the thread is not where it was any more
+   * Sends a request about a member of a container.
+   * @param scopeOf the frame, if the container is a scope
+   * @throws Superseded if the thread has moved
    */
   async ofMember(
     session: SessionState,
@@ -204,42 +144,7 @@ export class Inspector {
     request: { readonly command: string; readonly args: object },
     signal: AbortSignal,
   ): Promise<Fields> {
-    if (!this.stillHolds(place)) throw new Superseded();
-    const send = (): Promise<Fields> =>
-      this.requests.send(session, request.command, request.args, signal);
-    if (scopeOf === undefined) return await send();
-    return await this.inTurn(session, async () => {
-      if (!this.stillHolds(place)) throw new Superseded();
-      const scopes = this.requests.send(session, 'scopes', { frameId: scopeOf }, signal);
-      const answers = Promise.all([scopes, send()]);
-      this.returnToShown(session, scopeOf);
-      return (await answers)[1];
-    });
-  }
-
-  /** VS Code's views read a scope when the person opens it: its reference is to stand for the frame that they show. */
-  private returnToShown(session: SessionState, frameId: number | undefined): void {
-    const shown = this.requests.shownFrame(session);
-    if (shown !== undefined && shown !== frameId)
-      this.requests
-        .send(session, 'scopes', { frameId: shown }, new AbortController().signal)
-        .catch(() => undefined);
-  }
-
-  /** One after another in a session. */
-  private async inTurn<T>(session: SessionState, read: () => Promise<T>): Promise<T> {
-    const before = this.turns.get(session.key) ?? Promise.resolve();
-    const turn = before.then(read);
-    const over = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.turns.set(session.key, over);
-    try {
-      return await turn;
-    } finally {
-      if (this.turns.get(session.key) === over) this.turns.delete(session.key);
-    }
+    return await this.sharedScopes.ofMember(session, place, scopeOf, request, signal);
   }
 
   async evaluate(
@@ -261,7 +166,8 @@ export class Inspector {
       | 'lazy'
     >
   > {
-    // The answer counts even when the program moved on meanwhile: an expression may well have let it go on.
+    // The response counts even if the program has moved in the meantime, because the expression itself may have resumed
+    // it.
     const body = await this.requests.send(
       session,
       'evaluate',
@@ -279,33 +185,34 @@ export class Inspector {
     };
   }
 
-  /** DAP `exceptionInfo`, where the adapter has it. */
+  /** Sends DAP `exceptionInfo`; returns undefined if the adapter does not support it. */
   async exception(
     session: SessionState,
     place: Place,
     signal: AbortSignal,
   ): Promise<ReportedException | undefined> {
     if (session.capabilities.supportsExceptionInfoRequest !== true) return undefined;
-    return readException(
-      await this.ask(session, place, 'exceptionInfo', { threadId: place.threadId }, signal),
-    );
+    const args = { threadId: place.threadId };
+    return readException(await this.stops.read(session, place, 'exceptionInfo', args, signal));
   }
 
-  /** The threads, asked for where the messages have not told of them. */
+  /** The threads of a session. They are requested if earlier messages have not reported them with their names. */
   async threads(
     session: SessionState,
     signal: AbortSignal,
   ): Promise<readonly { id: number; name: string | undefined }[]> {
-    const known = [...session.threads.values()];
-    if (known.length > 0 && known.every((thread) => thread.name !== undefined)) return known;
+    const reported = [...session.threads.values()];
+    if (reported.length > 0 && reported.every((thread) => thread.name !== undefined))
+      return reported;
     const body = await this.requests.send(session, 'threads', {}, signal);
-    return listOf(body['threads']).flatMap((each) => {
-      const id = wholeOf(fields(each)['id']);
-      return id === undefined ? [] : [{ id, name: keptText(fields(each)['name']) }];
+    return listOf(body['threads']).flatMap((entry) => {
+      const thread = fields(entry);
+      const id = wholeOf(thread['id']);
+      return id === undefined ? [] : [{ id, name: keptText(thread['name']) }];
     });
   }
 
-  /** A request that is no look, within the limits of all requests. */
+  /** Sends a request that is not read-only, within the limits that apply to all requests. */
   async send(
     session: SessionState,
     command: string,
@@ -315,7 +222,7 @@ export class Inspector {
     return await this.requests.send(session, command, args, signal);
   }
 
-  /** The same for a request whose answer is that of any that equals it. */
+  /** Sends a request that is not read-only and has unique arguments, see `AdapterRequests.sendUnique`. */
   async sendUnique(
     session: SessionState,
     command: string,
@@ -325,24 +232,15 @@ export class Inspector {
     return await this.requests.sendUnique(session, command, args, signal);
   }
 
-  /** A look of several questions takes no longer than one of them may: what has not been answered by then is unanswered. */
+  /**
+   * Limits several requests together to the time limit of a single one. Requests without a response by then fail as
+   * unanswered.
+   */
   async limited<T>(signal: AbortSignal, read: (limited: AbortSignal) => Promise<T>): Promise<T> {
-    const limit = new AbortController();
-    // Each question listens to it, and there may be hundreds at once.
-    setMaxListeners(0, limit.signal);
-    const timer = setTimeout(() => limit.abort(new TimeIsUp()), this.requests.limitMs);
-    const cancel = (): void => limit.abort();
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
-    try {
-      return await read(limit.signal);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-    }
+    return await this.stops.limited(signal, read);
   }
 
-  /** A question that changes nothing, of the stop at `place`. @throws Superseded when the thread is not where it was any more */
+  /** Sends a read-only request about the stop at `place`. @throws Superseded if the thread has moved */
   async read(
     session: SessionState,
     place: Place,
@@ -350,45 +248,11 @@ export class Inspector {
     args: object,
     signal: AbortSignal,
   ): Promise<Fields> {
-    return await this.ask(session, place, command, args, signal);
+    return await this.stops.read(session, place, command, args, signal);
   }
 
+  /** Whether a thread is still at the place. */
   stillHolds(place: Place): boolean {
-    const session = this.model.state.sessions.get(place.sessionKey);
-    return session !== undefined && isCurrent(session, place);
-  }
-
-  /** @throws Superseded when the thread is not where it was any more */
-  private async ask(
-    session: SessionState,
-    place: Place,
-    command: string,
-    args: object,
-    signal: AbortSignal,
-  ): Promise<Fields> {
-    return await this.checked(session, place, command, signal, () =>
-      this.requests.read(session, command, args, signal),
-    );
-  }
-
-  /** @throws Superseded when the thread is not where it was any more */
-  private async checked(
-    session: SessionState,
-    place: Place,
-    command: string,
-    signal: AbortSignal,
-    read: () => Promise<Fields>,
-  ): Promise<Fields> {
-    if (!this.stillHolds(place)) throw new Superseded();
-    try {
-      const body = await read();
-      if (!this.stillHolds(place)) throw new Superseded();
-      return body;
-    } catch (error) {
-      if (error instanceof DebuggerError && !this.stillHolds(place)) throw new Superseded();
-      throw error instanceof Interrupted && signal.reason instanceof TimeIsUp
-        ? this.requests.unanswered(session, command)
-        : error;
-    }
+    return this.stops.stillHolds(place);
   }
 }

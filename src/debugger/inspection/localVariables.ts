@@ -17,36 +17,39 @@ import type { SessionState } from '../state/state';
 export interface LocalVariable {
   readonly variable: Variable;
   readonly hiddenIn: string | undefined;
-  /** Of an object whose text says nothing of what is in it. */
+  /** The fields of an object whose value does not show them. */
   readonly object?: ObjectFields | undefined;
 }
 
-/** The variables of a function's own scopes, and what of them is not among them. */
+/** The variables of a function's own scopes, and what was omitted. */
 export interface LocalVariables {
-  /** The scope that stands for all; undefined where there is none. */
+  /** The scope that represents all of them; undefined if there is none. */
   readonly scope: Scope | undefined;
-  /** Innermost scope first; a name that an inner scope hides says in which scope it is. */
+  /**
+   * The variables, innermost scope first. If an inner scope hides a variable, `hiddenIn` names the variable's own
+   * scope.
+   */
   readonly variables: readonly LocalVariable[];
-  /** Those beyond `MOST_LOCALS`. */
+  /** The number of variables beyond `MOST_LOCALS`. */
   readonly omitted: number;
-  /** Scopes that were not read, because there are too many. */
+  /** The number of scopes that were not read because there are too many. */
   readonly omittedScopes: number;
-  /** What was not read, because the adapter says that it costs much, and is all that surrounds a place outside of functions. */
+  /** Scopes outside of functions that were not read because the adapter marks them as expensive. */
   readonly expensive: readonly string[];
-  /** Entries that are no variables. */
+  /** The number of entries that are not variables. */
   readonly unreadable: number;
 }
 
-/** More than the largest answer can show. */
+/** The maximum number of variables. It is more than the largest result can show. */
 const MOST_LOCALS = 2000;
 
-/** What pytest makes of the parts of an `assert`: a name that no program can have. */
+/** pytest's variables for the parts of an `assert`. No program can have such a name. */
 const ASSERTION_PART = /^@py_(?:assert|format)\d*$/;
 
-/** What an adapter refused or left unanswered, in words: no reason to withhold the rest. */
+/** Handles a request that an adapter refused or did not answer, so that the rest can still be reported. */
 export type OnRefusal = (error: unknown) => undefined;
 
-/** Notes refusals, and throws whatever else goes wrong: that the program went on is a reason to withhold all. */
+/** Collects refusals and rethrows other errors. If the program has continued in the meantime, nothing is reported. */
 export function noting(refusals: DebuggerError[]): OnRefusal {
   return (error) => {
     if (
@@ -59,7 +62,10 @@ export function noting(refusals: DebuggerError[]): OnRefusal {
   };
 }
 
-/** The same, and the fields of objects whose text says nothing of them: where those cannot be read, the text is all there is. */
+/**
+ * Reads the local variables, and the fields of objects whose value does not show them. If the fields cannot be read,
+ * only the value is reported.
+ */
 export async function readLocalsWithFields(
   inspector: Inspector,
   session: SessionState,
@@ -70,7 +76,7 @@ export async function readLocalsWithFields(
 ): Promise<LocalVariables> {
   const locals = readLocals(inspector, session, place, frame, signal, refused);
   const variables = locals.then((read) => read.variables.map((variable) => variable.variable));
-  // It is waited for with `locals`.
+  // The rejection is handled together with that of `locals`.
   variables.catch(() => undefined);
   const [read, objects] = await Promise.all([
     locals,
@@ -107,7 +113,7 @@ export async function readLocals(
           .catch(refused)) ?? [],
     })),
   );
-  const local = own.find((each) => /^locals?\b/i.test(each.name));
+  const local = own.find(({ name }) => /^locals?\b/i.test(name));
   return {
     scope: local ?? own[own.length - 1],
     ...variablesIn(lists),
@@ -116,7 +122,7 @@ export async function readLocals(
   };
 }
 
-/** The variables of scopes, the innermost first, as far as there is room. */
+/** The variables of the scopes, innermost first, up to the limit. */
 function variablesIn(
   lists: readonly { readonly scope: Scope; readonly entries: readonly unknown[] }[],
 ): Pick<LocalVariables, 'variables' | 'omitted' | 'unreadable'> {
@@ -124,7 +130,7 @@ function variablesIn(
   let [omitted, unreadable] = [0, 0];
   const seen = new Set<string>();
   const variables = lists.flatMap(({ scope, entries: all }) => {
-    const entries = all.filter((each) => !ASSERTION_PART.test(nameOfEntry(each)));
+    const entries = all.filter((entry) => !ASSERTION_PART.test(nameOfEntry(entry)));
     const taken = entries.slice(0, room);
     const read = variablesOf(taken);
     room -= taken.length;

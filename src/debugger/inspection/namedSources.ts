@@ -3,24 +3,25 @@ import { fields, listOf, readMessage, textOf } from '../protocol';
 import { comparable, personPath, shareOf } from '../sourcePath';
 import { isLive, type DebugEvent, type SessionState } from '../state/state';
 
-/** What debuggers have named of one session. */
+/** The sources that the debugger of one session has named. */
 interface SourcesOfSession {
-  /** Sources that were loaded: there may be thousands, so they are kept as they were named. */
+  /** Loaded sources. There may be thousands, so their real paths are not resolved. */
   readonly loaded: Set<string>;
-  /** Sources of frames, with the real path that each had when it was named first. */
+  /** The sources of frames, with the real path that each source had when it was first named. */
   readonly frames: Map<string, Promise<string>>;
 }
 
-/** A hostile adapter may name any number. */
+/** Limits on the number of sources, because a malicious adapter may name any number of them. */
 const MOST_LOADED = 20_000;
 const MOST_OF_FRAMES = 5000;
 
 /**
- * The files that the debuggers of live sessions have named as sources: of frames, and loaded ones. These may be read
- * wherever they lie. Of a session that has ended it is still known what was named. A link that leads elsewhere since it was named does not make its new target one of them.
+ * The files that debuggers have named as sources of frames or as loaded sources. Those of live sessions may be read,
+ * regardless of their folder. The names are kept after the session's end. If the target of a link changes after the
+ * link was named, the new target may not be read.
  */
 export class NamedSources {
-  /** The events that it has to see. */
+  /** The names of the events that `observe` needs. */
   readonly observes = [
     'stackTrace',
     'loadedSource',
@@ -35,7 +36,7 @@ export class NamedSources {
     private readonly realPath: (file: string) => Promise<string>,
   ) {}
 
-  /** Sees what names sources, after the state has changed with it. */
+  /** Called with messages that name sources, after the state has been updated. */
   observe(event: DebugEvent): void {
     // A restart keeps the session's key.
     if (event.type === 'sessionCreated' && event.knowledge === 'full')
@@ -57,7 +58,7 @@ export class NamedSources {
       this.nameLoaded(event.key, pathIn(message.body['source']));
   }
 
-  /** Whether the debugger of a live session has named this file. @param real its real path */
+  /** Whether the debugger of a live session has named this file. @param real the file's real path */
   async has(real: string): Promise<boolean> {
     const { state } = this.model;
     const sought = comparable(real);
@@ -71,7 +72,7 @@ export class NamedSources {
     return false;
   }
 
-  /** Whether the debugger of one of these sessions, which may have ended, has named a file, by the path that it has there. */
+  /** Whether the debugger of one of these sessions, live or ended, has named a file by this path. */
   isNamedIn(sessions: readonly SessionState[], file: string): boolean {
     const sought = comparable(file);
     return sessions.some(({ key }) => {
@@ -79,7 +80,7 @@ export class NamedSources {
       return (
         named !== undefined &&
         (named.loaded.has(sought) ||
-          [...named.frames.keys()].some((each) => comparable(each) === sought))
+          [...named.frames.keys()].some((path) => comparable(path) === sought))
       );
     });
   }
@@ -99,15 +100,15 @@ export class NamedSources {
   }
 
   private of(key: string): SourcesOfSession {
-    const known = this.sessions.get(key);
-    if (known !== undefined) return known;
-    const made: SourcesOfSession = { loaded: new Set(), frames: new Map() };
-    this.sessions.set(key, made);
-    return made;
+    const existing = this.sessions.get(key);
+    if (existing !== undefined) return existing;
+    const created: SourcesOfSession = { loaded: new Set(), frames: new Map() };
+    this.sessions.set(key, created);
+    return created;
   }
 }
 
-/** Undefined for a source without a file, and for one on a network share: it is not even looked for. */
+/** The path of a source; undefined if it has no file or is on a network share, which is never accessed. */
 function pathIn(source: unknown): string | undefined {
   const named = textOf(fields(source)['path']);
   if (named === undefined || named.length > MOST_OF_A_PATH) return undefined;
@@ -115,5 +116,5 @@ function pathIn(source: unknown): string | undefined {
   return /^(?:[\\/]|[a-z]:[\\/])/i.test(path) && shareOf(path) === undefined ? path : undefined;
 }
 
-/** Longer than any file system allows. */
+/** The maximum length of a path. It is longer than any file system allows. */
 const MOST_OF_A_PATH = 4096;

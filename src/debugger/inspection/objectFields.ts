@@ -1,36 +1,41 @@
 import { adapterOf } from '../adapters/registry';
 import type { Place } from './handles';
 import type { Inspector } from './inspector';
-import { fieldsQuestion, readFieldsAnswer } from './pythonFields';
+import { fieldsRequest, readFieldsAnswer } from './pythonFields';
 import { variablesOf, type Variable } from './stackAndVariables';
 import type { SessionState } from '../state/state';
 import { cutText } from '../texts';
-import { isBeside } from './variableReader';
+import { isSynthetic } from './variableReader';
 
 /** One level of an object's fields, as short texts. */
 export interface ObjectFields {
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** How many more it has. */
+  /** The number of further fields. */
   readonly omitted: number;
 }
 
-/** How much is read of objects whose text says nothing of what is in them. */
+/** Limits on the objects whose fields are read. */
 const MOST_OBJECTS = 5;
 const MOST_FIELDS = 10;
-/** An object may have any number of members: what is beyond is counted, and an array of more is not read. */
+/**
+ * The maximum number of members that are read. Further members are only counted, and arrays with more elements are not
+ * read.
+ */
 const MOST_MEMBERS_READ = 100;
 const MOST_OF_A_FIELD = 160;
-/** Of all objects together, in characters of names and values. */
+/** The limit for all objects together, in characters of their names and values. */
 const MOST_IN_ALL = 1500;
 
-/** Whether fields are read by one expression, since the adapter's own list of members runs the program's properties. */
+/**
+ * Whether fields are read by one expression, because the adapter runs the program's properties when it lists members.
+ */
 export function readsByExpression({ type }: Pick<SessionState, 'type'>): boolean {
   return adapterOf(type).runsCodeToListMembers === true;
 }
 
 /**
- * The variables whose fields are read: the object that a method belongs to, and objects whose text is a class's name or
- * an address. A function, a lazy value, and what is no part of the frame are none.
+ * The variables whose fields are read: a method's own object, and objects whose value is only a class name or an
+ * address. Functions, lazy values, and groups that the adapter adds are left out.
  */
 export function objectsToRead(variables: readonly Variable[]): readonly Variable[] {
   const candidates = variables.filter(
@@ -38,7 +43,7 @@ export function objectsToRead(variables: readonly Variable[]): readonly Variable
       variable.reference > 0 &&
       (variable.indexedVariables ?? 0) <= MOST_MEMBERS_READ &&
       !variable.lazy &&
-      !isBeside(variable) &&
+      !isSynthetic(variable) &&
       !isGlobal(variable) &&
       (isSelf(variable)
         ? !showsMembers(variable.value) && !isFunction(variable)
@@ -54,7 +59,7 @@ function isSelf({ name }: Variable): boolean {
   return name === 'this' || name === 'self';
 }
 
-/** What `this` is in a function that is not strict: nobody's object. */
+/** Whether a variable is the global object. In a function that is not strict, `this` is the global object. */
 function isGlobal({ value }: Variable): boolean {
   return /^(?:Object \[)?(?:global|globalThis|Window|[A-Z][A-Za-z]*GlobalScope)\b/.test(value);
 }
@@ -63,37 +68,40 @@ function isFunction({ type }: Pick<Variable, 'type'>): boolean {
   return type === 'Function' || type === 'function';
 }
 
-/** Whether a value's text says nothing of what is in it. */
+/** Whether a value shows none of the object's fields. */
 function isBare({ value, type }: Variable): boolean {
   return (
     !isFunction({ type }) &&
     value.length <= MOST_OF_A_BARE_TEXT &&
-    BARE.some((each) => each.test(value))
+    BARE.some((pattern) => pattern.test(value))
   );
 }
 
 const MOST_OF_A_BARE_TEXT = 300;
 
 const BARE: readonly RegExp[] = [
-  // JavaScript: a class that shows none of its fields (private ones, or more than a preview has room for).
+  // JavaScript: an object that shows none of its fields, because they are private or too many for a preview.
   /^[\p{L}_$][\p{L}\p{N}_$.]*(?: \{…?\})?$/u,
-  // Java: Person@17. What shows its size is a collection, whose members java-debug reads by calling its methods.
+  // Java: Person@17. A value with a size is a collection, whose members java-debug reads by calling its methods.
   /^[\p{L}_$][\p{L}\p{N}_$.]*(?:\[\d*\])*@[\da-f]+$/u,
   // C and C++: an address, or a type at an address.
   /^(?:[^"'(){}]{1,200} ?@ ?)?0x[\da-f]+$/i,
   /^\{(?:\.\.\.|…)\}$/,
-  // Go: a pointer that is not followed.
+  // Go: a pointer that was not followed.
   /^\(?\*?[\w./*]{1,200}\)? ?\(0x[\da-f]+\)$/i,
-  // Python, by another adapter than debugpy.
+  // Python, with an adapter other than debugpy.
   /^<[\w.<>]{1,200} object at 0x[\da-f]+>$/i,
 ];
 
-/** Whether a text is a collection or an object with all of its members, which are plain values: `(3) [1, 2, 3]`, `Point {x: 1}`. */
+/**
+ * Whether a value is a collection or an object that shows all of its members as plain values: `(3) [1, 2, 3]`, `Point
+ * {x: 1}`.
+ */
 export function showsMembers(value: string): boolean {
   return value.length <= 1000 && PLAIN_MEMBERS.test(value);
 }
 
-/** Whether a text is a plain value: all of a number, a text, a truth value or nothing. */
+/** Whether a value is a plain one: a complete number or string, a boolean, or null. */
 export function isPlain(value: string): boolean {
   return value.length <= 1000 && PLAIN_VALUE.test(value);
 }
@@ -105,7 +113,7 @@ const PLAIN_MEMBERS = new RegExp(
   String.raw`^[\w.<>()[\] ]{0,80}[[({](?:${MEMBER}(?:, ${MEMBER})*)?[\])}]$`,
 );
 
-/** The fields among an object's members: what it has from its class, and what is computed, are none. */
+/** The members of an object that are its fields. Inherited and computed members are left out. */
 export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
   const members = variablesOf(entries.slice(0, MOST_MEMBERS_READ));
   if (members.some(({ name }) => name === 'globalThis' || name === 'global' || name === 'window'))
@@ -114,7 +122,7 @@ export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
     (variable) =>
       variable.name !== '__proto__' &&
       !variable.lazy &&
-      !isBeside(variable) &&
+      !isSynthetic(variable) &&
       !isFunction(variable),
   );
   const fields = own
@@ -126,12 +134,10 @@ export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
   };
 }
 
-/** Where a refusal leaves the objects as they are: their text is still there. */
-type Unless = (error: unknown) => undefined;
-
 /**
- * Reads the fields of a frame's objects. In debugpy's frames one question reads those of all.
- * @param variables resolved when the frame's variables are known
+ * Reads the fields of a frame's objects. With debugpy, one request reads the fields of all objects.
+ * @param variables resolves when the frame's variables have been read
+ * @param onRefusal handles refused requests. Then the fields are left out
  */
 export async function readFields(
   inspector: Inspector,
@@ -140,10 +146,10 @@ export async function readFields(
   frameId: number,
   variables: Promise<readonly Variable[]>,
   signal: AbortSignal,
-  unless: Unless,
+  onRefusal: (error: unknown) => undefined,
 ): Promise<ReadonlyMap<Variable, ObjectFields>> {
   const answer = readsByExpression(session)
-    ? inspector.read(session, place, 'evaluate', fieldsQuestion(frameId), signal).catch(unless)
+    ? inspector.read(session, place, 'evaluate', fieldsRequest(frameId), signal).catch(onRefusal)
     : undefined;
   const objects = objectsToRead(await variables);
   const found = new Map<Variable, ObjectFields>();
@@ -160,17 +166,19 @@ export async function readFields(
         async (variable) =>
           [
             variable,
-            await inspector.variables(session, place, variable.reference, {}, signal).catch(unless),
+            await inspector
+              .variables(session, place, variable.reference, {}, signal)
+              .catch(onRefusal),
           ] as const,
       ),
     );
-    for (const [each, entries] of read)
-      if (entries !== undefined) found.set(each, fieldsAmong(entries));
+    for (const [variable, entries] of read)
+      if (entries !== undefined) found.set(variable, fieldsAmong(entries));
   }
   return within(found);
 }
 
-/** What fits; of the others the number is reported. */
+/** Cuts the fields to the common limit and counts the others. */
 function within(found: ReadonlyMap<Variable, ObjectFields>): ReadonlyMap<Variable, ObjectFields> {
   let room = MOST_IN_ALL;
   const kept = new Map<Variable, ObjectFields>();

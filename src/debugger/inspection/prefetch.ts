@@ -1,11 +1,11 @@
 import { adapterOf } from '../adapters/registry';
 import type { Answers } from '../state/answers';
 import type { DebugModel } from '../state/debugModel';
-import { FRAMES_OF_A_STOP } from './inspector';
+import { FRAMES_OF_A_STOP } from './framePage';
 import { objectsToRead, readsByExpression } from './objectFields';
 import { listOf, numberOf, fields, readMessage, type Fields } from '../protocol';
 import type { AdapterRequests } from '../requests';
-import { fieldsQuestion } from './pythonFields';
+import { fieldsRequest } from './pythonFields';
 import {
   MOST_OWN_SCOPES,
   ownScopes,
@@ -16,56 +16,65 @@ import {
 } from './stackAndVariables';
 import type { DebugEvent, SessionState } from '../state/state';
 
-/** What of a stop is asked for: the stack, the variables of its top frame as well, and the fields of those that show none. */
+/**
+ * The data that is requested at a stop. `frames`: the stack. `variables`: also the variables of its top frame.
+ * `fields`: also the fields of objects whose value does not show them.
+ */
 export type Prefetched = (typeof IN_ORDER)[number];
 
-/** The least first. */
+/** Each level includes the previous ones. */
 const IN_ORDER = ['frames', 'variables', 'fields'] as const;
 
-/** A scope may have any number of variables, and this is done while VS Code waits for the message. */
-const MOST_LOOKED_THROUGH = 200;
+/**
+ * The number of variables of a scope that are searched for objects. The search runs while VS Code waits for the
+ * message.
+ */
+const MOST_SEARCHED = 200;
 
-/** A look that followed from another one at a stop. */
-interface Look {
+/** A read-only request that follows from the answer to another one. */
+interface FollowUp {
   readonly command: 'scopes' | 'variables';
   readonly args: Fields;
 }
 
-/** What was asked of a session's newest stop, and of which thread. */
-interface Asked {
+/** The requests about a session's newest stop, and the stopped thread. */
+interface NewestStop {
   readonly threadId: number;
-  readonly looks: readonly Look[];
-  /** The same of the stop before it: the numbers of some depend on what VS Code has asked meanwhile (delve). */
-  readonly before: readonly Look[];
+  readonly followUps: readonly FollowUp[];
+  /**
+   * The requests about the previous stop. With some adapters (delve), references depend on the requests that VS Code
+   * sends in the meantime.
+   */
+  readonly before: readonly FollowUp[];
 }
 
-/** What a call that waits will read. */
+/** The data that a waiting call will read. */
 interface Expected {
   readonly what: Prefetched;
   readonly signal: AbortSignal;
 }
 
-/** A stop that is read. */
+/** A stop that is being read. */
 interface Stop extends Expected {
   readonly session: SessionState;
-  /** What has been asked of it. */
-  readonly looks: Look[];
+  /** The requests about the stop so far. */
+  readonly followUps: FollowUp[];
 }
 
-/** Looks that are sent before it is known that they are needed. */
-const MOST_FORESEEN = 12;
+/** The maximum number of requests that are sent before it is known that they are needed. */
+const MOST_SPECULATIVE = 12;
 
 /**
- * Asks for what a stop's answer will hold, the moment that it can be asked: each request leaves while the message that
- * it follows from is still on its way to VS Code, which draws the stop as soon as it has it and lets all others wait.
- * Only for stops that a call waits for; whoever makes the answer finds these requests under way.
+ * Requests the data for a stop's report as early as possible. Each request is sent while the message that leads to it
+ * is still on its way to VS Code, because VS Code renders the stop when the message arrives and delays everything else.
+ * Only stops that a call waits for are read in advance. The code that creates the report finds these requests pending.
  */
 export class StopPrefetch {
-  /** The events that it has to see. */
+  /** The names of the events that `observe` needs. */
   readonly observes = ['stopped', 'sessionEnded'] as const;
-  /** What each call that waits will read. */
+  /** The data that each waiting call will read. */
   private readonly waiting = new Set<Expected>();
-  private readonly asked = new Map<string, Asked>();
+  private readonly newest = new Map<string, NewestStop>();
 
   constructor(
     private readonly model: DebugModel,
@@ -73,8 +82,8 @@ export class StopPrefetch {
   ) {}
 
   /**
-   * A call waits for a stop, until the returned function is called.
-   * @param signal aborted when nobody waits for the answers any more
+   * Registers a call that waits for a stop, until the returned function is called.
+   * @param signal aborted when nobody needs the answers any more
    */
   expect(what: Prefetched, signal: AbortSignal): () => void {
     const expected = { what, signal };
@@ -82,21 +91,21 @@ export class StopPrefetch {
     return () => void this.waiting.delete(expected);
   }
 
-  /** Sees stops, after the state has changed with them. */
+  /** Called with stops after the state has been updated. */
   observe(event: DebugEvent): void {
-    if (event.type === 'sessionEnded') this.asked.delete(event.key);
-    const what = this.wanted();
+    if (event.type === 'sessionEnded') this.newest.delete(event.key);
+    const what = this.expected();
     if (what === undefined || event.type !== 'fromAdapter') return;
     const message = readMessage(event.message);
     if (message?.type !== 'event' || message.event !== 'stopped') return;
     const session = this.model.state.sessions.get(event.key);
     const threadId = numberOf(fields(message.body)['threadId']);
     if (session === undefined || threadId === undefined) return;
-    const before = this.asked.get(session.key);
-    const earlier = before?.threadId === threadId ? before.looks : [];
-    const looks: Look[] = [];
-    this.asked.set(session.key, { threadId, looks, before: earlier });
-    const stop: Stop = { session, what, looks, signal: this.signal() };
+    const before = this.newest.get(session.key);
+    const earlier = before?.threadId === threadId ? before.followUps : [];
+    const followUps: FollowUp[] = [];
+    this.newest.set(session.key, { threadId, followUps, before: earlier });
+    const stop: Stop = { session, what, followUps, signal: this.signal() };
     if (
       session.lastStop?.reason === 'exception' &&
       session.capabilities.supportsExceptionInfoRequest === true
@@ -105,49 +114,50 @@ export class StopPrefetch {
     const levels = { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP };
     this.read(stop, 'stackTrace', levels, (stack) => this.readTop(stop, stack));
     if (what !== 'frames' && before?.threadId === threadId)
-      this.readAgain(session, [...before.before, ...before.looks]);
+      this.repeat(session, [...before.before, ...before.followUps]);
   }
 
-  /** The most that any call will read. */
-  private wanted(): Prefetched | undefined {
+  /** The highest level that any waiting call will read. */
+  private expected(): Prefetched | undefined {
     const all = [...this.waiting].map(({ what }) => what);
-    return IN_ORDER.findLast((each) => all.includes(each));
+    return IN_ORDER.findLast((what) => all.includes(what));
   }
 
-  /** Of the only call that waits. */
+  /** The signal of the waiting call if there is only one; otherwise a signal that is never aborted. */
   private signal(): AbortSignal {
     const [only, another] = this.waiting;
     return only === undefined || another !== undefined ? new AbortController().signal : only.signal;
   }
 
   /**
-   * Asks what followed from the stack at the stops before, in the same turn: an adapter that gives out the same numbers
-   * again has answered by the time at which it is known that these are the numbers. Of others nobody asks.
+   * Sends the follow-up requests of the previous stops again, in the same turn. If the adapter issues the same
+   * references again, it has answered these requests by the time the references are known to be correct. Otherwise the
+   * answers are not used.
    */
-  private readAgain(session: SessionState, looks: readonly Look[]): void {
+  private repeat(session: SessionState, followUps: readonly FollowUp[]): void {
     if (adapterOf(session.type).repeatsReferences !== true || !this.isAlone(session)) return;
-    const once = new Map(looks.map((each) => [JSON.stringify(each), each]));
-    // What a scope's number stands for is known when the scopes have been asked for.
+    const once = new Map(followUps.map((request) => [JSON.stringify(request), request]));
+    // Scopes are requested first, because references of scopes may be resolved only after the scopes were requested.
     const inOrder = [...once.values()].sort(
       (one, other) => Number(one.command === 'variables') - Number(other.command === 'variables'),
     );
-    for (const { command, args } of inOrder.slice(0, MOST_FORESEEN))
-      this.requests.foresee(session, command, args);
+    for (const { command, args } of inOrder.slice(0, MOST_SPECULATIVE))
+      this.requests.sendSpeculatively(session, command, args);
   }
 
   private readTop(stop: Stop, stack: Fields): void {
-    const { session, what, looks } = stop;
+    const { session, what, followUps } = stop;
     const top = topFrame(readFrames(stack));
-    // While another thread runs, values are asked for when they are told (`AdapterRequests.look`).
+    // While another thread runs, values are read only when they are reported (`AdapterRequests.read`).
     if (top === undefined || what === 'frames' || !this.isAlone(session)) return;
     const args = { frameId: top.id };
-    looks.push({ command: 'scopes', args });
+    followUps.push({ command: 'scopes', args });
     this.read(stop, 'scopes', args, (scopes) => {
       for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES))
         this.readScope(stop, scope.reference);
     });
     if (what === 'fields' && readsByExpression(session))
-      this.read(stop, 'evaluate', fieldsQuestion(top.id));
+      this.read(stop, 'evaluate', fieldsRequest(top.id));
   }
 
   private isAlone({ key }: SessionState): boolean {
@@ -155,23 +165,23 @@ export class StopPrefetch {
     return [...threads].every((thread) => thread.stop !== undefined);
   }
 
-  /** A scope's variables, and the fields of those that show none. */
+  /** Reads the variables of a scope, and the fields of objects whose value does not show them. */
   private readScope(stop: Stop, scope: number): void {
     const args = { variablesReference: scope };
-    stop.looks.push({ command: 'variables', args });
+    stop.followUps.push({ command: 'variables', args });
     const hasFields = stop.what === 'fields' && !readsByExpression(stop.session);
     this.read(stop, 'variables', args, (body) => {
       if (!hasFields) return;
-      const first = listOf(body['variables']).slice(0, MOST_LOOKED_THROUGH);
+      const first = listOf(body['variables']).slice(0, MOST_SEARCHED);
       for (const { reference } of objectsToRead(variablesOf(first))) {
         const of = { variablesReference: reference };
-        stop.looks.push({ command: 'variables', args: of });
+        stop.followUps.push({ command: 'variables', args: of });
         this.read(stop, 'variables', of);
       }
     });
   }
 
-  /** `then` is called while the answer is being delivered, not a turn later. */
+  /** @param then called while the response is being delivered, not a turn later */
   private read(
     { session, signal }: Stop,
     command: string,
@@ -179,22 +189,22 @@ export class StopPrefetch {
     then?: (body: Fields) => void,
   ): void {
     const answers: Answers = this.model.answers;
-    const known = answers.known(session.key, command, args);
-    if (known !== undefined) {
-      then?.(known);
+    const cached = answers.cached(session.key, command, args);
+    if (cached !== undefined) {
+      then?.(cached);
       return;
     }
-    let stop: () => void = () => undefined;
+    let stopListening: () => void = () => undefined;
     if (then !== undefined) {
-      stop = answers.listen(session.key, command, args, (body) => {
-        stop();
+      stopListening = answers.listen(session.key, command, args, (body) => {
+        stopListening();
         then(body);
       });
     }
-    // Whoever makes the answer meets a failure again and tells of it.
+    // After a failure, the code that creates the report sends the request again and reports the error.
     this.requests.read(session, command, args, signal).then(
-      () => stop(),
-      () => stop(),
+      () => stopListening(),
+      () => stopListening(),
     );
   }
 }

@@ -1,9 +1,9 @@
 import type { Fields } from '../protocol';
 
 /**
- * debugpy lists an object's members by `getattr` of every name, which runs the program's properties. So the fields of
- * objects are asked of Python itself, by one expression that reads `__dict__` and slots below the program's own
- * definitions and writes the values of Python's own types alone: no code of the program runs, its `__repr__` neither.
+ * debugpy lists an object's members by calling `getattr` for every name, which runs the program's properties. Instead,
+ * one expression reads the fields of objects directly from `__dict__` and slots, bypassing the program's own
+ * definitions. It formats only values of Python's built-in types. No code of the program runs, not even `__repr__`.
  */
 const READING = String.raw`
 T = type
@@ -39,11 +39,11 @@ def several(v, base, deep):
         return '…'
     count = base.__len__(v)
     parts = []
-    for each in dict.items(v) if base is dict else base.__iter__(v):
+    for item in dict.items(v) if base is dict else base.__iter__(v):
         if len(parts) == 5:
             parts.append('… %d more' % (count - 5))
             break
-        parts.append('%s: %s' % (show(each[0], 0), show(each[1], deep - 1)) if base is dict else show(each, deep - 1))
+        parts.append('%s: %s' % (show(item[0], 0), show(item[1], deep - 1)) if base is dict else show(item, deep - 1))
     return ', '.join(parts)
 
 def show(v, deep):
@@ -93,14 +93,14 @@ def fields_of(v):
                     found[key] = d.__get__(v)
                 except AttributeError:
                     pass
-    found.update({key: each for key, each in (own_dict(v) or {}).items() if T(key) is str})
+    found.update({key: value for key, value in (own_dict(v) or {}).items() if T(key) is str})
     if any(name_of(c) == 'TestCase' and members(c).get('__module__') == 'unittest.case' for c in classes(T(v))):
         method = found.get('_testMethodName')
         for key in UNITTEST + ((method,) if T(method) is str else ()):
             found.pop(key, None)
     return found
 
-told = []
+objects = []
 for name, v in list(variables.items()):
     if T(name) is not str or not name.isidentifier() or name[:2] == '__':
         continue
@@ -108,10 +108,10 @@ for name, v in list(variables.items()):
         continue
     found = fields_of(v)
     if found:
-        told.append((name != 'self', name, found))
-told.sort(key=lambda each: each[0])
+        objects.append((name != 'self', name, found))
+objects.sort(key=lambda entry: entry[0])
 rows = []
-for _, name, found in told[:5]:
+for _, name, found in objects[:5]:
     row = [name, str(len(found))]
     for key in list(found)[:10]:
         text = show(found[key], 2)
@@ -120,14 +120,14 @@ for _, name, found in told[:5]:
 answer.append(chr(30).join(rows).encode('utf-8', 'replace').hex())
 `;
 
-/** Python's own names, whatever the program calls its variables. */
+/** Python's built-ins, even if the program's variables hide them. */
 const BUILTINS =
   "(lambda b: b if b.__class__ is {}.__class__ else b.__dict__)((lambda: 0).__globals__['__builtins__'])";
 
 const EXPRESSION = `(lambda b, variables, answer: (b['exec'](${JSON.stringify(READING)}, {'__builtins__': b, 'variables': variables, 'answer': answer}), answer[0])[1])(${BUILTINS}, ${BUILTINS}['locals'](), [])`;
 
-/** The question for the fields of a frame's objects. DAP `evaluate`. */
-export function fieldsQuestion(frameId: number): {
+/** The arguments of the request for the fields of a frame's objects. DAP `evaluate`. */
+export function fieldsRequest(frameId: number): {
   readonly expression: string;
   readonly frameId: number;
   readonly context: 'watch';
@@ -135,18 +135,18 @@ export function fieldsQuestion(frameId: number): {
   return { expression: EXPRESSION, frameId, context: 'watch' };
 }
 
-/** Whether a request is that question, and nothing else: it changes nothing. */
-export function isFieldsQuestion(command: string, args: Fields): boolean {
+/** Whether a request is exactly the fields request, which has no side effects. */
+export function isFieldsRequest(command: string, args: Fields): boolean {
   return command === 'evaluate' && args['expression'] === EXPRESSION;
 }
 
-/** An object's fields as the answer tells them. */
+/** The fields of one object in the response. */
 export interface AnsweredFields {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly total: number;
 }
 
-/** By the names of variables; nothing where the answer is none. */
+/** Parses the response: the fields by the names of variables. Empty if the response is invalid. */
 export function readFieldsAnswer(result: unknown): ReadonlyMap<string, AnsweredFields> {
   const hex = typeof result === 'string' ? /^'((?:[0-9a-f]{2})+)'$/.exec(result)?.[1] : undefined;
   if (hex === undefined) return new Map();

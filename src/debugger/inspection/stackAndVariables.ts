@@ -9,18 +9,18 @@ import {
   type Fields,
 } from '../protocol';
 import { personPath } from '../sourcePath';
-import { keptText, keptValue, MOST_OF_A_NAME, mostOfEach, wholeText } from '../texts';
+import { keptText, keptValue, MOST_OF_A_NAME, mostOfListedText, wholeText } from '../texts';
 
-/** A stack frame as an adapter sent it, checked. DAP "StackFrame". */
+/** A validated stack frame. DAP "StackFrame". */
 export interface Frame {
   readonly id: number;
   readonly name: string;
-  /** The file on the person's disk; undefined for code without one. */
+  /** The path of the file on the person's disk; undefined for code without a file. */
   readonly path: string | undefined;
   readonly sourceName: string | undefined;
   readonly line: number;
   readonly column: number;
-  /** Not the person's own code, or no code at all, as far as the adapter says. */
+  /** Whether the adapter marks the frame as not the person's own code (`subtle`), or as not code at all (`isLabel`). */
   readonly subtle: boolean;
   readonly isLabel: boolean;
   readonly instructionPointerReference: string | undefined;
@@ -44,11 +44,14 @@ export interface Variable {
   readonly memoryReference: string | undefined;
   readonly namedVariables: number | undefined;
   readonly indexedVariables: number | undefined;
-  /** Its value is computed only when its container is asked for. DAP `presentationHint.lazy`. */
+  /** Whether the value is computed only when its container is read. DAP `presentationHint.lazy`. */
   readonly lazy: boolean;
 }
 
-/** Longer than any file system allows: a cut path would name another file. */
+/**
+ * The maximum length of a path. It is longer than any file system allows. Paths are not cut, because a cut path would
+ * name another file.
+ */
 const MOST_OF_A_PATH = 4096;
 const MOST_OF_A_SOURCE_NAME = 200;
 
@@ -56,7 +59,7 @@ export function readFrames(body: Fields): Frame[] {
   return framesOf(listOf(body['stackFrames']));
 }
 
-/** What has no id is no frame. */
+/** Reads frames. Entries without an id are left out. */
 export function framesOf(entries: readonly unknown[]): Frame[] {
   return entries.flatMap((entry) => {
     const frame = fields(entry);
@@ -100,9 +103,9 @@ export function readVariables(body: Fields): Variable[] {
   return variablesOf(listOf(body['variables']));
 }
 
-/** What is no object is no variable. */
+/** Reads variables. Entries that are not objects are left out. */
 export function variablesOf(entries: readonly unknown[]): Variable[] {
-  const most = mostOfEach(entries.length);
+  const most = mostOfListedText(entries.length);
   return entries.filter(isFields).map((variable) => ({
     name: nameOfEntry(variable),
     value: keptValue(variable['value'], most) ?? '',
@@ -116,31 +119,37 @@ export function variablesOf(entries: readonly unknown[]): Variable[] {
   }));
 }
 
-/** The name of a variable that has not been read. */
+/** The name of an unparsed variable. */
 export function nameOfEntry(entry: unknown): string {
   return keptValue(fields(entry)['name'], MOST_OF_A_NAME) ?? '';
 }
 
-/** The frame that the program is in: the innermost one that is no mere label. */
+/** The innermost frame that is not a label. */
 export function topFrame(frames: readonly Frame[]): Frame | undefined {
   return frames.find((frame) => !frame.isLabel);
 }
 
 const OWN_HINTS: ReadonlySet<string> = new Set(['locals', 'arguments', 'returnValue']);
-/** What surrounds a function; js-debug calls closures `arguments`. */
+/** The names of scopes that surround a function. js-debug gives closures the hint `arguments`. */
 const OUTER_NAMES = /^(closure|script|module|global|globals)\b/i;
-/** js-debug's: what comes after it surrounds the function, so that a block there is an outer one's. */
+/**
+ * The name of js-debug's scope for the function. The scopes after it surround the function, so a block among them is an
+ * outer block.
+ */
 const LOCAL = /^local\b/i;
 const BLOCK = /^((catch|with) )?block\b/i;
 const OWN_NAMES = /^(block|catch|with|eval|local|locals|arguments?|parameters?)\b/i;
 
-/** An adapter may send any number of scopes, and each is a request: so many of a function's own are read. */
+/**
+ * The maximum number of a function's own scopes that are read. An adapter may send any number, and each scope needs a
+ * request.
+ */
 export const MOST_OWN_SCOPES = 16;
 
 /**
- * The scopes that are the function's own, innermost first: in JavaScript each block with `let` or `const` is a scope
- * of its own before `Local`. Never an expensive one. Where none can be told by hint or name (the top level of a
- * module), the first one that is cheap.
+ * A function's own scopes, innermost first. In JavaScript, each block with `let` or `const` is a separate scope before
+ * `Local`. Expensive scopes are never included. If no scope is recognized by its hint or name (the top level of a
+ * module), the first scope that is not expensive is used.
  */
 export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
   const cheap = scopes.filter((scope) => !scope.expensive && scope.reference > 0);
@@ -157,7 +166,10 @@ export function ownScopes(scopes: readonly Scope[]): readonly Scope[] {
     .filter((scope) => scope.hint !== 'registers' && scope.hint !== 'globals');
 }
 
-/** What a file's own variables are in outside of functions, where reading it costs much: js-debug's `Module` of an ES module. */
+/**
+ * The expensive scopes that contain a file's own variables outside functions, such as js-debug's `Module` of an ES
+ * module.
+ */
 export function expensiveScopes(scopes: readonly Scope[]): readonly string[] {
   return scopes
     .filter(

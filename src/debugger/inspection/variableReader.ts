@@ -5,7 +5,7 @@ import type { TextTest } from '../texts';
 import { defined } from '../../util/defined';
 import { nameOfEntry, variablesOf, type Variable } from './stackAndVariables';
 
-/** Which members of a container are wanted. */
+/** The requested members of a container. */
 export interface MemberQuery {
   readonly start: number;
   readonly count: number;
@@ -15,24 +15,26 @@ export interface MemberQuery {
 
 export interface MemberPage {
   readonly variables: readonly Variable[];
-  /** How many there are that fit, as far as the adapter says. */
+  /** The number of matching members, as far as the adapter reports them. */
   readonly total: number;
-  /** Where the next page begins; undefined at the end. */
+  /** The index at which the next page begins; undefined at the end. */
   readonly next: number | undefined;
-  /** How many elements were not looked at for a name: a collection is not read whole to find one. */
+  /** The number of elements whose names were not searched. Large collections are not read completely for a search. */
   readonly unsearched: number;
-  /** How many members of the page the adapter sent that are none. */
+  /** The number of entries in the page that are not members. */
   readonly unreadable: number;
-  /** How many more there should be, as the adapter said, of which it gave none from `start` on. */
+  /** The number of members from `start` on that the adapter announced but did not send. */
   readonly missing: number;
-  /** Where the adapter keeps the members that follow these. debugpy shows 100 of a list and the others under “more”. */
+  /**
+   * The variable that contains the following members. debugpy shows 100 elements of a list and the others under “more”.
+   */
   readonly rest?: Variable | undefined;
 }
 
-/** A key of a dictionary may be of any length; an agent's pattern may take long on it. */
-const MOST_OF_A_NAME = 200;
+/** The number of characters of a name that are matched. A dictionary key may have any length. */
+const MOST_MATCHED_CHARACTERS = 200;
 
-/** With so many elements a container is never asked for whole. */
+/** The number of elements above which a container is never requested completely. */
 const MANY_ELEMENTS = 1000;
 
 type RequestPage = (paging: {
@@ -42,9 +44,9 @@ type RequestPage = (paging: {
 }) => Promise<readonly unknown[]>;
 
 /**
- * Reads a page of a container's members: elements first, then the named ones. A large collection is paged by the
- * adapter (DAP `variables`, `filter`, `start`, `count`); what it cannot page, or pages wrongly, is cut here. Of what an
- * adapter sends beyond the page nothing is read but names.
+ * Reads a page of a container's members: elements first, then named members. The adapter pages large collections (DAP
+ * `variables`, `filter`, `start`, `count`). If it does not page, or pages incorrectly, the page is cut here. Only the
+ * names of entries beyond the page are read.
  */
 export async function readMembers(
   inspector: Inspector,
@@ -53,34 +55,36 @@ export async function readMembers(
   query: MemberQuery,
   signal: AbortSignal,
 ): Promise<MemberPage> {
-  const ask: RequestPage = (paging) =>
+  const request: RequestPage = (paging) =>
     inspector.variables(session, handle, handle.reference, paging, signal, handle.scopeOf);
   const { filter, pattern } = query;
   const isMany = (handle.indexedVariables ?? 0) > MANY_ELEMENTS;
   if (isMany && pattern === undefined && filter !== 'named')
-    return await readMany(ask, handle, query);
+    return await readMany(request, handle, query);
 
   const only = isMany && filter === undefined ? 'named' : filter;
-  const read = await (isMany && only === 'named' ? namedOf(ask) : ask(defined({ filter: only })));
-  const fitting = matching(read, only, pattern);
-  // delve sends the first 64, however many there are; more of them page by page.
+  const read = await (isMany && only === 'named'
+    ? namedOf(request)
+    : request(defined({ filter: only })));
+  const members = matching(read, only, pattern);
+  // delve sends only the first 64 elements. The others have to be requested page by page.
   const unsent = Math.max(0, (handle.indexedVariables ?? 0) - read.length);
   const unsearched = pattern === undefined ? 0 : unsent;
   const page = pageOf(
-    fitting.slice(query.start, query.start + query.count),
+    members.slice(query.start, query.start + query.count),
     query.start,
-    fitting.length,
+    members.length,
     only === filter ? unsearched : handle.indexedVariables,
   );
   if (unsent > 0 && pattern === undefined && filter !== 'named') {
-    const paged = await readMany(ask, handle, query);
-    // Of an array with holes the adapter has sent all that there are.
+    const paged = await readMany(request, handle, query);
+    // If the array is sparse, the adapter has already sent all of its elements.
     if (paged.variables.length > 0 && paged.variables.length >= page.variables.length) return paged;
   }
   return { ...page, rest: moreBehind(read) };
 }
 
-/** The members that were asked for: adapters may ignore the filter they were given. */
+/** The matching members. They are filtered here as well, because adapters may ignore the filter. */
 function matching(
   read: readonly unknown[],
   only: MemberQuery['filter'],
@@ -88,44 +92,45 @@ function matching(
 ): readonly unknown[] {
   if (pattern === undefined && only === undefined) return read;
   return read.filter(
-    (each) =>
-      hasName(each, pattern) && (only === undefined || isElement(each) === (only === 'indexed')),
+    (entry) =>
+      hasName(entry, pattern) && (only === undefined || isElement(entry) === (only === 'indexed')),
   );
 }
 
-/** debugpy's “more”, which holds the members that follow. */
+/** The “more” entry of debugpy, which contains the following members. */
 function moreBehind(read: readonly unknown[]): Variable | undefined {
   return variablesOf(read.slice(-LAST_ONES)).find(
     ({ type, reference }) => type === 'MoreItems' && reference > 0,
   );
 }
 
-/** Among which debugpy's “more” is: behind it there is only the length. */
+/** The number of last entries that are searched for debugpy's “more”. Only the length follows it. */
 const LAST_ONES = 2;
 
-/** Of a large collection: the elements of the page, and behind the last of them the named members. */
+/** A page of a large collection: its elements and, after the last one, the named members. */
 async function readMany(
-  ask: RequestPage,
+  request: RequestPage,
   handle: VariablesHandle,
   { start, count, filter }: MemberQuery,
 ): Promise<MemberPage> {
   const claimed = handle.indexedVariables ?? 0;
   const requested = Math.max(0, Math.min(count, claimed - start));
-  const sent = requested === 0 ? [] : await ask({ filter: 'indexed', start, count: requested });
-  // Named ones may be among them: where an adapter ignores `filter`, and js-debug sends the prototype of the page itself.
+  const sent = requested === 0 ? [] : await request({ filter: 'indexed', start, count: requested });
+  // The response may include named members. Some adapters ignore `filter`, and js-debug sends the prototype of the page
+  // itself.
   const all = sent.some(isElement) ? sent.filter(isElement) : sent;
-  // An adapter that ignores `start` and `count` answers with everything. Numbers may be keys as well (Go).
+  // An adapter that ignores `start` and `count` sends all elements. Numbers may also be keys (Go).
   const isWhole =
     all.length > requested ||
-    (start > 0 && all.length > 0 && all.every((each, index) => indexOf(each) === index));
+    (start > 0 && all.length > 0 && all.every((entry, index) => indexOf(entry) === index));
   const indexed = isWhole ? all.length : claimed;
   const elements = isWhole ? all.slice(start, start + count) : all;
   if (filter === 'indexed') return pageOf(elements, start, indexed);
   const isFull = elements.length === count && handle.namedVariables !== undefined;
   if (isFull || start + elements.length < indexed)
     return pageOf(elements, start, indexed + (handle.namedVariables ?? 0));
-  // At the end of the elements; named ones that the adapter has not counted are counted now.
-  const named = handle.namedVariables === 0 ? [] : await namedOf(ask);
+  // After the last element, named members are read. If the adapter has not counted them, they are counted now.
+  const named = handle.namedVariables === 0 ? [] : await namedOf(request);
   const from = Math.max(0, start - indexed);
   return pageOf(
     [...elements, ...named.slice(from, from + count - elements.length)],
@@ -135,16 +140,15 @@ async function readMany(
 }
 
 /**
- * The named members of a large collection. A page of them first: an adapter that ignores `filter` would send every
- * element (lldb-dap, half a minute for 100,000).
+ * The named members of a large collection. A page is requested first, because an adapter that ignores `filter` would
+ * send every element (lldb-dap, half a minute for 100,000).
  */
-async function namedOf(ask: RequestPage): Promise<readonly unknown[]> {
-  const named = (await ask({ filter: 'named', start: 0, count: MANY_ELEMENTS })).filter(
-    (each) => !isElement(each),
-  );
-  return named.length < MANY_ELEMENTS
-    ? named
-    : (await ask({ filter: 'named' })).filter((each) => !isElement(each));
+async function namedOf(request: RequestPage): Promise<readonly unknown[]> {
+  const isNamed = (entry: unknown): boolean => !isElement(entry);
+  const page = await request({ filter: 'named', start: 0, count: MANY_ELEMENTS });
+  const named = page.filter(isNamed);
+  if (named.length < MANY_ELEMENTS) return named;
+  return (await request({ filter: 'named' })).filter(isNamed);
 }
 
 function pageOf(
@@ -168,39 +172,41 @@ function pageOf(
 }
 
 function hasName(entry: unknown, pattern: TextTest | undefined): boolean {
-  return pattern === undefined || pattern.test(nameOfEntry(entry).slice(0, MOST_OF_A_NAME));
+  return (
+    pattern === undefined || pattern.test(nameOfEntry(entry).slice(0, MOST_MATCHED_CHARACTERS))
+  );
 }
 
-/** Whether a member is an element, by its name. */
+/** Whether a member is an element, judged by its name. */
 function isElement(entry: unknown): boolean {
   return ELEMENT.test(nameOfEntry(entry));
 }
 
-/** Whether a value shows all that is in it: a text of C++ or Java has members as well, in which it stands once more. */
+/** Whether a value is a string. Strings in C++ and Java also have members, which only repeat the value. */
 export function isText({ value }: Variable): boolean {
   return value.startsWith('"');
 }
 
 /**
- * What adapters put beside the members that are the value's own: its prototype, its raw form, and groups of what every
- * value of its kind has, which alone have neither value nor type (debugpy's “special variables”).
+ * Whether a variable is not a member of the value itself: its prototype, its raw form, or a group of the members that
+ * every value of its type has. Only such groups have neither value nor type (debugpy's “special variables”).
  */
-export function isBeside({
+export function isSynthetic({
   name,
   value,
   type = '',
 }: Pick<Variable, 'name' | 'value' | 'type'>): boolean {
-  return BESIDE.test(name) || (value === '' && type === '');
+  return SYNTHETIC.test(name) || (value === '' && type === '');
 }
 
-/** debugpy's own `len()`, behind the members of a collection. */
+/** Whether a variable is debugpy's own `len()`, after the members of a collection. */
 export function isLength({ name, type = '' }: Pick<Variable, 'name' | 'type'>): boolean {
   return name === 'len()' && type === 'int';
 }
 
-const BESIDE = /^(?:\[\[Prototype\]\]|\[raw\]|Raw View)$/;
+const SYNTHETIC = /^(?:\[\[Prototype\]\]|\[raw\]|Raw View)$/;
 
-/** The number that names an element; infinite for what is none. */
+/** The index of an element; infinite for other members. */
 function indexOf(entry: unknown): number {
   return Number(ELEMENT.exec(nameOfEntry(entry))?.[1] ?? Infinity);
 }

@@ -3,14 +3,17 @@ import { adapterOf } from '../adapters/registry';
 import { countOf, fields, listOf, textOf, type Fields } from '../protocol';
 import type { SessionState } from '../state/state';
 
-/** Languages that no JavaScript debugger runs. C, C++ and Rust are none of them: it debugs WebAssembly, too. */
+/**
+ * The file extensions of languages that the JavaScript debugger does not debug. C, C++ and Rust are not included,
+ * because it also debugs WebAssembly.
+ */
 const FOREIGN: ReadonlySet<string> = new Set(
   ['py', 'pyw', 'pyi', 'go', 'java', 'rb', 'php', 'swift', 'pl', 'r', 'jl', 'ex', 'exs', 'ps1'].map(
-    (each) => `.${each}`,
+    (extension) => `.${extension}`,
   ),
 );
 
-/** What VS Code sent of one breakpoint. */
+/** One breakpoint as VS Code sent it. */
 interface Sent {
   readonly line: number | undefined;
   readonly condition: string | undefined;
@@ -19,29 +22,30 @@ interface Sent {
 }
 
 /**
- * Whether an output event of js-debug is what it says of a breakpoint in a file of another language. VS Code sends every
- * breakpoint to every session, and js-debug reads conditions and log messages when it is sent them, whatever the file
- * is: it prints `Syntax error setting breakpoint with condition …` for a Python condition, which is no fault of the
- * program or of the breakpoint. The text names no file and is in the display language, so it is known by what it
- * quotes. js-debug ends it with no newline: what else is printed would be shown in the same line.
+ * Whether an output event is js-debug's error message about a breakpoint in a file of another language. VS Code sends
+ * every breakpoint to every session, and js-debug parses conditions and log messages when it receives them, regardless
+ * of the file. For a Python condition it prints `Syntax error setting breakpoint with condition …`, which is not an
+ * error of the program or of the breakpoint. The text names no file and is in the display language, so it is recognized
+ * by the condition that it quotes. js-debug does not end it with a newline, so the next output would appear on the same
+ * line.
  */
 export function isAboutForeignBreakpoint(session: SessionState, body: Fields): boolean {
   const text = textOf(body['output']);
   if (
-    adapterOf(session.type).complainsOfForeignFiles !== true ||
+    adapterOf(session.type).reportsForeignFiles !== true ||
     body['category'] !== 'stderr' ||
     body['source'] !== undefined ||
     text === undefined ||
     text.endsWith('\n')
   )
     return false;
-  return sentForeign(session).some((each) => isQuoted(text, each));
+  return sentForeign(session).some((breakpoint) => isQuoted(text, breakpoint));
 }
 
 function isQuoted(text: string, { line, condition, hitCondition, logMessage }: Sent): boolean {
   if (hitCondition !== undefined && text.includes(`"${hitCondition}"`)) return true;
   if (condition === undefined && logMessage === undefined) return false;
-  // Of a log message it quotes the condition, which there is none of.
+  // For a log message, js-debug quotes the condition, which is undefined.
   const quoted = condition === undefined ? ' undefined ' : JSON.stringify(condition);
   const [before, ...after] = text.split(quoted);
   if (after.length === 0) return false;
@@ -49,13 +53,16 @@ function isQuoted(text: string, { line, condition, hitCondition, logMessage }: S
   return line === undefined || numbers.includes(String(line));
 }
 
-/** Those in files of other languages: js-debug prints before it answers, or, for a program that starts later, after that. */
+/**
+ * The breakpoints in files of other languages. They include pending ones, because js-debug prints before it answers,
+ * and answered ones, because js-debug prints again for programs that start later.
+ */
 function sentForeign(session: SessionState): readonly Sent[] {
-  const asked = [...session.pending.values()]
-    .filter((each) => each.command === 'setBreakpoints')
-    .filter((each) => isForeign(textOf(fields(each.arguments['source'])['path'])))
-    .flatMap((each) => listOf(each.arguments['breakpoints']))
-    .map((each) => sentIn(fields(each)));
+  const pending = [...session.pending.values()]
+    .filter(({ command }) => command === 'setBreakpoints')
+    .filter((request) => isForeign(textOf(fields(request.arguments['source'])['path'])))
+    .flatMap((request) => listOf(request.arguments['breakpoints']))
+    .map((breakpoint) => sentIn(fields(breakpoint)));
   const answered = [...session.sourceBreakpoints]
     .filter(([file]) => isForeign(file))
     .flatMap(([, { breakpoints }]) => breakpoints)
@@ -65,15 +72,15 @@ function sentForeign(session: SessionState): readonly Sent[] {
       hitCondition: breakpoint.requestedHitCondition,
       logMessage: breakpoint.requestedLogMessage,
     }));
-  return [...asked, ...answered];
+  return [...pending, ...answered];
 }
 
-function sentIn(asked: Fields): Sent {
+function sentIn(breakpoint: Fields): Sent {
   return {
-    line: countOf(asked['line']),
-    condition: textOf(asked['condition']),
-    hitCondition: textOf(asked['hitCondition']),
-    logMessage: textOf(asked['logMessage']),
+    line: countOf(breakpoint['line']),
+    condition: textOf(breakpoint['condition']),
+    hitCondition: textOf(breakpoint['hitCondition']),
+    logMessage: textOf(breakpoint['logMessage']),
   };
 }
 

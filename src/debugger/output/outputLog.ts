@@ -3,34 +3,34 @@ import { copied, cutText, type TextTest } from '../texts';
 
 /** One line that a program or its adapter printed. */
 export interface OutputLine {
-  /** Grows by one for each line of a session; what `since` and `cursor` count. */
+  /** The number of the line in its session, as used by `since` and `cursor`. */
   readonly number: number;
-  /** Grows by one for each line of all sessions: to merge what several of them printed. */
+  /** The number of the line among the lines of all sessions, to merge the output of several sessions. */
   readonly order: number;
   readonly category: string;
   readonly text: string;
-  /** The logged objects, where the adapter gives a reference to them. */
+  /** The logged objects, if the adapter gives a reference to them. */
   readonly logged: LoggedObjects | undefined;
-  /** It is what a logpoint prints, as far as its text and its place tell. */
+  /** Set if a logpoint printed the line, as far as its text and its location show. */
   readonly isOfLogpoint?: true;
 }
 
-/** What is known of a printed text beside its category. */
+/** Facts about the origin of a printed text, in addition to its category. */
 export interface PrintedBy {
   readonly logged?: LoggedObjects | undefined;
-  /** Whether a line of it is what a logpoint prints. */
+  /** Tests whether a logpoint printed a line of the text. */
   readonly isOfLogpoint?: ((line: string) => boolean) | undefined;
 }
 
-/** DAP "OutputEvent" `variablesReference`: holds for as long as the program is not let go on. */
+/** DAP "OutputEvent" `variablesReference`: valid until the program is resumed. */
 export interface LoggedObjects {
   readonly reference: number;
-  /** The session's `epochOf.resume` when they were printed: they hold until the next. */
+  /** The session's `epochOf.resume` when they were printed. They are valid until it changes. */
   readonly epoch: number;
 }
 
 export interface OutputQuery {
-  /** Only lines after this cursor. */
+  /** Selects only lines after this cursor. */
   readonly since: number;
   readonly category?: string | undefined;
   readonly pattern?: TextTest | undefined;
@@ -39,18 +39,18 @@ export interface OutputQuery {
 const MEGABYTE = 1024 * 1024;
 
 /**
- * What one session printed: whole lines in the order of their arrival, in a ring of bounded size. Characters are
- * counted, not bytes. Escape sequences are removed; of lines that were overwritten (a progress bar by carriage returns,
- * several by moving the cursor up), what a person would see at their end stays.
+ * The output of one session: complete lines in the order of their arrival, in a ring whose size in characters is
+ * bounded. Escape sequences are removed. If lines are overwritten (a progress bar with carriage returns, or several
+ * lines by moving the cursor up), only the final text is kept.
  */
 export class OutputLog {
   private lines: OutputLine[] = [];
   private first = 0;
   private size = 0;
-  /** The size of dropped lines that are still held. */
+  /** The size of dropped lines that are still in the array. */
   private waste = 0;
   private readonly open = new Map<string, string>();
-  /** How many lines above its end each category's cursor is. */
+  /** The number of lines that each category's cursor is above the end. */
   private readonly above = new Map<string, number>();
   private last = 0;
   private newest = 0;
@@ -58,21 +58,21 @@ export class OutputLog {
 
   constructor(
     private readonly capacity: number = MEGABYTE,
-    /** Gives so many lines their places among those of all sessions; the last one's. */
+    /** Assigns order numbers to the given number of lines. @returns the order of the last line */
     private readonly nextOrder: (lines: number) => number = () => this.last,
   ) {}
 
-  /** The number of the newest line that has ended. */
+  /** The number of the newest complete line. */
   get cursor(): number {
     return this.last;
   }
 
-  /** The order of the newest line that has ended. */
+  /** The order of the newest complete line. */
   get newestOrder(): number {
     return this.newest;
   }
 
-  /** The number of the last line up to a place among those of all sessions: what `read` then takes as `since`. */
+  /** The number of the last line up to an order, for use as `since` in `read`. */
   numberUpTo(order: number): number {
     let [from, to] = [this.first, this.lines.length];
     while (from < to) {
@@ -83,13 +83,13 @@ export class OutputLog {
     return (this.lines[from]?.number ?? this.last + 1) - 1;
   }
 
-  /** How many of the oldest lines have been dropped. */
+  /** The number of lines that have been dropped. */
   get dropped(): number {
     return this.droppedLines;
   }
 
   append(category: string, text: string, by: PrintedBy = {}): void {
-    // What is kept of a long text must not keep the whole of it.
+    // The parts of a long text are copied, so that they do not keep the whole text in memory.
     const isLong = text.length > this.capacity / 16;
     const parts = this.withinCapacity((this.open.get(category) ?? '') + text).split('\n');
     const rest = parts.pop() ?? '';
@@ -100,7 +100,7 @@ export class OutputLog {
       this.push(category, rest, {}, isLong);
     } else if (rest === '') this.open.delete(category);
     else this.open.set(category, isLong ? copied(rest) : rest);
-    // Neither must lines of ever new categories.
+    // The number of categories with an incomplete line must not grow without bound either.
     for (const [oldest, unended] of this.open) {
       if (this.open.size <= MOST_OPEN) break;
       this.open.delete(oldest);
@@ -108,13 +108,13 @@ export class OutputLog {
     }
   }
 
-  /** What of a text can stay: lines before that are counted and no more, however many they are. */
+  /** The end of a text that fits into the capacity. Earlier lines are only counted. */
   private withinCapacity(text: string): string {
     if (text.length <= 2 * this.capacity) return text;
     const start = text.lastIndexOf('\n', text.length - this.capacity - 1) + 1;
     if (start === 0) return text;
     const skipped = newlines(text, start);
-    // Those that are kept are older than these.
+    // The lines in the log are older than the skipped ones.
     this.dropAll();
     this.last += skipped;
     this.newest = this.nextOrder(skipped);
@@ -130,13 +130,13 @@ export class OutputLog {
     this.waste = 0;
   }
 
-  /** Makes lines that were not ended by a newline visible: at a stop and at the end of the program. */
+  /** Adds incomplete lines to the log: at a stop and at the end of the program. */
   flush(): void {
     for (const [category, text] of this.open) this.push(category, text);
     this.open.clear();
   }
 
-  /** The lines that match, oldest first; last those that have not ended yet, such as a prompt, which are no part of `cursor`. */
+  /** The matching lines, oldest first. Incomplete lines, such as a prompt, are last and are not counted in `cursor`. */
   read({ since, category, pattern }: OutputQuery): OutputLine[] {
     const found: OutputLine[] = [];
     for (let index = this.indexAfter(since); index < this.lines.length; index += 1) {
@@ -160,7 +160,7 @@ export class OutputLog {
     ].slice(-count);
   }
 
-  /** Each time it is read anew: what is printed next may still go on with it. */
+  /** The incomplete lines. Further output may continue them. */
   private unended(): OutputLine[] {
     return [...this.open].map(([category, text], index) => ({
       number: this.last + 1 + index,
@@ -200,7 +200,8 @@ export class OutputLog {
       this.first += 1;
       this.droppedLines += 1;
     }
-    // Cut off in one go what was dropped one by one: when it is half of the lines, or as much text as may be kept.
+    // Dropped lines are removed from the array all at once: when they are half of it, or when their text exceeds the
+    // capacity.
     if ((this.first > 4096 && this.first > this.lines.length / 2) || this.waste > this.capacity) {
       this.lines = this.lines.slice(this.first);
       this.first = 0;
@@ -208,7 +209,7 @@ export class OutputLog {
     }
   }
 
-  /** Whether the line goes over one that is there, because the program has moved the cursor up. */
+  /** Replaces an earlier line if the program has moved the cursor up. @returns whether it did */
   private overwrite(category: string, raw: string): boolean {
     const above = Math.max(0, (this.above.get(category) ?? 0) + linesUp(raw));
     if (above === 0) return false;
@@ -222,7 +223,10 @@ export class OutputLog {
     return true;
   }
 
-  /** The index of a category's last line but so many; -1 where there is none near the end. */
+  /**
+   * The index of the line that is `above` lines above the end, among the lines of a category; -1 if there is none near
+   * the end.
+   */
   private lineAbove(category: string, above: number): number {
     let left = above;
     for (
@@ -243,10 +247,13 @@ export class OutputLog {
   }
 }
 
-/** How far up a program may overwrite what it printed: a high screen. */
+/** The maximum number of lines up that a program may overwrite its output: the height of a large screen. */
 const SCREEN_LINES = 200;
 
-/** By how many lines a text moves the cursor up (ECMA-48 CUU, CPL), less those that it moves it down (CUD, CNL). */
+/**
+ * The number of lines that a text moves the cursor up (ECMA-48 CUU, CPL), minus the lines that it moves the cursor down
+ * (CUD, CNL).
+ */
 function linesUp(raw: string): number {
   let up = 0;
 
@@ -263,7 +270,7 @@ function visible(raw: string): string {
   return last.includes('\b') ? erased(last) : last;
 }
 
-/** What is left of a line in which characters were taken back (a spinner). */
+/** A line without the characters that backspaces removed, as in a spinner. */
 function erased(line: string): string {
   const shown: string[] = [];
   for (const character of line) {
@@ -273,7 +280,7 @@ function erased(line: string): string {
   return shown.join('');
 }
 
-/** Categories are few; an adapter may make some up. */
+/** The maximum number of categories with an incomplete line. An adapter may send any category. */
 const MOST_OPEN = 16;
 
 function newlines(text: string, end: number): number {

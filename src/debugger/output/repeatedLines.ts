@@ -1,10 +1,10 @@
-/** A line, and how often it came in a row. */
+/** A line and the number of its consecutive occurrences. */
 interface Repeated<T> {
   readonly line: T;
   readonly times: number;
 }
 
-/** Equal lines that follow each other, as one. */
+/** Merges consecutive equal lines. */
 export function folded<T>(
   lines: readonly T[],
   isEqual: (one: T, other: T) => boolean,
@@ -18,12 +18,12 @@ export function folded<T>(
   return runs;
 }
 
-/** Such as `ready (×14)`. */
+/** The line with its count, such as `ready (×14)`. */
 export function withCount({ line, times }: Repeated<string>): string {
   return times === 1 ? line : `${line} (×${times})`;
 }
 
-/** How many lines such a text stands for. */
+/** The number of lines that a text with a count represents, see `withCount`. */
 export function timesOf(text: string): number {
   return Number(/ \(×(\d{1,9})\)$/.exec(text.slice(-20))?.[1] ?? 1);
 }

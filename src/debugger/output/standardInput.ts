@@ -2,10 +2,13 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { adapterOf } from '../adapters/registry';
 import type { SessionState } from '../state/state';
 
-/** What a process does with its standard input: `blocked` in a read of it, or `listening` to it among other things. */
+/** How a process waits for its standard input: `blocked` in a read, or `listening` in an event loop. */
 export type InputWait = 'blocked' | 'listening';
 
-/** Numbers of Linux's system calls: those that read a file, and those that wait for the first `n` files. */
+/**
+ * The numbers of Linux system calls: `reads` for calls that read a file, `selects` for calls that wait for the first
+ * `n` files.
+ */
 const SYSTEM_CALLS: Readonly<
   Record<string, { readonly reads: ReadonlySet<string>; readonly selects: ReadonlySet<string> }>
 > = {
@@ -13,11 +16,11 @@ const SYSTEM_CALLS: Readonly<
   arm64: { reads: new Set(['63', '65']), selects: new Set(['72']) },
 };
 
-/** What is read of a machine: tests have one of files. */
+/** The source of process information. Tests use a folder of files. */
 export interface ProcessTable {
   readonly platform: string;
   readonly arch: string;
-  /** Where proc(5) is mounted. */
+  /** The mount point of proc(5). */
   readonly proc: string;
 }
 
@@ -27,16 +30,16 @@ const THIS_MACHINE: ProcessTable = {
   proc: '/proc',
 };
 
-/** Of a program with more threads or files, the first ones are looked at. */
-const MOST_LOOKED_AT = 200;
+/** The maximum number of threads and of files of a process that are inspected. */
+const MOST_INSPECTED = 200;
 
-/** epoll(7) `EPOLLIN`: there is something to read. */
+/** epoll(7) `EPOLLIN`: data is available to read. */
 const READABLE = 1;
 
 /**
- * What a process does with its standard input, as Linux says it in `/proc`: its threads' system calls (proc(5) `syscall`)
- * and the files that its event loop waits for (`fdinfo`). Undefined where it does not wait for it, and where that cannot
- * be known: on other systems, of another user's process, and of one that is gone.
+ * How a process waits for its standard input, according to Linux's `/proc`: from its threads' system calls (proc(5)
+ * `syscall`) and the files that its event loop waits for (`fdinfo`). Undefined if the process does not wait, or if that
+ * is unknown: on other systems, for another user's process, and for a process that has ended.
  */
 export async function inputWait(
   pid: number,
@@ -50,14 +53,14 @@ export async function inputWait(
   for (const thread of await namesIn(`${folder}/task`)) {
     const [call = '', first] = (await textOf(`${folder}/task/${thread}/syscall`)).split(' ');
     if (calls.reads.has(call) && first === '0x0') return 'blocked';
-    // Of one file, that is the first: standard input.
+    // A wait for only the first file is a wait for standard input.
     if (calls.selects.has(call) && first === '0x1') return 'blocked';
   }
   for (const file of await namesIn(`${folder}/fdinfo`)) {
     for (const [, watched = '', events = ''] of (await textOf(`${folder}/fdinfo/${file}`)).matchAll(
       /^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm,
     )) {
-      // Node opens a terminal once more to read from it.
+      // Node opens the terminal again to read from it, so the links are compared.
       if (
         (parseInt(events, 16) & READABLE) !== 0 &&
         (await linkOf(`${folder}/fd/${watched}`)) === input
@@ -68,20 +71,20 @@ export async function inputWait(
   return undefined;
 }
 
-/** The process that a session debugs, on this machine; undefined where it may be on another, or where it is not known. */
+/** The local process that a session debugs; undefined if it may be on another machine or is unknown. */
 export function localProcessOf({
-  process: known,
+  process: reported,
   name,
   type,
   configuration,
 }: SessionState): number | undefined {
   if (configuration['request'] !== 'launch' || configuration['remoteRoot'] !== undefined)
     return undefined;
-  return known?.pid ?? adapterOf(type).processIdOf?.(name);
+  return reported?.pid ?? adapterOf(type).processIdOf?.(name);
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => [])).slice(0, MOST_LOOKED_AT);
+  return (await readdir(folder).catch(() => [])).slice(0, MOST_INSPECTED);
 }
 
 async function textOf(file: string): Promise<string> {

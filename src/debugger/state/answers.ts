@@ -1,68 +1,78 @@
 import { numberOf, type Fields, type ProtocolMessage, type RequestMessage } from '../protocol';
-import { foreseenIn } from '../foreseen';
-import { effectOfRequest, isLook } from './epochs';
-import { GivenOut } from './givenOut';
-import { KeptAnswers, keyOf, keyOfRequest, type ReadRequest } from './keptAnswers';
+import { speculativeIn } from '../speculativeReads';
+import { effectOfRequest, isReadOnly } from './epochs';
+import { IssuedReferences } from './issuedReferences';
+import { AnswerCache, keyOf, keyOfRequest, type ReadRequest } from './answerCache';
 import type { DebugEvent, SessionState } from './state';
 
 type AnswerListener = (body: Fields) => void;
 
-/** A question that is under way. */
+/** A request that has no response yet. */
 interface PendingRead extends ReadRequest {
-  /** The session's epoch when it was asked: its answer holds in no other. */
+  /** The session's epoch when the request was sent. The answer is valid only in this epoch. */
   readonly epoch: number;
-  /** Of the session's newest move by then: what its answer gives out holds until the next. */
+  /**
+   * The epoch of the session's newest move when the request was sent. References in the answer are valid until the next
+   * move.
+   */
   readonly move: number;
-  /** Otherwise it is asked for what it does, and its answer is not kept. */
-  readonly isLook: boolean;
-  /** Sent before the adapter had given out what it is about: it counts if that has been done by the answer. */
-  readonly isForeseen: boolean;
+  /** Whether the request is read-only. Otherwise it is sent for its effect, and its answer is not cached. */
+  readonly isReadOnly: boolean;
+  /**
+   * Whether the request was sent before the adapter had issued its references. The answer counts only if they have been
+   * issued when it arrives.
+   */
+  readonly isSpeculative: boolean;
   readonly waiting: ((body: Fields | undefined) => void)[];
 }
 
 interface AnswersOfSession {
-  /** As of the newest message: `known` is of its epoch, `given` of its newest move. */
+  /** The session as of the newest message. `cache` belongs to its epoch, `issued` to its newest move. */
   session: SessionState;
-  /** Looks that are under way, and what may change values meanwhile, by `seq`. */
-  readonly asked: Map<number, PendingRead>;
-  readonly known: KeptAnswers;
-  readonly given: GivenOut;
+  /** The read-only requests, and the requests that may change values, that have no response yet, by `seq`. */
+  readonly pending: Map<number, PendingRead>;
+  readonly cache: AnswerCache;
+  readonly issued: IssuedReferences;
   readonly listeners: Map<string, Set<AnswerListener>>;
 }
 
 /**
- * What adapters have answered to looks, whoever asked: VS Code's views ask for much of what an agent asks for. So no
- * look is sent twice at one stop, and an answer is had when the adapter gives it, not after its way through VS Code.
- * How long an answer holds is not decided here: the session's epochs say it.
+ * The answers of adapters to read-only requests, regardless of who sent them. VS Code's views request much of the data
+ * that an agent requests. With this class, no such request is sent twice at one stop, and an answer is available as
+ * soon as the adapter sends it, not after it has passed through VS Code. The session's epochs decide how long an answer
+ * is valid.
  */
 export class Answers {
   private readonly sessions = new Map<string, AnswersOfSession>();
 
-  /** Sees every event and its message, with the session as it is after it. */
+  /** Called with every event, its message, and the session's state after the event. */
   observe(event: DebugEvent, message: ProtocolMessage | undefined, session: SessionState): void {
     const here = this.follow(event, session);
     if (here === undefined) return;
-    if (message?.type === 'request' && event.type === 'toAdapter') ask(here, message);
+    if (message?.type === 'request' && event.type === 'toAdapter') onRequest(here, message);
     if (message?.type === 'response' && event.type === 'fromAdapter')
-      answer(here, message.requestSeq, message.success ? message.body : undefined);
+      onResponse(here, message.requestSeq, message.success ? message.body : undefined);
   }
 
-  /** Whether somebody waits for the answer to such a look. */
+  /** Whether a caller waits for the answer to such a request. */
   isAwaited(sessionKey: string, command: string): boolean {
     const here = this.sessions.get(sessionKey);
     if (here === undefined) return false;
     for (const key of here.listeners.keys()) if (key.startsWith(command)) return true;
-    for (const asked of here.asked.values())
-      if (asked.command === command && asked.waiting.length > 0) return true;
+    for (const request of here.pending.values())
+      if (request.command === command && request.waiting.length > 0) return true;
     return false;
   }
 
-  /** What is already known, at this stop. */
-  known(sessionKey: string, command: string, args: object): Fields | undefined {
-    return this.sessions.get(sessionKey)?.known.find(command, args);
+  /** The cached answer to such a request at this stop. */
+  cached(sessionKey: string, command: string, args: object): Fields | undefined {
+    return this.sessions.get(sessionKey)?.cache.find(command, args);
   }
 
-  /** The answer to the same look, where it is under way at this stop; undefined when it fails or is outdated by then. */
+  /**
+   * The answer to the same request, if that request is pending at this stop. The promise resolves to undefined if the
+   * request fails or its answer is outdated on arrival.
+   */
   underWay(
     sessionKey: string,
     command: string,
@@ -71,32 +81,39 @@ export class Answers {
     const here = this.sessions.get(sessionKey);
     if (here === undefined) return undefined;
     const key = keyOf(command, args);
-    const asked = [...here.asked.values()].find(
-      (each) =>
-        each.isLook &&
-        each.command === command &&
-        each.epoch === here.session.epoch &&
-        keyOfRequest(each) === key,
+    const pending = [...here.pending.values()].find(
+      (request) =>
+        request.isReadOnly &&
+        request.command === command &&
+        request.epoch === here.session.epoch &&
+        keyOfRequest(request) === key,
     );
-    return asked === undefined ? undefined : new Promise((resolve) => asked.waiting.push(resolve));
+    if (pending === undefined) return undefined;
+    return new Promise((resolve) => pending.waiting.push(resolve));
   }
 
-  /** Whether a reference is that of several frames' scopes: it stands for the frame whose scopes were asked for last. */
+  /**
+   * Whether scopes of several frames have this reference. Such a reference refers to the frame whose scopes were
+   * requested last.
+   */
   isOfSeveralFrames(sessionKey: string, reference: number): boolean {
-    return this.sessions.get(sessionKey)?.given.isOfSeveralFrames(reference) === true;
+    return this.sessions.get(sessionKey)?.issued.isOfSeveralFrames(reference) === true;
   }
 
-  /** Whether the adapter has given out this frame at this stop. */
+  /** Whether the adapter has issued this frame id at this stop. */
   hasFrame(sessionKey: string, frameId: number): boolean {
-    return this.sessions.get(sessionKey)?.given.hasFrame(frameId) === true;
+    return this.sessions.get(sessionKey)?.issued.hasFrame(frameId) === true;
   }
 
-  /** Names a look at this stop of a session: the same look at a later stop has another name. */
+  /** The key of a read-only request at this stop. The same request at a later stop has another key. */
   keyOf(sessionKey: string, command: string, args: object): string {
     return `${sessionKey} ${this.sessions.get(sessionKey)?.session.epoch ?? 0} ${keyOf(command, args)}`;
   }
 
-  /** Calls back with the next answer to such a look, in the life of its session. The returned function ends it. */
+  /**
+   * Calls the listener with each answer to such a request while the session is live. The returned function removes the
+   * listener.
+   */
   listen(sessionKey: string, command: string, args: object, listener: AnswerListener): () => void {
     const listeners = this.sessions.get(sessionKey)?.listeners;
     if (listeners === undefined) return () => undefined;
@@ -109,7 +126,10 @@ export class Answers {
     };
   }
 
-  /** What is held of the session, without all that its newest message outdates; undefined once it is over. */
+  /**
+   * The data stored for the session, without the data that its newest message outdates. Undefined once the session has
+   * ended.
+   */
   private follow({ type }: DebugEvent, session: SessionState): AnswersOfSession | undefined {
     const before = this.sessions.get(session.key);
     const isOutdated = before !== undefined && before.session.epoch !== session.epoch;
@@ -118,67 +138,68 @@ export class Answers {
       this.sessions.delete(session.key);
       return undefined;
     }
-    // A restart keeps the session's key, and its adapter counts requests anew: what was asked before is no question of now.
+    // After a restart the session has the same key, and its `seq` numbers start again. Earlier requests no longer
+    // count.
     const isNew = before === undefined || (type === 'sessionCreated' && isOutdated);
-    const here = isNew ? nothingKnown(session) : before;
-    if (here.session.epochOf.move !== session.epochOf.move) here.given.clear();
+    const here = isNew ? noAnswers(session) : before;
+    if (here.session.epochOf.move !== session.epochOf.move) here.issued.clear();
     here.session = session;
     this.sessions.set(session.key, here);
     return here;
   }
 }
 
-function nothingKnown(session: SessionState): AnswersOfSession {
+function noAnswers(session: SessionState): AnswersOfSession {
   return {
     session,
-    asked: new Map(),
-    known: new KeptAnswers(),
-    given: new GivenOut(),
+    pending: new Map(),
+    cache: new AnswerCache(),
+    issued: new IssuedReferences(),
     listeners: new Map(),
   };
 }
 
-function ask({ session, asked, given }: AnswersOfSession, request: RequestMessage): void {
+function onRequest({ session, pending, issued }: AnswersOfSession, request: RequestMessage): void {
   const { seq, command, arguments: args } = request;
-  const isRead = isLook(request);
-  const foreseen = foreseenIn(args);
-  const isGiven = foreseen !== undefined || given.has(command, args);
-  if (isRead ? !isGiven : effectOfRequest(request) !== 'change') return;
-  asked.set(seq, {
+  const isRead = isReadOnly(request);
+  const speculative = speculativeIn(args);
+  const isIssued = speculative !== undefined || issued.has(command, args);
+  if (isRead ? !isIssued : effectOfRequest(request) !== 'change') return;
+  pending.set(seq, {
     command,
-    arguments: foreseen ?? args,
+    arguments: speculative ?? args,
     key: undefined,
     epoch: session.epoch,
     move: session.epochOf.move,
-    isLook: isRead,
-    isForeseen: foreseen !== undefined,
+    isReadOnly: isRead,
+    isSpeculative: speculative !== undefined,
     waiting: [],
   });
 }
 
-function answer(here: AnswersOfSession, seq: number, answered: Fields | undefined): void {
-  const { session, asked, known, given, listeners } = here;
-  const question = asked.get(seq);
-  if (question === undefined) return;
-  asked.delete(seq);
-  const counts = !question.isForeseen || given.has(question.command, question.arguments);
-  const body = counts ? answered : undefined;
-  const isOfNow = question.epoch === session.epoch;
-  for (const resolve of question.waiting.splice(0)) resolve(isOfNow ? body : undefined);
+function onResponse(here: AnswersOfSession, seq: number, answer: Fields | undefined): void {
+  const { session, pending, cache, issued, listeners } = here;
+  const request = pending.get(seq);
+  if (request === undefined) return;
+  pending.delete(seq);
+  const { command, arguments: args } = request;
+  const counts = !request.isSpeculative || issued.has(command, args);
+  const body = counts ? answer : undefined;
+  const isCurrent = request.epoch === session.epoch;
+  for (const resolve of request.waiting.splice(0)) resolve(isCurrent ? body : undefined);
   if (body === undefined) return;
-  const { command, arguments: args } = question;
-  if (question.move === session.epochOf.move)
-    given.note(body, command === 'scopes' ? numberOf(args['frameId']) : undefined);
-  if (!question.isLook || !isOfNow) return;
-  known.keep(seq, question, body);
+  if (request.move === session.epochOf.move)
+    issued.note(body, command === 'scopes' ? numberOf(args['frameId']) : undefined);
+  if (!request.isReadOnly || !isCurrent) return;
+  cache.add(seq, request, body);
   if (listeners.size === 0) return;
-  for (const listener of [...(listeners.get(keyOfRequest(question)) ?? [])]) listener(body);
+  for (const listener of [...(listeners.get(keyOfRequest(request)) ?? [])]) listener(body);
 }
 
-/** What was read may be outdated: nobody waits any longer for what is. */
+/** Removes answers that may be outdated, and ends the waits for pending ones. */
 function forget(here: AnswersOfSession | undefined): void {
   if (here === undefined) return;
-  here.known.clear();
-  for (const { waiting } of here.asked.values())
+  here.cache.clear();
+  for (const { waiting } of here.pending.values())
     for (const resolve of waiting.splice(0)) resolve(undefined);
 }

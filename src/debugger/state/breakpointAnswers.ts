@@ -19,7 +19,7 @@ import type {
   SessionState,
 } from './state';
 
-/** The state after an adapter has answered a source's list of breakpoints. */
+/** The session's state after the adapter's response to the list of breakpoints of one source. */
 export function withSourceBreakpoints(
   session: SessionState,
   request: PendingRequest,
@@ -38,7 +38,7 @@ export function withSourceBreakpoints(
   return { ...session, sourceBreakpoints: new Map(session.sourceBreakpoints).set(path, answers) };
 }
 
-/** The state after an adapter has answered the list of function breakpoints. */
+/** The session's state after the adapter's response to the list of function breakpoints. */
 export function withFunctionBreakpoints(
   session: SessionState,
   request: PendingRequest,
@@ -52,7 +52,7 @@ export function withFunctionBreakpoints(
     : session;
 }
 
-/** An adapter that refuses the whole list holds none of it. */
+/** The response for a refused list: the adapter has set none of its breakpoints. */
 function refusedAll(request: PendingRequest, message: string | undefined): Fields {
   return {
     breakpoints: listOf(request.arguments['breakpoints']).map(() => ({ verified: false, message })),
@@ -60,8 +60,8 @@ function refusedAll(request: PendingRequest, message: string | undefined): Field
 }
 
 /**
- * The adapter answers in the order of the request (DAP "setBreakpoints"). What it answers to an earlier list than the
- * last that it has answered is newer word on single breakpoints, and none on which there are.
+ * Reads a response. The adapter answers in the order of the request (DAP "setBreakpoints"). A late response to an
+ * earlier list updates single breakpoints by their ids. It does not decide which breakpoints exist.
  */
 function answer(
   before: BreakpointAnswer | undefined,
@@ -72,7 +72,7 @@ function answer(
   const answered = listOf(body['breakpoints']).map((breakpoint) => bound(fields(breakpoint)));
   const answers = (before?.answers ?? 0) + 1;
   if (before !== undefined && response.requestSeq < before.requestSeq) {
-    const later = new Map(answered.map((each) => [each.id, each]));
+    const later = new Map(answered.map((breakpoint) => [breakpoint.id, breakpoint]));
     return {
       ...before,
       answers,
@@ -81,37 +81,40 @@ function answer(
       ),
     };
   }
-  const asked = listOf(request.arguments['breakpoints']).map((breakpoint) =>
-    requested(fields(breakpoint)),
+  const requested = listOf(request.arguments['breakpoints']).map((breakpoint) =>
+    requestedIn(fields(breakpoint)),
   );
-  const known = before?.breakpoints ?? [];
-  // A list that it has already js-debug answers with none.
-  const isHeld =
+  const existing = before?.breakpoints ?? [];
+  // If js-debug already has the list, it answers with an empty one.
+  const isUnchanged =
     answered.length === 0 &&
-    asked.length === known.length &&
-    asked.every((each, index) => isSame(each, known[index]));
+    requested.length === existing.length &&
+    requested.every((breakpoint, index) => isSame(breakpoint, existing[index]));
   return {
     answers,
     requestSeq: response.requestSeq,
-    breakpoints: isHeld
-      ? known
-      : asked.map((each, index) => ({ ...each, ...(answered[index] ?? bound({})) })),
+    breakpoints: isUnchanged
+      ? existing
+      : requested.map((breakpoint, index) => ({
+          ...breakpoint,
+          ...(answered[index] ?? bound({})),
+        })),
   };
 }
 
-function requested(sent: Fields): RequestedBreakpoint {
+function requestedIn(sent: Fields): RequestedBreakpoint {
   const injected = injectedIn(sent);
-  const asked = injected?.other ?? sent;
+  const requested = injected?.other ?? sent;
   return {
     ...(injected === undefined
       ? {}
       : { injected: { id: injected.id, isMerged: injected.other !== undefined } }),
-    requestedLine: countOf(asked['line']),
-    requestedColumn: countOf(asked['column']),
-    requestedName: textOf(asked['name']),
-    requestedCondition: textOf(asked['condition']),
-    requestedHitCondition: textOf(asked['hitCondition']),
-    requestedLogMessage: textOf(asked['logMessage']),
+    requestedLine: countOf(requested['line']),
+    requestedColumn: countOf(requested['column']),
+    requestedName: textOf(requested['name']),
+    requestedCondition: textOf(requested['condition']),
+    requestedHitCondition: textOf(requested['hitCondition']),
+    requestedLogMessage: textOf(requested['logMessage']),
   };
 }
 
@@ -139,22 +142,22 @@ function bound(
   };
 }
 
-/** DAP event `breakpoint`: what changed about a breakpoint that the adapter has answered before. */
+/** Handles the DAP event `breakpoint`: a change of a breakpoint that the adapter has reported before. */
 export function onBreakpoint(session: SessionState, body: Fields): SessionState {
   const reported = fields(body['breakpoint']);
   const id = numberOf(reported['id']);
   if (id === undefined) return session;
-  const holds = (answers: BreakpointAnswer): boolean =>
+  const includes = (answers: BreakpointAnswer): boolean =>
     answers.breakpoints.some((breakpoint) => breakpoint.id === id);
   if (
     ![
       ...session.sourceBreakpoints.values(),
       ...(session.functionBreakpoints === undefined ? [] : [session.functionBreakpoints]),
-    ].some(holds)
+    ].some(includes)
   )
     return session;
   const update = (answers: BreakpointAnswer): BreakpointAnswer => {
-    if (!holds(answers)) return answers;
+    if (!includes(answers)) return answers;
     return {
       ...answers,
       breakpoints: answers.breakpoints.map((breakpoint) =>

@@ -28,21 +28,24 @@ export interface WaitOptions {
 
 export interface Wait<T> {
   readonly settled: Promise<Settled<T>>;
-  /** Ends the wait as cancelled, where it has not ended yet. */
+  /** Ends the wait as cancelled if it has not ended yet. */
   abandon(): void;
-  /** Ends the wait with an error, where it has not ended yet: for when the request that it belongs to failed. */
+  /** Ends the wait with an error if it has not ended yet. Called if the request failed. */
   fail(error: unknown): void;
 }
 
-/** A timer that comes so late tells that the process stood still: the machine slept, or it was held. */
+/**
+ * The delay of a timer, in milliseconds, from which the process is assumed to have been suspended, for example because
+ * the machine slept.
+ */
 const LATE_MS = 500;
-/** What happened while it stood still comes within this. */
-const CATCHING_UP_MS = 1000;
+/** The time during which events from before the suspension may still arrive, in milliseconds. */
+const CATCHING_UP_MS = 3000;
 
-/** Categories are words; an adapter may make some up. */
+/** The maximum length of an output category. Categories are short words, but an adapter may send any text. */
 const MOST_OF_A_CATEGORY = 40;
 
-/** Holds the state and nothing else of the debugger: messages go in, changes come out. */
+/** Stores the debugger's state. It receives messages and notifies listeners of changes. */
 export class DebugModel {
   private current: DebugState = EMPTY_STATE;
   private readonly listeners = new Set<() => void>();
@@ -53,47 +56,48 @@ export class DebugModel {
   private readonly observersOf = new Map<string, ((event: DebugEvent) => void)[]>();
   private lines = 0;
   private readonly answered = new Answers();
-  /** Looks and answers to them that have not been read yet, in their order. */
-  private noted: DebugEvent[] = [];
+  /** The read-only requests and responses that have not been processed yet, in order. */
+  private deferred: DebugEvent[] = [];
 
   constructor(private readonly outputCapacity?: number) {}
 
   get state(): DebugState {
-    this.readNoted();
+    this.processDeferred();
     return this.current;
   }
 
-  /** What adapters answered to looks, whoever asked. */
+  /** The answers of adapters to read-only requests, regardless of who sent them. */
   get answers(): Answers {
-    this.readNoted();
+    this.processDeferred();
     return this.answered;
   }
 
-  /** How many waits and subscriptions there are: for tests that nothing is left behind. */
+  /** The number of waits and subscriptions. Tests use it to check that none is left behind. */
   get listenerCount(): number {
     return this.listeners.size;
   }
 
   /**
-   * Never throws: it is called on the path of the adapter's messages. VS Code's looks and their answers change nothing
-   * that anybody waits for, so they are read with whatever comes next, or when somebody asks: messages come after
-   * pauses, and most of what reading one costs is to have the code for it at hand again.
+   * Processes an event. Never throws, because it is called on the path of the adapter's messages. Read-only requests
+   * and responses that no caller waits for are processed lazily: with the next message that changes the state, or when
+   * the state is read. After a pause, most of the cost of processing a message is loading the code into the CPU caches,
+   * so batches are cheaper.
    */
   dispatch(event: DebugEvent): void {
-    if (this.canWait(event) && this.noted.length < MOST_NOTED) {
-      this.noted.push(event);
+    if (this.canDefer(event) && this.deferred.length < MOST_DEFERRED) {
+      this.deferred.push(event);
       return;
     }
-    this.readNoted();
-    this.read(event);
+    this.processDeferred();
+    this.process(event);
   }
 
-  private canWait(event: DebugEvent): boolean {
+  private canDefer(event: DebugEvent): boolean {
     if (event.type !== 'toAdapter' && event.type !== 'fromAdapter') return false;
     const { type, command } = fields(event.message);
-    if (!NOTED.has(command)) return false;
+    if (!DEFERRABLE.has(command)) return false;
     if (type === 'request') return event.type === 'toAdapter';
-    // Looks change no state, threads may.
+    // Read-only requests do not change the state. A list of threads may.
     return (
       type === 'response' &&
       !(command === 'threads'
@@ -102,21 +106,21 @@ export class DebugModel {
     );
   }
 
-  private readNoted(): void {
-    if (this.noted.length === 0) return;
-    const events = this.noted;
-    this.noted = [];
-    for (const event of events) this.read(event);
+  private processDeferred(): void {
+    if (this.deferred.length === 0) return;
+    const events = this.deferred;
+    this.deferred = [];
+    for (const event of events) this.process(event);
   }
 
-  private read(event: DebugEvent): void {
+  private process(event: DebugEvent): void {
     const before = this.current;
     const message = messageOf(event);
     this.current = reduceRead(before, event, message);
     const session = this.current.sessions.get(event.key);
     if (session !== undefined) this.answered.observe(event, message, session);
     for (const observer of this.observers) guarded(observer, event);
-    for (const observer of this.observersOf.get(nameOf(event, message)) ?? NOBODY)
+    for (const observer of this.observersOf.get(nameOf(event, message)) ?? NO_OBSERVERS)
       guarded(observer, event);
     const printed =
       session !== undefined &&
@@ -125,7 +129,7 @@ export class DebugModel {
     if (session === undefined || session.lifecycle === 'terminated') this.forgetLogs();
     if (this.current === before && !printed) return;
     for (const listener of [...this.listeners]) guarded(listener);
-    if (this.settled.size > 0 && isElsewhere(before.sessions.get(event.key), session))
+    if (this.settled.size > 0 && hasMoved(before.sessions.get(event.key), session))
       this.settling ??= setImmediate(this.settle);
   }
 
@@ -139,14 +143,16 @@ export class DebugModel {
   }
 
   /**
-   * Sees events, after the state has changed with them: those of some names, or all. The name of a message is its event
-   * or command, that of anything else its type.
+   * Calls the observer with events after the state has been updated: with the events that have one of the names, or
+   * with all events. The name of a message is its event or command. The name of any other event is its type.
    */
   observe(observer: (event: DebugEvent) => void, names?: readonly string[]): { dispose(): void } {
     if (names === undefined) {
       this.observers = [...this.observers, observer];
       return {
-        dispose: () => void (this.observers = this.observers.filter((each) => each !== observer)),
+        dispose: () => {
+          this.observers = this.observers.filter((other) => other !== observer);
+        },
       };
     }
     for (const name of names)
@@ -156,7 +162,7 @@ export class DebugModel {
         for (const [name, observers] of this.observersOf)
           this.observersOf.set(
             name,
-            observers.filter((each) => each !== observer),
+            observers.filter((other) => other !== observer),
           );
       },
     };
@@ -168,8 +174,9 @@ export class DebugModel {
   }
 
   /**
-   * Calls back when sessions have begun or ended and threads have stopped or gone on, once for all that came together:
-   * for what a person is shown, which need not hold up the messages and need not follow each of them.
+   * Calls the listener once after sessions have started or ended, or threads have stopped or continued. Several such
+   * changes in one turn cause one call. It is intended for the user interface, so that the user interface does not
+   * delay messages.
    */
   onDidSettle(listener: () => void): { dispose(): void } {
     this.settled.add(listener);
@@ -177,8 +184,8 @@ export class DebugModel {
   }
 
   /**
-   * Waits until `select` finds something in the state; asks it at once and after every change. Armed when this
-   * returns, so call it before the request that it waits for. Settles once and leaves no listener behind.
+   * Waits until `select` returns a value. `select` is called immediately and after every change. The wait is active
+   * when this method returns, so call it before sending the request. It settles once and leaves no listener behind.
    */
   wait<T>(
     select: (state: DebugState) => T | undefined,
@@ -209,7 +216,8 @@ export class DebugModel {
     const abandon = (): void => settle({ kind: 'cancelled' });
     const due = performance.now() + timeoutMs;
     let timer = setTimeout(() => {
-      // So late, this process stood still: what happened meanwhile is on its way, and is the truth.
+      // If the timer is late, the process was suspended. Events that occurred in the meantime are still on their way
+      // and count.
       if (performance.now() - due < LATE_MS) settle({ kind: 'timeout' });
       else timer = setTimeout(() => settle({ kind: 'timeout' }), CATCHING_UP_MS);
     }, timeoutMs);
@@ -240,11 +248,13 @@ export class DebugModel {
     if (message?.type !== 'event') return false;
     if (message.event === 'stopped' || message.event === 'terminated')
       this.logs.get(event.key)?.flush();
-    // java-debug tells of a condition that does not parse in an event of its own, which Java's extension shows to the person.
+    // java-debug reports a condition that does not parse in its own kind of event, which the Java extension shows to
+    // the person.
     if (message.event === 'usernotification') {
-      const words = textOf(message.body['message']);
-      if (words !== undefined) this.output(session).append('important', `${words}\n`);
-      return words !== undefined;
+      const notification = textOf(message.body['message']);
+      if (notification === undefined) return false;
+      this.output(session).append('important', `${notification}\n`);
+      return true;
     }
     if (message.event !== 'output') return false;
     const body = fields(message.body);
@@ -265,30 +275,34 @@ export class DebugModel {
   }
 }
 
-/** VS Code asks for about ten things at a stop; an answer may be large, and is not held for long. */
-const MOST_NOTED = 20;
+/**
+ * The maximum number of deferred events. VS Code sends about ten requests at a stop. Answers may be large, so they are
+ * not deferred for long.
+ */
+const MOST_DEFERRED = 20;
 
-/** Looks, and the list of threads. */
-const NOTED: ReadonlySet<unknown> = new Set([...READ_COMMANDS, 'threads']);
+/** The commands that can be deferred: read-only requests, and the list of threads. */
+const DEFERRABLE: ReadonlySet<unknown> = new Set([...READ_COMMANDS, 'threads']);
 
-function isElsewhere(before: SessionState | undefined, now: SessionState | undefined): boolean {
+/** Whether the session started, ended, stopped or continued. */
+function hasMoved(before: SessionState | undefined, now: SessionState | undefined): boolean {
   return before?.lifecycle !== now?.lifecycle || before?.threads !== now?.threads;
 }
 
-const NOBODY: readonly ((event: DebugEvent) => void)[] = [];
+const NO_OBSERVERS: readonly ((event: DebugEvent) => void)[] = [];
 
 function nameOf(event: DebugEvent, message: ProtocolMessage | undefined): string {
   if (message === undefined) return event.type;
   return message.type === 'event' ? message.event : message.command;
 }
 
-/** One that fails stops neither the messages nor the others. */
-function guarded<Given extends readonly unknown[]>(
-  action: (...given: Given) => void,
-  ...given: Given
+/** Calls an action and catches its error. A listener that fails stops neither the messages nor the other listeners. */
+function guarded<Args extends readonly unknown[]>(
+  action: (...args: Args) => void,
+  ...args: Args
 ): void {
   try {
-    action(...given);
+    action(...args);
   } catch (error) {
     console.error('Agent Debugger: a listener failed:', traceLine(error));
   }

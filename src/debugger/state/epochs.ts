@@ -1,8 +1,8 @@
-import { isFieldsQuestion } from '../inspection/pythonFields';
+import { isFieldsRequest } from '../inspection/pythonFields';
 import { RESUMES, type Fields } from '../protocol';
 import type { SessionState } from './state';
 
-/** Requests that only look, and whose answer holds as long as the program stays where it is. */
+/** The read-only requests whose answers are valid until the program moves. */
 export const READ_COMMANDS: ReadonlySet<string> = new Set([
   'stackTrace',
   'scopes',
@@ -10,7 +10,7 @@ export const READ_COMMANDS: ReadonlySet<string> = new Set([
   'exceptionInfo',
 ]);
 
-/** Requests after which everything that was seen is still true. All others may have changed a value. */
+/** The requests that change no values. All other requests may have changed a value. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...READ_COMMANDS,
   'threads',
@@ -35,34 +35,34 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a message ends of what was read before it.
- * - `change`: values may be others. Frames and references stay those that they are.
- * - `invalidation`: the adapter says that frames and references are no longer valid. The program is where it was.
- * - `move`: the program is elsewhere. Adapters use the numbers of frames and references again.
- * - `resume`: a move that somebody asked for.
+ * The effect of a message: which of the data that was read earlier it outdates.
+ * - `change`: values may have changed. Frames and references stay valid.
+ * - `invalidation`: the adapter reports that frames and references are no longer valid. The program has not moved.
+ * - `move`: the program has moved. Adapters use the numbers of frames and references again.
+ * - `resume`: a move that was requested.
  */
 export type Effect = 'none' | 'change' | 'invalidation' | 'move' | 'resume';
 
-interface Asked {
+interface RequestLike {
   readonly command: string;
   readonly arguments: Fields;
 }
 
-/** Whether a request only looks, so that its answer may be kept. */
-export function isLook({ command, arguments: args }: Asked): boolean {
-  return READ_COMMANDS.has(command) || isFieldsQuestion(command, args);
+/** Whether a request is read-only, so that its answer may be cached. */
+export function isReadOnly({ command, arguments: args }: RequestLike): boolean {
+  return READ_COMMANDS.has(command) || isFieldsRequest(command, args);
 }
 
-export function effectOfRequest(request: Asked): Effect {
+export function effectOfRequest(request: RequestLike): Effect {
   if (RESUMES.has(request.command)) return 'resume';
-  return HARMLESS.has(request.command) || isLook(request) ? 'none' : 'change';
+  return HARMLESS.has(request.command) || isReadOnly(request) ? 'none' : 'change';
 }
 
 /**
- * What may change values may do so until it is answered. A resume needs no more: its stop is an event, which may come
- * before the answer and would be outdated by it.
+ * The effect of a response. A request that may change values may do so until its response. The response to a resume has
+ * no effect: the stop is an event, which may arrive before the response and must not be outdated by it.
  */
-export function effectOfAnswer(request: Asked): Effect {
+export function effectOfAnswer(request: RequestLike): Effect {
   return effectOfRequest(request) === 'change' ? 'change' : 'none';
 }
 
@@ -81,7 +81,7 @@ export function effectOfEvent(event: string): Effect {
   }
 }
 
-/** The session in the epoch after the effect. */
+/** The session after the effect, in a new epoch. */
 export function raised(session: SessionState, effect: Effect): SessionState {
   if (effect === 'none') return session;
   const epoch = session.epoch + 1;
@@ -101,7 +101,7 @@ function stampsOf(effect: Effect, epoch: number): Partial<SessionState['epochOf'
   }
 }
 
-/** The first epoch of a session, or of what it is after a restart: nothing of before holds any more. */
+/** The first epoch of a session. A restart begins a new epoch, so that earlier data is no longer valid. */
 export function firstEpoch(
   before: SessionState | undefined,
 ): Pick<SessionState, 'epoch' | 'epochOf'> {

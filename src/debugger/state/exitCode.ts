@@ -2,7 +2,10 @@ import { adapterOf } from '../adapters/registry';
 import { wholeOf, type Fields } from '../protocol';
 import type { DebugEvent, SessionState } from './state';
 
-/** Some adapters send no `exited`: they print how the program ended, through the session that started it. */
+/**
+ * Reads the program's end from printed output. Some adapters send no `exited` event and print how the program ended, in
+ * the session that started it.
+ */
 export function withPrintedExit(
   session: SessionState,
   { category, output }: Fields,
@@ -12,13 +15,16 @@ export function withPrintedExit(
   const printed = adapterOf(session.type).printedExit?.({ category, output });
   if (printed === undefined) return session;
   if (printed.kind === 'exited') return { ...session, exitCode: printed.code };
-  // While it is being stopped, its end is no loss.
+  // While the session is being ended, a lost program is expected.
   return session.lifecycle === 'terminating'
     ? session
     : { ...session, end: { reason: 'programLost', at, message: printed.message } };
 }
 
-/** The code of an `exited` event, which says nothing of a program that the debugger has lost and which may run on. */
+/**
+ * Reads the exit code of an `exited` event. The code is ignored if the debugger has lost the program, which may still
+ * run.
+ */
 export function withReportedExit(session: SessionState, body: Fields): SessionState {
   const code = wholeOf(body['exitCode']);
   if (code === undefined || session.end?.reason === 'programLost') return session;
@@ -26,7 +32,7 @@ export function withReportedExit(session: SessionState, body: Fields): SessionSt
   return isReported ? { ...session, exitCode: code } : session;
 }
 
-/** A program that runs, or runs again, has not exited. */
+/** Resets the exit, because a program that has started, or started again, has not exited. */
 export function withProgramStart(session: SessionState, pid: number | undefined): SessionState {
   return {
     ...session,
@@ -37,8 +43,8 @@ export function withProgramStart(session: SessionState, pid: number | undefined)
 }
 
 /**
- * How the operating system or the terminal's shell says that the program ended. What the adapter said counts before; the
- * end of a program that somebody asked to end is not its own.
+ * Records how the program ended, as reported by the operating system or the terminal's shell. The adapter's report
+ * takes precedence. If the end was requested, the exit code is not the program's own.
  */
 export function withProgramExit(
   session: SessionState,
@@ -46,5 +52,5 @@ export function withProgramExit(
 ): SessionState {
   const next: SessionState = by === 'shell' ? { ...session, terminal: 'ended' } : session;
   const isKnown = session.exitCode !== undefined || session.exitSignal !== undefined;
-  return isKnown || session.endAsked ? next : { ...next, exitCode: code, exitSignal: signal };
+  return isKnown || session.endRequested ? next : { ...next, exitCode: code, exitSignal: signal };
 }

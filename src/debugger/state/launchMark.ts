@@ -1,9 +1,9 @@
 import { rootOf, treeOf, type DebugState, type SessionState } from './state';
 
-/** The property that marks a configuration as started by one call, so that its session can be told from all others. */
+/** The property that marks a configuration as started by one call, so that its session can be identified. */
 export const LAUNCH_MARK = '__agentDebuggerLaunch';
 
-/** Beside the mark: who stops one session that a call started stops all of them (a compound's `stopAll`). */
+/** Set in addition to the mark if stopping one session of the call stops all of them (a compound's `stopAll`). */
 export const STOP_ALL_MARK = '__agentDebuggerStopAll';
 
 /** Whether an agent started the tree that a session belongs to. */
@@ -12,14 +12,14 @@ export function isAgentStarted(state: DebugState, session: SessionState): boolea
 }
 
 /**
- * The outermost sessions that end with this one: the others of its compound, where that says so and somebody stopped
- * it. A program that ends by itself leaves the others running, as in VS Code's own compounds.
+ * The root sessions to end together with this one: the other sessions of its compound, if the compound is configured so
+ * and the end was requested. If a program ends by itself, the others keep running, as in VS Code's own compounds.
  */
 export function endsWith(state: DebugState, ended: SessionState): readonly SessionState[] {
   if (
     ended.configuration[STOP_ALL_MARK] !== true ||
     ended.parentKey !== undefined ||
-    !ended.endAsked
+    !ended.endRequested
   )
     return [];
   const mark = ended.configuration[LAUNCH_MARK];

@@ -5,10 +5,16 @@ import type { DebugModel } from './debugModel';
 import { fields, listOf, readMessage, textOf } from '../protocol';
 import { rootOf, type DebugEvent, type SessionState } from './state';
 
-/** Node publishes every child process that this process makes. Node "Diagnostics Channel", `child_process`. */
+/**
+ * The channel on which Node publishes every child process that this process creates. Node "Diagnostics Channel",
+ * `child_process`.
+ */
 const CHANNEL = 'child_process';
 
-/** Other extensions start processes, too: so many are remembered while a Node program is being started. */
+/**
+ * The maximum number of processes that are remembered while a Node program is being started. Other extensions start
+ * processes, too.
+ */
 const MOST_REMEMBERED = 100;
 
 /** A child process of the extension host, and how it ended. */
@@ -18,12 +24,12 @@ interface Program {
 }
 
 /**
- * Reports how programs end that js-debug starts itself (`console: internalConsole`): it says so for some settings only,
- * and never for a signal. js-debug lives in the same extension host, so its program is a child of this process. Where
- * VS Code runs it in another one, no program is found and nothing is reported.
+ * Reports how programs end that js-debug itself starts (`console: internalConsole`). js-debug reports the end only with
+ * some settings, and never reports a signal. It runs in the same extension host, so its program is a child of this
+ * process. If VS Code runs js-debug in another process, no program is found and nothing is reported.
  *
- * js-debug prints the command that it runs, and names child sessions after their process; a program counts as a
- * session's only where one of these leaves no doubt. The extension host is listened to only while a Node session lives.
+ * js-debug prints the command that it runs, and names child sessions after their process. A program is assigned to a
+ * session only if one of these is unambiguous. The channel is subscribed to only while a Node session is live.
  */
 export function reportProgramExits(model: DebugModel): { dispose(): void } {
   const programs = new Programs(model);
@@ -34,9 +40,9 @@ export function reportProgramExits(model: DebugModel): { dispose(): void } {
   return { dispose: () => programs.dispose() };
 }
 
-/** The programs that the extension host has started, and the sessions that are theirs. */
+/** The programs that the extension host has started, and their sessions. */
 class Programs {
-  /** Root sessions that live, with the program that is theirs. */
+  /** The live root sessions with their programs. */
   private readonly sessions = new Map<string, Program | undefined>();
   private unclaimed: readonly Program[] = [];
 
@@ -87,11 +93,11 @@ class Programs {
     });
   };
 
-  /** A session's program is the one that fits, where just one does. */
+  /** Assigns a program to a session if exactly one program fits. */
   private claim(key: string, fits: (process: ChildProcess) => boolean): void {
-    const [program, another] = this.unclaimed.filter((each) => fits(each.process));
+    const [program, another] = this.unclaimed.filter((candidate) => fits(candidate.process));
     if (program === undefined || another !== undefined) return;
-    this.unclaimed = this.unclaimed.filter((each) => each !== program);
+    this.unclaimed = this.unclaimed.filter((candidate) => candidate !== program);
     this.sessions.set(key, program);
     const pid = program.process.pid;
     this.model.dispatch({ type: 'programStarted', key, at: Date.now(), pid });
@@ -109,23 +115,24 @@ function startsHere({ type, configuration, parentKey }: SessionState): boolean {
   return isLaunch && adapterOf(type).startsInExtensionHost === true;
 }
 
-/** A process as Node publishes it: it has no pid and no arguments yet. */
+/** The process in a message on the channel. It has no pid and no arguments yet. */
 function childOf(message: unknown): ChildProcess | undefined {
   const { process } = fields(message);
   return process instanceof ChildProcess ? process : undefined;
 }
 
-/** What js-debug prints on the console before all else: the program's file and arguments, with blanks between. */
+/** The first thing that js-debug prints on the console: the program's file and arguments, separated by blanks. */
 function commandIn(message: unknown): string | undefined {
   const read = readMessage(message);
   if (read?.type !== 'event' || read.body['category'] !== 'console') return undefined;
   return textOf(read.body['output'])?.replace(/\r?\n$/, '');
 }
 
-/** A shell gets the whole command as its last argument, on Windows in quotes. */
+/** Whether a process runs a command. A shell gets the whole command as its last argument, on Windows in quotes. */
 function runs(process: ChildProcess, command: string): boolean {
-  // Where Node refused to start it, it has none.
-  const given = listOf(fields(process)['spawnargs']);
-  const last = given.at(-1);
-  return given.join(' ') === command || last === command || last === `"${command}"`;
+  // The value is undefined or empty if Node failed to start the process.
+  const args = listOf(fields(process)['spawnargs']);
+  if (args.length === 0) return false;
+  const last = args.at(-1);
+  return args.join(' ') === command || last === command || last === `"${command}"`;
 }

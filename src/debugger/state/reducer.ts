@@ -18,10 +18,10 @@ import { withoutEnded } from './retention';
 import {
   adapterExit,
   ended,
-  notBegun,
-  notGreeted,
+  endedAtStart,
+  initializeFailed,
   onAdapterFailed,
-  onEndAsked,
+  onEndRequested,
 } from './sessionEnd';
 import { keptText, withoutTrace } from '../texts';
 import {
@@ -33,7 +33,7 @@ import {
 } from './state';
 import { onContinued, onStopped, onThread, resumed, withThreadList } from './threads';
 
-/** Requests whose answers change the state; of the others, those are kept that may change a value. */
+/** The requests whose responses change the state. In addition, requests that may change a value are tracked. */
 const TRACKED: ReadonlySet<string> = new Set([
   ...RESUMES,
   'initialize',
@@ -45,14 +45,14 @@ const TRACKED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The only way that the state changes: pure, total, and deterministic. A message that is none, or that an adapter
- * should not have sent, leaves the state as it was.
+ * Returns the state after an event. This is the only way to change the state. It is pure, total and deterministic. An
+ * invalid message, or one that an adapter should not have sent, does not change the state.
  */
 export function reduce(state: DebugState, event: DebugEvent): DebugState {
   return reduceRead(state, event, messageOf(event));
 }
 
-/** The same for who has read the event's message already. */
+/** Does the same as `reduce`, for callers that have already read the event's message. */
 export function reduceRead(
   state: DebugState,
   event: DebugEvent,
@@ -71,8 +71,8 @@ export function reduceRead(
 }
 
 /**
- * A session, or a session whose adapter is started again: VS Code keeps a session's id over a restart, and so do we,
- * with its stops and epochs counted on so that nothing of before is taken for something of now.
+ * Creates a session, or resets one whose adapter is started again. VS Code keeps a session's id across a restart, and
+ * so do we. The numbers of its stops and epochs continue, so that earlier data is not mistaken for current data.
  */
 function create(
   state: DebugState,
@@ -82,7 +82,7 @@ function create(
   if (before !== undefined && event.knowledge === 'partial') return state;
   const number = state.sessionCount + 1;
   const session: SessionState = {
-    ...nothingKnown(),
+    ...initialState(),
     key: event.key,
     id: before?.id ?? `s${number}`,
     name: event.name,
@@ -101,19 +101,19 @@ function create(
   };
 }
 
-/** What of a session is not known before its adapter has said anything. */
-function nothingKnown(): Omit<SessionState, SaidAtTheStart> {
+/** The part of a session's state that its adapter reports later. */
+function initialState(): Omit<SessionState, CreationFields> {
   return {
     capabilities: {},
     threads: new Map(),
     lastStop: undefined,
     resume: undefined,
-    pauseAsked: false,
+    pauseRequested: false,
     exitCode: undefined,
     exitSignal: undefined,
     end: undefined,
     endAnnounced: false,
-    endAsked: false,
+    endRequested: false,
     process: undefined,
     modules: 0,
     sourceBreakpoints: new Map(),
@@ -123,7 +123,7 @@ function nothingKnown(): Omit<SessionState, SaidAtTheStart> {
   };
 }
 
-type SaidAtTheStart =
+type CreationFields =
   | 'key'
   | 'id'
   | 'name'
@@ -172,7 +172,7 @@ function reduceSession(
   }
 }
 
-/** What an adapter asks of VS Code. DAP "Reverse Requests". */
+/** A request from the adapter to VS Code. DAP "Reverse Requests". */
 function onReverseRequest(session: SessionState, request: RequestMessage): SessionState {
   return request.command === 'runInTerminal' &&
     (session.terminal === 'none' || session.terminal === 'ended')
@@ -183,9 +183,9 @@ function onReverseRequest(session: SessionState, request: RequestMessage): Sessi
 function onRequest(before: SessionState, request: RequestMessage, at: number): SessionState {
   const effect = effectOfRequest(request);
   const session = raised(before, effect);
-  // What is asked to end is not read any more: when that is answered does not matter.
+  // The session is ending, so the response to this request does not matter.
   if (request.command === 'disconnect' || request.command === 'terminate')
-    return onEndAsked(session, request.command, at);
+    return onEndRequested(session, request.command, at);
   if (effect !== 'change' && !TRACKED.has(request.command)) return session;
   const { seq, command } = request;
   const next: SessionState = {
@@ -195,7 +195,7 @@ function onRequest(before: SessionState, request: RequestMessage, at: number): S
       arguments: request.arguments,
       epoch: session.epoch,
     }),
-    pauseAsked: session.pauseAsked || command === 'pause',
+    pauseRequested: session.pauseRequested || command === 'pause',
   };
   return effect === 'resume'
     ? { ...next, resume: { seq, command, outcome: 'pending', message: undefined } }
@@ -213,11 +213,11 @@ function onResponse(before: SessionState, response: ResponseMessage, at: number)
     case 'initialize':
       return response.success
         ? withCapabilities(next, response.body)
-        : notBegun(next, notGreeted(response.message, at));
+        : endedAtStart(next, initializeFailed(response.message, at));
     case 'launch':
     case 'attach':
       if (!response.success)
-        return notBegun(next, {
+        return endedAtStart(next, {
           reason: 'launchFailed',
           at,
           message: response.message === undefined ? undefined : withoutTrace(response.message),
@@ -235,8 +235,8 @@ function onResponse(before: SessionState, response: ResponseMessage, at: number)
 }
 
 /**
- * A resume that succeeded with no stop since means running: of all threads, unless the answer or the request says
- * that it was one thread only (DAP `allThreadsContinued`, `singleThread`).
+ * Handles the response to a resume. If the resume succeeded and no stop has followed, all threads are running, unless
+ * the response or the request specifies a single thread (DAP `allThreadsContinued`, `singleThread`).
  */
 function onResumeAnswered(
   session: SessionState,
@@ -251,7 +251,7 @@ function onResumeAnswered(
         message: response.message,
       }
     : session.resume;
-  // A program that is started anew has not exited yet.
+  // A restarted program has not exited.
   const next = {
     ...session,
     resume,

@@ -1,15 +1,15 @@
 import { sessionById, type DebugState, type SessionState } from './state';
 
-/** How many ended sessions are kept, to answer how they ended and what they printed. */
+/** The number of ended sessions that are kept, so that callers can request how they ended and their output. */
 export const ENDED_SESSIONS_KEPT = 20;
 
-/** Whether an id is that of a session which was there and is not kept any more: ids count from s1. */
+/** Whether an id belonged to a session that is no longer kept. The ids are s1, s2, … */
 export function isForgotten(state: DebugState, id: string): boolean {
   const number = Number(/^s([1-9]\d{0,14})$/.exec(id)?.[1] ?? Infinity);
   return number <= state.sessionCount && sessionById(state, id) === undefined;
 }
 
-/** Forgets the oldest ended sessions. Those that a live one descends from stay. */
+/** Removes the oldest ended sessions, except ancestors of live ones. */
 export function withoutEnded(sessions: Map<string, SessionState>): Map<string, SessionState> {
   const ended = [...sessions.values()].filter((session) => session.lifecycle === 'terminated');
   if (ended.length <= ENDED_SESSIONS_KEPT) return sessions;

@@ -1,23 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import { withoutTrace } from '../texts';
-import { isUnasked, type DebugEvent, type SessionEnd, type SessionState } from './state';
+import { isUncontacted, type DebugEvent, type SessionEnd, type SessionState } from './state';
 
-/** DAP `disconnect` and `terminate`, whoever asks. */
-export function onEndAsked(
+/** Handles DAP `disconnect` and `terminate` requests, regardless of who sends them. */
+export function onEndRequested(
   session: SessionState,
   command: 'disconnect' | 'terminate',
   at: number,
 ): SessionState {
-  if (isLostBeforeStart(session)) return notBegun(session, notGreeted(session.end?.message, at));
-  if (isUnasked(session)) return unreached(session, at);
-  // A program may refuse a graceful `terminate`, or stop once more on its way out; `disconnect` is the end.
+  if (isLostBeforeStart(session))
+    return endedAtStart(session, initializeFailed(session.end?.message, at));
+  if (isUncontacted(session)) return adapterUnreachable(session, at);
+  // A program may refuse a graceful `terminate`, or stop once more while it ends. `disconnect` is final.
   const endAnnounced = session.endAnnounced || command === 'disconnect';
-  // VS Code disconnects from an adapter that has said that it ends, too, and a person from one whose program has ended.
-  const endAsked = session.endAsked || (!session.endAnnounced && !hasExited(session));
-  return { ...session, lifecycle: 'terminating', endAnnounced, endAsked };
+  // VS Code also disconnects after the adapter has announced the end or the program has exited. That does not count as
+  // a request to end.
+  const endRequested = session.endRequested || (!session.endAnnounced && !hasExited(session));
+  return { ...session, lifecycle: 'terminating', endAnnounced, endRequested };
 }
 
-/** VS Code reports the closing of a connection as an error even when the end was announced: then it is none. */
+/**
+ * Handles an adapter error. VS Code reports a closed connection as an error even if the end was announced. Then the
+ * error is ignored.
+ */
 export function onAdapterFailed(
   session: SessionState,
   event: Extract<DebugEvent, { type: 'adapterFailed' }>,
@@ -31,36 +36,36 @@ export function onAdapterFailed(
   return { ...session, end: { reason: 'adapterGone', at: event.at, message: event.message } };
 }
 
-/** An adapter's process that ends is the end of what it debugs, and a failure unless that was under way. */
+/** The end of a session whose adapter's process exited: a failure unless the session was already terminating. */
 export function adapterExit(
   session: SessionState,
   event: Extract<DebugEvent, { type: 'adapterExited' }>,
 ): SessionEnd {
   if (session.lifecycle === 'terminating')
     return { reason: 'terminated', at: event.at, message: undefined };
-  return { reason: 'adapterGone', at: event.at, message: howItEnded(event) };
+  return { reason: 'adapterGone', at: event.at, message: exitMessage(event) };
 }
 
-function howItEnded({ signal, code }: Extract<DebugEvent, { type: 'adapterExited' }>): string {
+function exitMessage({ signal, code }: Extract<DebugEvent, { type: 'adapterExited' }>): string {
   if (signal !== undefined) return l10n.t('it ended by signal {0}', signal);
   if (code !== undefined) return l10n.t('it ended with exit code {0}', code);
   return l10n.t('it ended, nobody knows how');
 }
 
-/** Whether it is known how the program ended. */
+/** Whether the program's exit code or signal is known. */
 export function hasExited({ exitCode, exitSignal }: SessionState): boolean {
   return exitCode !== undefined || exitSignal !== undefined;
 }
 
 /**
- * The end, once: the first reason that was told is the true one, and an exit that was announced names it, but for that of
- * a program that was asked to end: its code is that of being killed.
+ * Ends a session, once. The first reported reason counts. If the program's exit is known, the reason is `exited`,
+ * unless the end was requested. Then the exit code only shows that the program was killed.
  */
 export function ended(session: SessionState, end: SessionEnd): SessionState {
   if (session.lifecycle === 'terminated') return session;
   const reason =
     session.end ??
-    (hasExited(session) && !session.endAsked ? { ...end, reason: 'exited' as const } : end);
+    (hasExited(session) && !session.endRequested ? { ...end, reason: 'exited' as const } : end);
   return {
     ...session,
     lifecycle: 'terminated',
@@ -70,24 +75,25 @@ export function ended(session: SessionState, end: SessionEnd): SessionState {
   };
 }
 
-/** A launch that failed is the end: VS Code need not tell of the end of a session that has not begun. */
-export function notBegun(session: SessionState, end: SessionEnd): SessionState {
+/** Ends a session whose start failed, because VS Code may not report the end of such a session. */
+export function endedAtStart(session: SessionState, end: SessionEnd): SessionState {
   return ended({ ...session, end }, end);
 }
 
 /**
- * VS Code greets an adapter before all else. Why it could not, its dialog says to the person alone, and until that is
- * answered it says nothing more about the session.
+ * Ends a session whose adapter could not be reached. VS Code sends `initialize` before any other request. If it could
+ * not reach the adapter, it shows the reason only in its dialog, and reports nothing more about the session until the
+ * dialog is closed.
  */
-function unreached(session: SessionState, at: number): SessionState {
-  return notBegun(session, {
+function adapterUnreachable(session: SessionState, at: number): SessionState {
+  return endedAtStart(session, {
     reason: 'launchFailed',
     at,
     message: l10n.t('VS Code could not start its debug adapter, or found none to connect to'),
   });
 }
 
-/** Whether the connection to the adapter was lost before it was asked to start anything. */
+/** Whether the connection to the adapter was lost before the `launch` or `attach` request. */
 function isLostBeforeStart({ lifecycle, end, pending }: SessionState): boolean {
   return (
     lifecycle === 'starting' &&
@@ -96,8 +102,11 @@ function isLostBeforeStart({ lifecycle, end, pending }: SessionState): boolean {
   );
 }
 
-/** VS Code tells of no end of a session whose adapter it could not greet: its `DebugSession.initialize` lets go of it. */
-export function notGreeted(message: string | undefined, at: number): SessionEnd {
+/**
+ * The end of a session whose `initialize` request failed. VS Code does not report the end, because its
+ * `DebugSession.initialize` discards the session.
+ */
+export function initializeFailed(message: string | undefined, at: number): SessionEnd {
   return {
     reason: 'launchFailed',
     at,

@@ -1,11 +1,16 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { readMessage, type Fields, type ProtocolMessage } from '../protocol';
 
-/** What is being debugged, as the messages of the Debug Adapter Protocol tell it. Never changed in place. */
+/**
+ * The state of all debug sessions, as reported by the messages of the Debug Adapter Protocol. It is never changed in
+ * place.
+ */
 export interface DebugState {
-  /** By VS Code's session id, in the order of their start; ended ones stay for a while, to answer how they ended. */
+  /**
+   * The sessions by VS Code's session id, in the order of their start. Some ended sessions are kept (`retention.ts`).
+   */
   readonly sessions: ReadonlyMap<string, SessionState>;
-  /** How many sessions there have been: the number of the next one's short id. */
+  /** The number of sessions so far, which is also the number in the newest session's short id. */
   readonly sessionCount: number;
 }
 
@@ -21,76 +26,79 @@ export interface SessionState {
   readonly parentKey: string | undefined;
   readonly configuration: Fields;
   readonly startedAt: number;
-  /** `partial`: it was already running when it was found, and what it did before is not known. */
+  /** `partial`: the session was already running when it was found, so its earlier messages are missing. */
   readonly knowledge: 'full' | 'partial';
   readonly lifecycle: Lifecycle;
   readonly capabilities: DebugProtocol.Capabilities;
   readonly threads: ReadonlyMap<number, ThreadState>;
   /**
-   * Raised by each message that may end the truth of something that was read (`epochs.ts`). It never falls, over a restart
-   * neither. Whether something is of now is told by the epoch that was noted with it: the session's, a stop's, or one
-   * of `epochOf`.
+   * Incremented by each message that may outdate data that was read (`epochs.ts`). It never decreases, not even at a
+   * restart. The epoch that was stored with the data decides whether the data is current: the session's epoch, a stop's
+   * epoch, or one of `epochOf`.
    */
   readonly epoch: number;
   readonly epochOf: EpochOf;
-  /** The number of the newest stop; 0 before the first. It gives stops the names that callers see, and is no measure of time. */
+  /**
+   * The number of the newest stop; 0 before the first stop. Callers see it as the stop's id. It is not a measure of
+   * time.
+   */
   readonly stopCount: number;
-  /** The newest stop, kept after the program went on. */
+  /** The newest stop, kept after the program has continued. */
   readonly lastStop: StopState | undefined;
-  /** The newest request that lets the program go on, whoever made it. */
+  /** The newest request that resumes the program, regardless of who sent it. */
   readonly resume: ResumeState | undefined;
-  /** It was asked to pause, and has not stopped since. */
-  readonly pauseAsked: boolean;
+  /** Whether a pause was requested and the session has not stopped since. */
+  readonly pauseRequested: boolean;
   readonly exitCode: number | undefined;
-  /** The signal that ended the program, such as SIGKILL: then there is no exit code. */
+  /** The signal that ended the program, such as SIGKILL. If it is set, there is no exit code. */
   readonly exitSignal: string | undefined;
   readonly end: SessionEnd | undefined;
-  /** The adapter or VS Code said that it is over: what still comes is no life. */
+  /** Whether the adapter or VS Code announced the end. Later messages do not make the session live again. */
   readonly endAnnounced: boolean;
-  /** It was asked to end, or to let the program go, before it had said that it ends: by the person, or by a call. */
-  readonly endAsked: boolean;
+  /** Whether the person or a call requested the end or a detach before the end was announced. */
+  readonly endRequested: boolean;
   readonly process: ProcessState | undefined;
-  /** How many modules the adapter has told of. DAP event `module`. */
+  /** The number of loaded modules that the adapter has reported. DAP event `module`. */
   readonly modules: number;
-  /** What the adapter answered about breakpoints, by the person's path of the source. */
+  /** The adapter's answers about breakpoints, by the person's path of the source. */
   readonly sourceBreakpoints: ReadonlyMap<string, BreakpointAnswer>;
   readonly functionBreakpoints: BreakpointAnswer | undefined;
-  /** Requests whose answers change this state, by `seq`. */
+  /** The requests whose responses change this state, by `seq`. */
   readonly pending: ReadonlyMap<number, PendingRequest>;
-  /** Whether its program runs in a terminal of VS Code's, and whether anything of that terminal's output was given. */
+  /** Whether the program runs in a VS Code terminal, and whether VS Code has provided any of the terminal's output. */
   readonly terminal: 'none' | 'unread' | 'read' | 'ended';
 }
 
-/** The epoch in which each of these happened last; the session's first where it has not yet. */
+/** The epoch in which each of these last happened. Until then, the session's first epoch. */
 export interface EpochOf {
-  /** The program went elsewhere, or began to: what the adapter gave out before means nothing to it any more. */
+  /** The program moved, or began to move. References that the adapter issued earlier are invalid. */
   readonly move: number;
-  /** Somebody asked for the program to go on. */
+  /** A resume was requested. */
   readonly resume: number;
-  /** The adapter said that variables or stacks are no longer valid. DAP event `invalidated`. */
+  /** The adapter reported that variables or stacks are no longer valid. DAP event `invalidated`. */
   readonly invalidation: number;
 }
 
 export interface ThreadState {
   readonly id: number;
   readonly name: string | undefined;
-  /** The stop that holds it, or undefined while it runs. */
+  /** The thread's current stop; undefined while the thread runs. */
   readonly stop: StopState | undefined;
 }
 
 export interface StopState {
-  /** 1, 2, 3 … in a session. */
+  /** The stop's number in its session: 1, 2, 3 … */
   readonly id: number;
-  /** The session's epoch that began with it. */
+  /** The session's epoch that began with this stop. */
   readonly epoch: number;
   readonly at: number;
   readonly reason: string;
   readonly description: string | undefined;
   readonly text: string | undefined;
-  /** Undefined where the adapter named none. */
+  /** The stopped thread; undefined if the adapter named none. */
   readonly threadId: number | undefined;
   readonly allThreadsStopped: boolean | undefined;
-  /** The adapter's own ids, not ours. */
+  /** The adapter's own ids of the breakpoints, not our numbers. */
   readonly hitBreakpointIds: readonly number[] | undefined;
 }
 
@@ -116,14 +124,14 @@ export interface SessionEnd {
 }
 
 export interface BreakpointAnswer {
-  /** Counts the answers to this source's requests, so that a waiter knows a newer one. */
+  /** The number of responses to this source's requests, so that a waiting caller recognizes a newer one. */
   readonly answers: number;
-  /** The `seq` of the latest request among those answered: adapters answer lists of one source in any order (js-debug). */
+  /** The `seq` of the latest answered request. Adapters may answer the lists of one source in any order (js-debug). */
   readonly requestSeq: number;
   readonly breakpoints: readonly AdapterBreakpoint[];
 }
 
-/** One breakpoint as VS Code asked for it. */
+/** One breakpoint as VS Code requested it. */
 export interface RequestedBreakpoint {
   readonly requestedLine: number | undefined;
   readonly requestedColumn: number | undefined;
@@ -131,17 +139,17 @@ export interface RequestedBreakpoint {
   readonly requestedCondition: string | undefined;
   readonly requestedHitCondition: string | undefined;
   readonly requestedLogMessage: string | undefined;
-  /** What a call added to VS Code's list: a breakpoint of its own, or its part of one that VS Code asked for. */
+  /** Set if a call added this breakpoint to VS Code's list, or merged its own into one that VS Code requested. */
   readonly injected?: InjectedPart;
 }
 
 export interface InjectedPart {
   readonly id: number;
-  /** VS Code asked for a breakpoint in the same place, which this one stands for as well. */
+  /** Whether VS Code requested a breakpoint at the same location. If so, this breakpoint also represents that one. */
   readonly isMerged: boolean;
 }
 
-/** One breakpoint as it was asked for and as the adapter holds it. */
+/** One breakpoint as it was requested and as the adapter reported it. */
 export interface AdapterBreakpoint extends RequestedBreakpoint {
   readonly id: number | undefined;
   readonly verified: boolean;
@@ -153,11 +161,11 @@ export interface AdapterBreakpoint extends RequestedBreakpoint {
 export interface PendingRequest {
   readonly command: string;
   readonly arguments: Fields;
-  /** The session's epoch when it was sent: a stop since then outlives its answer. */
+  /** The session's epoch when the request was sent. A stop since then is newer than the response. */
   readonly epoch: number;
 }
 
-/** What happens to the state. `at` is milliseconds since 1970. */
+/** An event that may change the state. `at` is in milliseconds since 1970. */
 export type DebugEvent =
   | {
       readonly type: 'sessionCreated';
@@ -194,21 +202,24 @@ export type DebugEvent =
       readonly code: number | undefined;
       readonly signal: string | undefined;
     }
-  /** What the program printed in its terminal, as far as VS Code gives it. */
+  /** The program's output in its terminal, as far as VS Code provides it. */
   | {
       readonly type: 'terminalOutput';
       readonly key: string;
       readonly at: number;
       readonly text: string;
     }
-  /** The operating system reported that the session's program runs, or runs again. */
+  /** The operating system reported that the session's program started, or started again. */
   | {
       readonly type: 'programStarted';
       readonly key: string;
       readonly at: number;
       readonly pid: number | undefined;
     }
-  /** The operating system, or the shell of its terminal, reported that the program ended. Both undefined: nobody knows how. */
+  /**
+   * The operating system or the terminal's shell reported the program's end. If code and signal are undefined, neither
+   * is known.
+   */
   | {
       readonly type: 'programExited';
       readonly key: string;
@@ -224,19 +235,19 @@ export const EMPTY_STATE: DebugState = Object.freeze({
   sessionCount: 0,
 });
 
-/** The message that passed between VS Code and an adapter, where the event is one. */
+/** The protocol message of an event; undefined if the event is not a message between VS Code and an adapter. */
 export function messageOf(event: DebugEvent): ProtocolMessage | undefined {
   return event.type === 'toAdapter' || event.type === 'fromAdapter'
     ? readMessage(event.message)
     : undefined;
 }
 
-/** The threads that are held, the newest stop's first. */
+/** The stopped threads of a session. */
 export function stoppedThreads(session: SessionState): readonly ThreadState[] {
   return [...session.threads.values()].filter((thread) => thread.stop !== undefined);
 }
 
-/** The thread that a stop is about: the one it names, else the first that it holds. */
+/** The thread of the current stop: the thread that the stop names, otherwise the first stopped thread. */
 export function threadOfStop(session: SessionState): number | undefined {
   const named = session.lastStop?.threadId;
   if (named !== undefined && session.threads.get(named)?.stop !== undefined) return named;
@@ -244,10 +255,10 @@ export function threadOfStop(session: SessionState): number | undefined {
 }
 
 /**
- * The epoch since which a thread's frames and references are good: that of the stop that holds it, or of what the adapter
- * declared invalid since. Undefined while it runs.
+ * The epoch since which a stopped thread's frames and references are valid: the epoch of its stop, or of a later
+ * invalidation by the adapter. Undefined while the thread runs.
  */
-export function heldSince(session: SessionState, threadId: number): number | undefined {
+export function validSince(session: SessionState, threadId: number): number | undefined {
   const stop = session.threads.get(threadId)?.stop;
   return stop === undefined ? undefined : Math.max(stop.epoch, session.epochOf.invalidation);
 }
@@ -256,25 +267,30 @@ export function isLive(session: SessionState): boolean {
   return session.lifecycle !== 'terminated';
 }
 
-/** Whether a session did not end as programs do. */
+/** Whether a session ended because of a failure of the debugger. */
 export function isFailure(end: SessionEnd | undefined): boolean {
   return (
     end?.reason === 'adapterGone' || end?.reason === 'programLost' || end?.reason === 'launchFailed'
   );
 }
 
-/** Whether an adapter has not answered all lists of breakpoints yet, whoever sent them. */
+/** Whether a list of breakpoints has no response yet, regardless of who sent it. */
 export function isSettingBreakpoints({ pending }: SessionState): boolean {
   return [...pending.values()].some(({ command }) => command === 'setBreakpoints');
 }
 
-/** Whether an adapter has not answered an expression yet: some answer nothing else as long as it runs. */
+/** Whether an evaluation has no response yet. Some adapters answer no other request until then. */
 export function isEvaluating({ pending }: SessionState): boolean {
   return [...pending.values()].some(({ command }) => command === 'evaluate');
 }
 
-/** Whether its adapter has not been asked anything yet that changes the state: nobody knows whether there is one. */
-export function isUnasked({ lifecycle, knowledge, capabilities, pending }: SessionState): boolean {
+/** Whether no tracked request has been sent to its adapter yet. It is unknown whether an adapter exists. */
+export function isUncontacted({
+  lifecycle,
+  knowledge,
+  capabilities,
+  pending,
+}: SessionState): boolean {
   return (
     lifecycle === 'starting' &&
     knowledge === 'full' &&
@@ -287,7 +303,7 @@ export function liveSessions(state: DebugState): readonly SessionState[] {
   return [...state.sessions.values()].filter(isLive);
 }
 
-/** The outermost session of a session's tree: the one that its configuration started. */
+/** The root of a session's tree: the session that its configuration started. */
 export function rootOf(state: DebugState, session: SessionState): SessionState {
   let current = session;
   for (;;) {
@@ -298,7 +314,7 @@ export function rootOf(state: DebugState, session: SessionState): SessionState {
   }
 }
 
-/** The session and all below it, parents first. */
+/** The session and all its descendants, parents first. */
 export function treeOf(state: DebugState, root: SessionState): readonly SessionState[] {
   const members = new Map([[root.key, root]]);
   for (const session of state.sessions.values()) {
@@ -308,7 +324,7 @@ export function treeOf(state: DebugState, root: SessionState): readonly SessionS
   return [...members.values()];
 }
 
-/** Whether a tree is over: its root and all below it. A child may outlive its parent. */
+/** Whether all sessions of a tree have terminated. A child may outlive its parent. */
 export function isOver(state: DebugState, root: SessionState): boolean {
   return treeOf(state, root).every((member) => member.lifecycle === 'terminated');
 }

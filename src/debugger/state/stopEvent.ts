@@ -3,10 +3,10 @@ import { flagOf, listOf, numberOf, wholeOf, type Fields } from '../protocol';
 import type { SessionState, StopState } from './state';
 import { keptText, MOST_OF_A_TEXT } from '../texts';
 
-/** A reason is a word or two; results tell it whole. */
+/** The maximum length of a stop's reason. A reason is one or two words, and results show it in full. */
 const MOST_OF_A_REASON = 200;
 
-/** What an adapter says of a stop, with which the session's present epoch began. DAP event `stopped`. */
+/** The stop that an adapter reports. The session's current epoch began with this stop. DAP event `stopped`. */
 export function stopFrom(session: SessionState, body: Fields, at: number): StopState {
   const description = keptText(body['description']);
   const reason = keptText(body['reason'], MOST_OF_A_REASON) ?? 'unknown';
@@ -20,22 +20,22 @@ export function stopFrom(session: SessionState, body: Fields, at: number): StopS
     threadId: wholeOf(body['threadId']),
     allThreadsStopped: flagOf(body['allThreadsStopped']),
     hitBreakpointIds: Array.isArray(body['hitBreakpointIds'])
-      ? listOf(body['hitBreakpointIds']).flatMap((each) => numberOf(each) ?? [])
+      ? listOf(body['hitBreakpointIds']).flatMap((id) => numberOf(id) ?? [])
       : undefined,
   };
 }
 
 /**
- * An adapter may pause where it should not and step on to the person's code (js-debug, out of Node's own): a step that
- * nobody has asked for.
+ * Whether a stop is the requested pause, although the adapter may report another reason. js-debug may pause in Node's
+ * own code and then step to the person's code. That is a step that nobody requested.
  */
 function isPause(
-  { type, pauseAsked, resume }: SessionState,
+  { type, pauseRequested, resume }: SessionState,
   reason: string,
   description: string | undefined,
 ): boolean {
-  if (!pauseAsked) return false;
-  const { isPause: isAdaptersPause } = adapterOf(type);
-  if (isAdaptersPause !== undefined) return isAdaptersPause({ reason, description });
+  if (!pauseRequested) return false;
+  const { isPause: adapterIsPause } = adapterOf(type);
+  if (adapterIsPause !== undefined) return adapterIsPause({ reason, description });
   return reason === 'step' && (resume === undefined || resume.command === 'continue');
 }

@@ -3,7 +3,7 @@ import { keptText } from '../texts';
 import type { Lifecycle, SessionState, StopState, ThreadState } from './state';
 import { stopFrom } from './stopEvent';
 
-/** Threads go on: all, or one. Those that a stop of after `epoch` holds stay held. */
+/** Marks all threads, or one thread, as running. Threads with a stop after `epoch` stay stopped. */
 export function resumed(
   session: SessionState,
   threadId: number | undefined,
@@ -12,26 +12,29 @@ export function resumed(
   let changed = false;
   const threads = new Map<number, ThreadState>();
   for (const thread of session.threads.values()) {
-    const goesOn =
+    const continues =
       thread.stop !== undefined &&
       thread.stop.epoch <= epoch &&
       (threadId === undefined || thread.id === threadId);
-    threads.set(thread.id, goesOn ? { ...thread, stop: undefined } : thread);
-    changed ||= goesOn;
+    threads.set(thread.id, continues ? { ...thread, stop: undefined } : thread);
+    changed ||= continues;
   }
-  // A stop may have named no thread, and none may be known: then it is the session alone that was held.
-  const isSessionAlone =
+  // A stop may have named no thread while no thread was known. Then only the session itself was stopped.
+  const isOnlySession =
     threads.size === 0 &&
     session.lifecycle === 'stopped' &&
     (session.lastStop?.epoch ?? 0) <= epoch;
-  return changed || isSessionAlone ? withLifecycle({ ...session, threads }) : session;
+  return changed || isOnlySession ? withLifecycle({ ...session, threads }) : session;
 }
 
-/** A stopped session without a thread that is held runs. Only a stop makes one stopped; the other phases of life stay. */
+/**
+ * A stopped session without stopped threads becomes running. Only a stop makes a session stopped. Other lifecycle
+ * phases stay unchanged.
+ */
 function withLifecycle(session: SessionState): SessionState {
   if (session.lifecycle !== 'stopped') return session;
-  const isHeld = [...session.threads.values()].some((thread) => thread.stop !== undefined);
-  return isHeld ? session : { ...session, lifecycle: 'running' };
+  const isStopped = [...session.threads.values()].some((thread) => thread.stop !== undefined);
+  return isStopped ? session : { ...session, lifecycle: 'running' };
 }
 
 export function onContinued(session: SessionState, body: Fields): SessionState {
@@ -53,7 +56,7 @@ export function onStopped(session: SessionState, body: Fields, at: number): Sess
     threads,
     stopCount: stop.id,
     lastStop: stop,
-    pauseAsked: false,
+    pauseRequested: false,
     lifecycle,
     knowledge: 'full',
   };
@@ -69,35 +72,40 @@ export function onThread(session: SessionState, body: Fields): SessionState {
     return withLifecycle({ ...session, threads });
   }
   if (session.threads.has(id)) return session;
-  // A stop of all holds this one too, unless a thread has gone on alone since: that one may have started it.
-  const isAllHeld =
+  // If all threads are stopped, this one is stopped too. If a thread has continued alone since, it may have started
+  // this one.
+  const areAllStopped =
     session.lifecycle === 'stopped' &&
     [...session.threads.values()].every((thread) => thread.stop !== undefined);
-  const stop = isAllHeld ? stopOfAll(session.lastStop) : undefined;
+  const stop = areAllStopped ? stopOfAll(session.lastStop) : undefined;
   return { ...session, threads: new Map(session.threads).set(id, { id, name: undefined, stop }) };
 }
 
-/** The adapter's list of threads is the truth about which there are; a stop of all of them holds the new ones too. */
-export function withThreadList(session: SessionState, body: Fields, askedAt: number): SessionState {
+/** The adapter's list decides which threads exist. A stop of all threads also applies to new ones. */
+export function withThreadList(
+  session: SessionState,
+  body: Fields,
+  requestedAt: number,
+): SessionState {
   if (session.lifecycle === 'terminating') return session;
   const ofAll = session.lifecycle === 'stopped' ? stopOfAll(session.lastStop) : undefined;
   const threads = new Map<number, ThreadState>();
-  for (const each of listOf(body['threads'])) {
-    const id = wholeOf(fields(each)['id']);
+  for (const entry of listOf(body['threads'])) {
+    const id = wholeOf(fields(entry)['id']);
     if (id === undefined) continue;
-    const known = session.threads.get(id);
+    const existing = session.threads.get(id);
     threads.set(id, {
       id,
-      name: keptText(fields(each)['name']) ?? known?.name,
-      stop: known === undefined ? ofAll : known.stop,
+      name: keptText(fields(entry)['name']) ?? existing?.name,
+      stop: existing === undefined ? ofAll : existing.stop,
     });
   }
-  // A stop that came after the question, or that names the thread, knows it better than the answer does.
+  // A thread is kept if its stop arrived after the request or names the thread, even if the list does not include it.
   for (const thread of session.threads.values()) {
-    const isHeld =
+    const isKept =
       thread.stop !== undefined &&
-      (thread.stop.epoch > askedAt || thread.stop.threadId === thread.id);
-    if (isHeld && !threads.has(thread.id)) threads.set(thread.id, thread);
+      (thread.stop.epoch > requestedAt || thread.stop.threadId === thread.id);
+    if (isKept && !threads.has(thread.id)) threads.set(thread.id, thread);
   }
   return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });
 }
@@ -106,15 +114,17 @@ function stopOfAll(stop: StopState | undefined): StopState | undefined {
   return stop?.allThreadsStopped === true || stop?.threadId === undefined ? stop : undefined;
 }
 
-/** VS Code asks for the threads at every stop, and mostly nothing about them is new. */
+/**
+ * Whether two lists of threads are equal. VS Code requests the threads at every stop, and usually nothing has changed.
+ */
 function isSame(
   threads: ReadonlyMap<number, ThreadState>,
   before: ReadonlyMap<number, ThreadState>,
 ): boolean {
   if (threads.size !== before.size) return false;
   for (const { id, name, stop } of threads.values()) {
-    const known = before.get(id);
-    if (known === undefined || known.name !== name || known.stop !== stop) return false;
+    const existing = before.get(id);
+    if (existing === undefined || existing.name !== name || existing.stop !== stop) return false;
   }
   return true;
 }

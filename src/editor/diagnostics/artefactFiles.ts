@@ -11,12 +11,12 @@ import {
   type ArtefactKind,
 } from '../../diagnostics/artefacts';
 
-/** A profile that is larger is not put into a report. */
+/** The maximum size of a profile in a report. Larger profiles are not added. */
 const MOST_OF_A_PROFILE = 20_000_000;
 
 /**
- * The files that diagnostics write, in a folder of the extension's own storage that only its owner can open. Nothing
- * else is read or deleted there but regular files of these names.
+ * The files that diagnostics write, in a folder of the extension's storage that only its owner can open. Only regular
+ * files with these names are read or deleted there.
  */
 export class ArtefactFiles {
   constructor(readonly folder: string) {}
@@ -35,7 +35,7 @@ export class ArtefactFiles {
     return file;
   }
 
-  /** The files that are there, the newest first. */
+  /** The existing files, newest first. */
   async list(): Promise<readonly Artefact[]> {
     const names = await readdir(this.folder).catch(() => []);
     const found: Artefact[] = [];
@@ -55,9 +55,9 @@ export class ArtefactFiles {
     }
   }
 
-  /** The newest CPU profile, where it is not too large. */
+  /** The newest CPU profile, if it is not too large. */
   async newestProfile(): Promise<{ readonly name: string; readonly text: string } | undefined> {
-    const newest = (await this.list()).find((each) => each.kind === 'profile');
+    const newest = (await this.list()).find(({ kind }) => kind === 'profile');
     if (newest === undefined || newest.bytes > MOST_OF_A_PROFILE) return undefined;
     const text = await readFile(path.join(this.folder, newest.name), 'utf8');
     return { name: newest.name, text };
@@ -69,7 +69,7 @@ export class ArtefactFiles {
   }
 }
 
-/** Writes a file that the person has chosen, on whichever side it is. */
+/** Writes a file that the person has chosen, local or remote. */
 export async function writeChosen(uri: vscode.Uri, text: string): Promise<void> {
   await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
 }

@@ -18,8 +18,8 @@ import { TimelineView } from './timelineView';
 import { VirtualDocuments } from './virtualDocuments';
 
 /**
- * What is kept for the person to look into, and the ways to look: records of calls, of the debug protocol and of MCP's
- * traffic; documents, the timeline and the commands that show them.
+ * The records for the person, and the user interface that shows them: records of calls, of the debug protocol and of
+ * MCP traffic; documents, the timeline and commands.
  */
 export class Diagnostics implements vscode.Disposable {
   readonly recording = new Recording();
@@ -46,7 +46,7 @@ export class Diagnostics implements vscode.Disposable {
       trace,
       traffic,
       recording,
-      // What leaves the machine is redacted, whatever the person has set for results.
+      // Data that may leave the machine is always redacted, regardless of the setting for results.
       redaction: new DiagnosticsRedaction(
         new Redactor(() => ({ ...settings.redaction, enabled: true })),
         secrets,
@@ -67,7 +67,7 @@ export class Diagnostics implements vscode.Disposable {
     });
   }
 
-  /** Keeps each call, and passes it on. */
+  /** Records each call and passes it on. */
   callLog(log: (call: LoggedCall) => void): CallLog {
     return {
       asked: (call) => this.calls.asked({ ...call, title: this.titleOf(call.tool) }),
@@ -90,7 +90,7 @@ export class Diagnostics implements vscode.Disposable {
   }
 }
 
-/** The titles of the tools in the person's language: VS Code has put them into the manifest. */
+/** The titles of the tools in the display language, from the manifest that VS Code has localized. */
 function titlesOf(extension: vscode.Extension<unknown>): ReadonlyMap<string, string> {
   const contributes = fields(fields(extension.packageJSON)['contributes']);
   return new Map(

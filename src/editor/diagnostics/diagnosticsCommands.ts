@@ -39,7 +39,9 @@ export interface CommandServices {
 
 const SECTION = 'agentDebugger.diagnostics';
 
-/** The commands of the diagnostics. Each returns what it made; tests give what a person would choose. */
+/**
+ * The commands of the diagnostics. Each command returns its result. Tests pass the choices of the person as arguments.
+ */
 export class DiagnosticsCommands {
   /** Tests answer in the person's place. */
   confirmDeletion = confirmDeletion;
@@ -137,7 +139,7 @@ export class DiagnosticsCommands {
 
   private async transcript(given?: unknown): Promise<vscode.TextEditor | undefined> {
     const { documents, sources } = this.services;
-    const callers = [...new Set(sources.calls.records.map((each) => each.caller))];
+    const callers = [...new Set(sources.calls.records.map((call) => call.caller))];
     const caller = typeof given === 'string' ? given : await askForCaller(callers);
     if (caller === undefined) return undefined;
     const text = await this.transcriptText(caller === '' ? undefined : caller);
@@ -196,7 +198,7 @@ export class DiagnosticsCommands {
     return await files.write('report', bundle(report, left, at));
   }
 
-  /** The newest CPU profile; where half of one is left of a window that was closed, a note about it. */
+  /** The newest CPU profile, or a note if the profile is incomplete because its window was closed. */
   private async newestProfile(): Promise<{ profile?: BundleFile; notes: readonly string[] }> {
     const { files, sources } = this.services;
     const found = await files.newestProfile();
@@ -207,17 +209,20 @@ export class DiagnosticsCommands {
       : { profile: { name: found.name, text }, notes: [] };
   }
 
-  /** A heap snapshot holds every text in memory, credentials too: it is named and never packed. */
+  /**
+   * Notes that list the heap snapshots. A heap snapshot contains the whole memory, including credentials, so it is
+   * never included.
+   */
   private async snapshotNotes(home: string): Promise<readonly string[]> {
     const { files } = this.services;
-    const snapshots = (await files.list()).filter((each) => each.kind === 'heap');
+    const snapshots = (await files.list()).filter(({ kind }) => kind === 'heap');
     return snapshots.map(
       ({ name, bytes }) =>
         `not included, because it holds everything in memory: ${withoutHome(path.join(files.folder, name), home)} (${sizeText(bytes)})`,
     );
   }
 
-  /** Deletes old files after the person has confirmed it. @returns how many were deleted */
+  /** Deletes old files after the person has confirmed it. @returns the number of deleted files */
   private async clear(): Promise<number> {
     const { files } = this.services;
     const days = settings.keepDiagnosticsDays;
@@ -239,9 +244,9 @@ export class DiagnosticsCommands {
     const sessions = [...model.state.sessions.values()];
     const state: [string, string][] = [
       [l10n.t('Debug sessions'), `${liveSessions(model.state).length} / ${sessions.length}`],
-      ...sessions.map((each): [string, string] => [
-        each.id,
-        logLine(`${each.type}, ${each.lifecycle}, ${each.name}`),
+      ...sessions.map(({ id, type, lifecycle, name }): [string, string] => [
+        id,
+        logLine(`${type}, ${lifecycle}, ${name}`),
       ]),
       [l10n.t('Recorded calls'), String(calls.records.length)],
       [l10n.t('Recorded sessions'), String(trace.sessions.length)],
@@ -252,7 +257,7 @@ export class DiagnosticsCommands {
   }
 }
 
-/** A profile of so many seconds, or until the person cancels. */
+/** Records a profile for the given number of seconds, or until the person cancels. */
 async function profileFor(seconds: number, token: vscode.CancellationToken): Promise<string> {
   const cancelled = new AbortController();
   const subscription = token.onCancellationRequested(() => cancelled.abort());
@@ -269,9 +274,9 @@ function uriOf(given: unknown): vscode.Uri | undefined {
   return given instanceof vscode.Uri ? given : undefined;
 }
 
-/** A filter that a keybinding or a test gives. */
+/** The filter in the argument of a keybinding or a test. */
 function filterOf(given: unknown): Partial<Filter> | undefined {
-  // VS Code passes what its menu knows of the editor.
+  // The editor's menus pass other arguments.
   const { sessions, kinds, limit } = fields(given);
   if (sessions === undefined && kinds === undefined && limit === undefined) return undefined;
   return defined({

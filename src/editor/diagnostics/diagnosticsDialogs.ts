@@ -7,7 +7,7 @@ type MenuEntry = vscode.QuickPickItem & { readonly command?: string };
 /** The menu “Agent Debugger: Diagnostics”. */
 export async function showDiagnosticsMenu(section: string, isRecording: boolean): Promise<void> {
   const chosen = await vscode.window.showQuickPick<MenuEntry>(
-    [...lookEntries(), ...recordEntries(isRecording), ...reportEntries()],
+    [...viewEntries(), ...recordEntries(isRecording), ...reportEntries()],
     { title: l10n.t('Agent Debugger: Diagnostics'), matchOnDetail: true },
   );
   if (chosen?.command !== undefined)
@@ -18,7 +18,7 @@ function separator(label: string): MenuEntry {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function lookEntries(): readonly MenuEntry[] {
+function viewEntries(): readonly MenuEntry[] {
   return [
     separator(l10n.t('Look')),
     {
@@ -85,7 +85,7 @@ function reportEntries(): readonly MenuEntry[] {
 
 const DURATIONS = [5, 10, 30, 60] as const;
 
-/** How long a profile is recorded; undefined where the person has left the list. */
+/** Asks for the duration of a profile, in seconds; undefined if the person cancels. */
 export async function askForSeconds(): Promise<number | undefined> {
   const chosen = await vscode.window.showQuickPick(
     DURATIONS.map((seconds) => ({ label: l10n.t('{0} seconds', seconds), seconds })),
@@ -94,7 +94,7 @@ export async function askForSeconds(): Promise<number | undefined> {
   return chosen?.seconds;
 }
 
-/** Whose calls; empty for all, undefined where the person has left the list. */
+/** Asks for a caller; empty for all callers, undefined if the person cancels. */
 export async function askForCaller(callers: readonly string[]): Promise<string | undefined> {
   if (callers.length < 2) return '';
   const chosen = await vscode.window.showQuickPick(
@@ -109,7 +109,7 @@ export async function askForCaller(callers: readonly string[]): Promise<string |
 
 /** Asks in a modal dialog before files are deleted. */
 export async function confirmDeletion(old: readonly Artefact[], days: number): Promise<boolean> {
-  const bytes = old.reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = old.reduce((sum, artefact) => sum + artefact.bytes, 0);
   const remove = l10n.t('Delete');
   const answer = await vscode.window.showWarningMessage(
     l10n.t('Delete {0} diagnostics files that are older than {1} days?', old.length, days),
@@ -119,7 +119,7 @@ export async function confirmDeletion(old: readonly Artefact[], days: number): P
   return answer === remove;
 }
 
-/** Says where a report is, and shows it in the system's file manager or copies its path. */
+/** Shows the path of a report, and offers to reveal it in the system's file manager or to copy the path. */
 export async function offerFile(file: string): Promise<void> {
   const show = l10n.t('Show the File');
   const copy = l10n.t('Copy the Path');

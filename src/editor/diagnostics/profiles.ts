@@ -1,4 +1,4 @@
-/** A CPU profile of the extension host until the signal is aborted, as JSON. */
+/** Records a CPU profile of the extension host, as JSON, until the signal is aborted. */
 export async function cpuProfile(signal: AbortSignal): Promise<string> {
   const { Session } = await import('node:inspector/promises');
   const session = new Session();

@@ -6,7 +6,7 @@ import { fields, listOf, textOf } from '../../debugger/protocol';
 import { environmentLines } from '../../diagnostics/environment';
 import type { ChangedSetting, FoundAdapter, SystemFacts } from '../../diagnostics/systemReport';
 
-/** What the extension knows of itself beyond VS Code: name and value. */
+/** Facts about the extension's own state: name and value. */
 type State = SystemFacts['state'];
 
 /** Reads the facts of a system report. */
@@ -62,13 +62,13 @@ function adaptersFound(): readonly FoundAdapter[] {
   return vscode.extensions.all.flatMap((extension) => {
     const manifest = fields(extension.packageJSON);
     const debuggers = listOf(fields(manifest['contributes'])['debuggers']).map(fields);
-    return debuggers.flatMap((each) => {
-      const type = textOf(each['type']);
+    return debuggers.flatMap((contribution) => {
+      const type = textOf(contribution['type']);
       // A manifest may contribute to all types.
       if (type === undefined || type === '*') return [];
       return {
         type,
-        label: textOf(each['label']) ?? type,
+        label: textOf(contribution['label']) ?? type,
         extension: extension.id,
         version: textOf(manifest['version']) ?? '?',
         knownAs: isKnownType(type) ? adapterOf(type).name : undefined,
@@ -77,7 +77,7 @@ function adaptersFound(): readonly FoundAdapter[] {
   });
 }
 
-/** The extension's settings that have another value than their default. The person's own patterns are only counted. */
+/** The extension's settings that differ from their defaults. The person's own patterns are only counted. */
 function changedSettings(extension: vscode.Extension<unknown>): readonly ChangedSetting[] {
   const contributes = fields(fields(extension.packageJSON)['contributes']);
   const names = Object.keys(fields(fields(contributes['configuration'])['properties']));

@@ -8,12 +8,12 @@ import { Throttle } from '../../util/throttle';
 
 export const TIMELINE_VIEW = 'agentDebugger.timeline';
 
-/** The view is drawn anew at most so often. */
+/** The minimum time between two updates of the view, in milliseconds. */
 const INTERVAL_MS = 250;
 
 /**
- * What agents did, in the Run and Debug sidebar: a tree (VS Code `TreeDataProvider`), so that themes, the keyboard and
- * screen readers work as in VS Code's own views.
+ * Shows the calls of agents in the Run and Debug view. It is a tree (VS Code `TreeDataProvider`), so that themes,
+ * keyboard and screen readers work as in VS Code's own views.
  */
 export class TimelineView implements vscode.TreeDataProvider<TimelineEntry> {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -40,7 +40,7 @@ export class TimelineView implements vscode.TreeDataProvider<TimelineEntry> {
   }
 
   dispose(): void {
-    for (const each of this.subscriptions) each.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   getChildren(entry?: TimelineEntry): TimelineEntry[] {
@@ -49,7 +49,7 @@ export class TimelineView implements vscode.TreeDataProvider<TimelineEntry> {
       : [...entry.children];
   }
 
-  /** For `TreeView.reveal`: calls are at the top, and only they are revealed. */
+  /** Required by `TreeView.reveal`. Only calls are revealed, which are at the top level. */
   getParent(): undefined {
     return undefined;
   }
@@ -82,8 +82,11 @@ export class TimelineView implements vscode.TreeDataProvider<TimelineEntry> {
   }
 }
 
-/** A call may name any path, also one that was refused: a share of somebody's is not opened by a click. */
+/**
+ * Whether a click may open a file. A call may name any path, including refused ones such as paths on foreign network
+ * shares.
+ */
 function mayOpen(file: string): boolean {
-  const folders = (vscode.workspace.workspaceFolders ?? []).map((each) => each.uri.fsPath);
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
   return path.isAbsolute(file) && !isForeignShare(file, folders);
 }

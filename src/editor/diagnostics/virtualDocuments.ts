@@ -8,7 +8,7 @@ import { Throttle } from '../../util/throttle';
 /** The scheme of the read-only documents. */
 export const SCHEME = 'agent-debugger';
 
-/** An open document is written anew at most so often. */
+/** The minimum time between two updates of an open document, in milliseconds. */
 const INTERVAL_MS = 250;
 
 interface OpenDocument {
@@ -20,8 +20,8 @@ interface OpenDocument {
 }
 
 /**
- * Read-only documents of the diagnostics (VS Code `TextDocumentContentProvider`). The logs follow what happens while
- * they are open, and stay at their end where the person has scrolled there. Reports stay as they were made.
+ * Read-only documents of the diagnostics (VS Code `TextDocumentContentProvider`). Logs are updated while they are open,
+ * and keep showing their end if the person has scrolled there. Reports are not updated.
  */
 export class VirtualDocuments implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -42,9 +42,9 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider {
   }
 
   dispose(): void {
-    for (const each of this.open.values()) stop(each);
+    for (const open of this.open.values()) stop(open);
     this.open.clear();
-    for (const each of this.subscriptions) each.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -55,12 +55,12 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider {
     try {
       return await open.document.render(open.filter);
     } catch (error) {
-      // For instance a redaction pattern that cannot be used: then nothing is shown.
+      // For example, if a redaction pattern cannot be used, no content may be shown.
       return error instanceof Error ? error.message : String(error);
     }
   }
 
-  /** Shows a document that follows. */
+  /** Shows a log, which is updated while it is open. */
   async show(name: DocumentName, filter: Filter = NEWEST): Promise<vscode.TextEditor> {
     const uri = this.uriOf(name);
     const open = this.find(uri);
@@ -71,7 +71,7 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider {
     return editor;
   }
 
-  /** Shows a report as it is now. */
+  /** Shows a report, which is not updated. */
   async showReport(name: string, text: string): Promise<vscode.TextEditor> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md` });
     this.reports.set(uri.toString(), text);
@@ -79,7 +79,7 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider {
     return await vscode.window.showTextDocument(uri, { preview: false });
   }
 
-  /** Shows more of the older entries. */
+  /** Shows more older entries. */
   showOlder(uri: vscode.Uri | undefined): void {
     const open = this.chosen(uri);
     if (open === undefined) return;
@@ -87,7 +87,7 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider {
     this.changed.fire(open.uri);
   }
 
-  /** Filters a document: as given, else as the person chooses. */
+  /** Filters a document by the given filter, otherwise by the person's choice. */
   async filter(uri: vscode.Uri | undefined, given?: Partial<Filter>): Promise<void> {
     const open = this.chosen(uri);
     if (open === undefined) return;
@@ -107,12 +107,13 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider {
     return at === undefined ? undefined : this.find(at);
   }
 
-  /** What is open there; opened where it is a document that follows. */
+  /** The open document at a URI. A log is opened if it is not open yet. */
   private find(uri: vscode.Uri): OpenDocument | undefined {
     const key = uri.toString();
-    const known = this.open.get(key);
-    if (known !== undefined) return known;
-    const name = (['calls', 'trace', 'traffic'] as const).find((each) => each === uri.query);
+    const existing = this.open.get(key);
+    if (existing !== undefined) return existing;
+    const names = ['calls', 'trace', 'traffic'] as const;
+    const name = names.find((logName) => logName === uri.query);
     if (name === undefined) return undefined;
     const document = this.documents[name];
     const throttle = new Throttle(() => this.update(uri), INTERVAL_MS);
@@ -151,7 +152,7 @@ function stop({ throttle, subscription }: OpenDocument): void {
 
 function editorsOf(uri: vscode.Uri): readonly vscode.TextEditor[] {
   return vscode.window.visibleTextEditors.filter(
-    (each) => each.document.uri.toString() === uri.toString(),
+    ({ document }) => document.uri.toString() === uri.toString(),
   );
 }
 
@@ -169,15 +170,15 @@ interface FilterItem extends vscode.QuickPickItem {
   readonly messageKind?: MessageKind;
 }
 
-/** Sessions and kinds in one list; undefined where the person has left it. */
+/** Asks for sessions and kinds in one list; undefined if the person cancels. */
 async function askForFilter(
   document: FollowingDocument,
   { sessions, kinds }: Filter,
 ): Promise<Partial<Filter> | undefined> {
-  const known = document.sessions();
+  const allSessions = document.sessions();
   const items: FilterItem[] = [
     { label: l10n.t('Sessions'), kind: vscode.QuickPickItemKind.Separator },
-    ...known.map((session) => ({
+    ...allSessions.map((session) => ({
       label: session,
       session,
       picked: sessions?.includes(session) ?? true,
@@ -201,8 +202,8 @@ async function askForFilter(
   const chosenSessions = chosen.flatMap(({ session }) => session ?? []);
   const chosenKinds = chosen.flatMap(({ messageKind }) => messageKind ?? []);
   return {
-    // All that there are now: sessions that come later are shown as well.
-    sessions: chosenSessions.length === known.length ? undefined : chosenSessions,
+    // If all are chosen, later sessions are shown as well.
+    sessions: chosenSessions.length === allSessions.length ? undefined : chosenSessions,
     kinds:
       chosenKinds.length === MESSAGE_KINDS.length || !document.hasKinds ? undefined : chosenKinds,
   };

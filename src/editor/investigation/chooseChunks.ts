@@ -8,7 +8,7 @@ interface ChunkItem extends vscode.QuickPickItem {
   readonly id: string;
 }
 
-/** Asks the person which chunks matter. Undefined if they did not answer, or the call that asked has ended. */
+/** Asks the person which chunks matter. Undefined if the person did not answer, or the call that asked has ended. */
 export async function chooseChunks(
   chunks: readonly ChunkRecord[],
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fields, numberOf, textOf } from '../../debugger/protocol';
-import type { Recorder } from '../../investigation/captures';
+import type { Recorder } from '../../investigation/captureRecorder';
 import { CdpConnection } from '../../investigation/cdpConnection';
 import { PAGE_EVENTS, PageRecorder } from '../../investigation/pageRecorder';
 import { PageSessions, type SessionHost } from '../../investigation/pageSessions';
@@ -11,15 +11,18 @@ import type { Browser, PagePlan } from '../../tools/investigation/services';
 import { unlessAborted } from '../../util/unlessAborted';
 import { settings } from '../settings';
 
-/** Marks the configuration of one capture, so that its sessions can be told from others. */
+/** The property that marks the configuration of one capture, to recognize its sessions. */
 const MARK = '__agentDebuggerCapture';
 
 const BLANK = 'about:blank';
 
-/** How long what has been seen of a page may still ask it for more, such as the body of an answer. */
+/**
+ * The time that requests to the page for more data, such as the body of a response, may take after the end, in
+ * milliseconds.
+ */
 const SETTLE_MS = 5000;
 
-/** Captures a page in a Chrome or Chromium that VS Code's own JavaScript debugger starts. */
+/** Captures a page in a Chrome or Chromium browser that VS Code's own JavaScript debugger starts. */
 export class ChromeBrowser implements Browser {
   async capture(plan: PagePlan, recorder: Recorder, stop: AbortSignal): Promise<RunEnd> {
     const sessions = new PageSessions(sessionHost(plan), stop);
@@ -28,7 +31,7 @@ export class ChromeBrowser implements Browser {
       if (page === undefined) return sessions.end ?? { via: 'browser', endedBy: 'stopped' };
       return await record(page, plan, recorder, sessions);
     } catch (error) {
-      // A page that is closed refuses whatever comes after.
+      // A closed page refuses all further requests.
       if (sessions.end !== undefined) return sessions.end;
       throw error;
     } finally {
@@ -52,13 +55,13 @@ async function record(
   const writer = new PageRecorder(connection, recorder, plan.hasScreenshots);
   connection.onEvent = (method, params, size) => writer.event(method, params, size);
   try {
-    // The capture may end before the page is open.
+    // The capture may end before the page has been opened.
     return await Promise.race([sessions.ended(), opened(connection, writer, plan, sessions)]);
   } finally {
     const soon = AbortSignal.timeout(SETTLE_MS);
     const settled = writer.settle().catch(() => undefined);
     await unlessAborted(settled, soon, () => undefined);
-    // Then what waits for an answer of the page's is refused, and the rest is written.
+    // Pending requests to the page fail now, and the rest is written.
     connection.onEvent = () => undefined;
     connection.close();
     await writer.settle();
@@ -116,11 +119,11 @@ function configurationOf({ webRoot }: PagePlan): vscode.DebugConfiguration {
     type: 'chrome',
     request: 'launch',
     name: l10n.t('Capture of a page'),
-    // The page is opened when everything of it is recorded.
+    // The page is opened after recording has started.
     url: BLANK,
     webRoot: webRoot ?? folder?.uri.fsPath,
     internalConsoleOptions: 'neverOpen',
-    // In a remote window the debugger prefers the browser on the person's side; a path is of this side.
+    // In a remote window, the debugger prefers the browser on the local side, but the path is on this side.
     ...(browser === '' ? {} : { runtimeExecutable: browser, browserLaunchLocation: 'workspace' }),
     ...(browserArguments.length === 0 ? {} : { runtimeArgs: [...browserArguments] }),
   };

@@ -6,8 +6,8 @@ import { MOST_SHOWN_BYTES, revealOf, shownDocument } from '../../investigation/s
 const SCHEME = 'vdt';
 
 /**
- * The files of investigations as documents that nobody can change: `vdt://sessions/<sid>/<path>`, the address that MCP
- * clients read as well.
+ * The files of investigations as read-only documents: `vdt://sessions/<sid>/<path>`, the same URI that MCP clients
+ * read.
  */
 export class InvestigationDocuments implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -33,7 +33,7 @@ export class InvestigationDocuments implements vscode.FileSystemProvider {
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const place = placeIn(uri);
     const entries = await this.investigations.entries(place.sid).catch(() => []);
-    const entry = entries.find((each) => each.path === place.path);
+    const entry = entries.find(({ path }) => path === place.path);
     if (entry === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     const { changedAt } = entry;
     const isWhole = place.lines === undefined && entry.size <= MOST_SHOWN_BYTES;
@@ -70,7 +70,10 @@ export class InvestigationDocuments implements vscode.FileSystemProvider {
   }
 }
 
-/** The lines of a part are in the query: VS Code takes a fragment for a place in the same document. */
+/**
+ * The place that a URI names. The lines are in the query, because VS Code treats a fragment as a location in the same
+ * document.
+ */
 function placeIn(uri: vscode.Uri): Place {
   const lines = uri.query === '' ? '' : `#${uri.query}`;
   const place = placeOf(`${SCHEME}://${uri.authority}${uri.path}${lines}`);
@@ -78,7 +81,7 @@ function placeIn(uri: vscode.Uri): Place {
   return place;
 }
 
-/** Opens a file of an investigation: Markdown as it reads, a range of lines selected. */
+/** Opens a file of an investigation: Markdown as a preview, other files with the lines selected. */
 export async function openFile(
   investigations: Investigations,
   sid: string,
@@ -95,7 +98,7 @@ export async function openFile(
     return;
   }
   const entries = await investigations.entries(sid);
-  const size = entries.find((each) => each.path === path)?.size ?? 0;
+  const size = entries.find((entry) => entry.path === path)?.size ?? 0;
   const { lines: part, first, last } = revealOf(size, lines);
   await vscode.commands.executeCommand(
     'vscode.open',

@@ -15,7 +15,7 @@ import { ChosenReasoner } from './reasoners';
 import { SessionFolder } from './sessionFolder';
 import { openTerminal } from './terminal';
 
-/** What the tools of an investigation work with, in VS Code. Nothing is read or made before it is needed. */
+/** Creates the services of the investigation tools. No file is read or created before it is needed. */
 export function makeInvestigation(
   context: vscode.ExtensionContext,
   redactor: Redactor,
@@ -50,7 +50,10 @@ export function makeInvestigation(
 const IN_WORKSPACE = ['.agent-debugger', 'sessions'] as const;
 const IN_STORAGE = ['sessions'] as const;
 
-/** In the workspace's storage; by the person's choice in the workspace; without a workspace, in the person's storage. */
+/**
+ * The base folder: the workspace's storage, the workspace itself if the person chose it, or the global storage without
+ * a workspace.
+ */
 function baseOf(context: vscode.ExtensionContext): string {
   const [first] = vscode.workspace.workspaceFolders ?? [];
   if (isInWorkspace() && first !== undefined) return first.uri.fsPath;

@@ -24,14 +24,14 @@ export type Node =
 
 type Group = 'captures' | 'chunks' | 'documents';
 
-/** The investigations of the workspace: their captures, the parts that may hold the cause, and their documents. */
+/** The investigations of the workspace: their captures, the chunks that may show the cause, and their documents. */
 export class InvestigationTree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly investigations: Investigations) {}
 
-  /** Shows the view, and follows what changes. */
+  /** Registers the view, and updates it on changes. */
   static register(investigations: Investigations): vscode.Disposable {
     const tree = new InvestigationTree(investigations);
     const subscription = investigations.onDidChange(() => tree.changed.fire(undefined));
@@ -71,7 +71,7 @@ export class InvestigationTree implements vscode.TreeDataProvider<Node> {
     }
   }
 
-  /** Keeps what the person has checked as their choice, for the next analysis. */
+  /** Records the checked chunks as the person's choice for the next analysis. */
   async choose(items: readonly (readonly [Node, vscode.TreeItemCheckboxState])[]): Promise<void> {
     const [first] = items.flatMap(([node]) => (node.kind === 'chunk' ? [node] : []));
     if (first === undefined) return;
@@ -144,7 +144,7 @@ function captureItem(capture: CaptureRecord, { sid }: InvestigationRecord): vsco
   return item;
 }
 
-/** How a run ended, for the person. */
+/** A text for the person that says how a run ended. */
 function endText(capture: CaptureRecord): string {
   switch (capture.endedBy) {
     case undefined:

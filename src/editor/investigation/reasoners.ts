@@ -6,11 +6,11 @@ import { allowedEnvironment } from '../../investigation/environment';
 import { settings } from '../settings';
 import type { ReasonerChoice } from '../../tools/investigation/services';
 
-/** An answer longer than this is no answer. */
+/** The maximum number of characters of an answer that are read. */
 const MOST_CHARACTERS = 200_000;
 const MOST_OF_AN_ERROR = 500;
 
-/** The reasoner that the person has chosen in the settings; none by default. */
+/** The reasoner that the person has chosen in the settings. There is none by default. */
 export class ChosenReasoner implements ReasonerChoice {
   get kind(): ReasonerChoice['kind'] {
     return settings.investigation.reasoner;
@@ -38,7 +38,7 @@ export class ChosenReasoner implements ReasonerChoice {
   }
 }
 
-/** VS Code asks the person itself whether the extension may use its models. */
+/** A reasoner that asks a model of VS Code. VS Code itself asks the person whether the extension may use it. */
 function modelReasoner(model: vscode.LanguageModelChat): Reasoner {
   return {
     name: `${model.vendor} ${model.name}`,
@@ -63,7 +63,10 @@ function modelReasoner(model: vscode.LanguageModelChat): Reasoner {
   };
 }
 
-/** A program with its arguments; it reads the prompt from its input and prints the answer. No shell reads either. */
+/**
+ * A reasoner that runs a program, which reads the prompt from standard input and prints the answer. No shell is
+ * involved.
+ */
 export function commandReasoner(command: readonly string[]): Reasoner | undefined {
   const [program, ...args] = command;
   if (program === undefined) return undefined;
@@ -88,7 +91,7 @@ export function commandReasoner(command: readonly string[]): Reasoner | undefine
           if (code === 0) resolve(answer);
           else reject(new Error(`${program} ended with exit code ${code}: ${errors}`));
         });
-        // One that ends before it has read everything says why in another way.
+        // If the program ends before it has read the whole prompt, its exit code and output report the reason.
         child.stdin.on('error', () => undefined);
         child.stdin.end(prompt);
       }),

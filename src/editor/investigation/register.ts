@@ -4,10 +4,10 @@ import type { InvestigationServices } from '../../tools/investigation/services';
 import { InvestigationDocuments } from './documents';
 import { InvestigationTree, type Node } from './investigationTree';
 
-/** After activation has long been done, and nobody waits for the window. */
+/** The delay after activation, in milliseconds. It is long, so that the person is no longer waiting for the window. */
 const IDLE_MS = 60_000;
 
-/** Shows investigations in VS Code, and removes those whose time is over. */
+/** Shows investigations in VS Code, and removes expired ones. */
 export function registerInvestigation(
   { investigations, captures }: InvestigationServices,
   warn: (error: unknown) => void,
@@ -16,7 +16,7 @@ export function registerInvestigation(
     await investigations.closeAbandoned((sid, id) => captures.isRunning(sid, id));
     return await investigations.purge();
   };
-  // Also where the set is off: somebody may have used it before.
+  // Expired investigations are removed even if the tool set is disabled, because it may have been used before.
   const timer = setTimeout(() => void cleanUp().catch(warn), IDLE_MS);
   return vscode.Disposable.from(
     new vscode.Disposable(() => clearTimeout(timer)),

@@ -18,18 +18,18 @@ import { isInside, isSessionId } from '../../investigation/paths';
 const PIECE_BYTES = 1024 * 1024;
 const MOST_DEPTH = 4;
 
-/** Windows has no such flag; there a number counts as none. */
+/** The flags for opening files. Windows lacks some of them. There they are undefined and count as 0. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Investigations on the disk: one folder each, readable only by its owner. The folder may lie in the workspace, where
- * others write as well: no file is read or written through a link.
+ * Stores investigations on the disk, each in a folder that only its owner can read. The folder may be in the workspace,
+ * where others write as well, so no file is read or written through a link.
  */
 export class SessionFolder implements SessionFiles {
   /**
    * @param root the folder of all investigations
-   * @param base the part of it that may be reached through links: the person's own folder
+   * @param base the parent folder that may be reached through links: the person's own folder
    */
   constructor(
     private readonly root: () => string,
@@ -39,7 +39,7 @@ export class SessionFolder implements SessionFiles {
   async sessions(): Promise<readonly string[]> {
     if (!(await this.isReal(this.root()))) return [];
     const entries = await readdir(this.root(), { withFileTypes: true }).catch(() => []);
-    return entries.filter((each) => each.isDirectory()).map((each) => each.name);
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   }
 
   async entries(sid: string): Promise<readonly FileEntry[]> {
@@ -103,7 +103,7 @@ export class SessionFolder implements SessionFiles {
     if (await this.isReal(folder)) await rm(folder, { recursive: true, force: true });
   }
 
-  /** A regular file that no link leads to; undefined if there is none. */
+  /** Opens a regular file that is not reached through a link; undefined if there is none. */
   private async opened(sid: string, file: string): Promise<FileHandle | undefined> {
     if (!isInside(file)) return undefined;
     const target = path.join(this.folderOf(sid), file);
@@ -115,7 +115,7 @@ export class SessionFolder implements SessionFiles {
     return undefined;
   }
 
-  /** Where a file is to be written: its folder is made, and no link leads out of it. @throws Error */
+  /** Returns the path for writing a file. The file's folder is created, and no link leads out of it. @throws Error */
   private async place(sid: string, file: string): Promise<string> {
     const target = path.join(this.folderOf(sid), file);
     if (!isInside(file)) throw new Error(`${file} leads out of the folder of investigation ${sid}`);
@@ -128,7 +128,7 @@ export class SessionFolder implements SessionFiles {
     return path.join(this.root(), sid);
   }
 
-  /** Makes a folder step by step: nothing is made behind a link. */
+  /** Creates a folder step by step, so that no folder is created behind a link. */
   private async make(folder: string): Promise<void> {
     const base = this.base();
     await mkdir(base, { recursive: true, mode: 0o700 });
@@ -142,7 +142,7 @@ export class SessionFolder implements SessionFiles {
     }
   }
 
-  /** Whether a path is what it seems: no part of it below the base is a link. */
+  /** Whether no part of a path below the base is a link. */
   private async isReal(target: string): Promise<boolean> {
     const base = this.base();
     const real = await realpath(base).catch(() => undefined);
@@ -164,11 +164,11 @@ async function entriesOf(
   if (depth === 0) return [];
   const entries: readonly Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
-    entries.map(async (each): Promise<readonly FileEntry[]> => {
-      const name = prefix + each.name;
-      const file = path.join(folder, each.name);
-      if (each.isDirectory()) return await entriesOf(file, `${name}/`, depth - 1);
-      if (!each.isFile() || each.name.endsWith('.tmp')) return [];
+    entries.map(async (entry): Promise<readonly FileEntry[]> => {
+      const name = prefix + entry.name;
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) return await entriesOf(file, `${name}/`, depth - 1);
+      if (!entry.isFile() || entry.name.endsWith('.tmp')) return [];
       const { size, mtimeMs } = await stat(file);
       return [{ path: name, size, changedAt: mtimeMs }];
     }),

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { CommandLine } from '../../investigation/runs';
 import type { OpenTerminal, TerminalExecution } from '../../investigation/terminalRunner';
 
-/** Opens a terminal of VS Code's for one command. */
+/** Opens a terminal of VS Code for one command. */
 export function openTerminal({ cwd, env }: CommandLine): OpenTerminal {
   return new CommandTerminal(
     vscode.window.createTerminal({
       name: 'Agent Debugger',
       cwd,
       env,
-      // Only what the allow list let through.
+      // The terminal receives only the variables of the allow list.
       strictEnv: true,
       isTransient: true,
     }),
@@ -35,15 +35,15 @@ class CommandTerminal implements OpenTerminal {
     });
     this.closed = new Promise((resolve) => {
       this.subscriptions.push(
-        vscode.window.onDidCloseTerminal((each) => {
-          if (each === terminal) resolve();
+        vscode.window.onDidCloseTerminal((other) => {
+          if (other === terminal) resolve();
         }),
       );
     });
     this.subscriptions.push(
       vscode.window.onDidEndTerminalShellExecution((event) => {
         if (event.terminal !== terminal) return;
-        // The end may come before it is known which execution is ours.
+        // VS Code may report the end before our execution is known.
         this.ends.set(event.execution, event.exitCode);
         this.onEnd();
       }),
@@ -67,6 +67,6 @@ class CommandTerminal implements OpenTerminal {
     if (this.isDisposed) return;
     this.isDisposed = true;
     this.terminal.dispose();
-    for (const each of this.subscriptions) each.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }

@@ -5,19 +5,25 @@ import type { ClientMachine, StdioAccess } from './client';
 /** The program that runs the extension. */
 export interface Runtime {
   readonly execPath: string;
-  /** VS Code itself on a desktop. A server's Node is in a folder that is removed with its next version. */
+  /**
+   * Whether the program is a desktop VS Code. The Node of a VS Code server is in a folder that is removed with the next
+   * version.
+   */
   readonly isElectron: boolean;
 }
 
-/** Where the stdio bridge is installed when the server starts or a client is set up: the same for every version. */
+/**
+ * The path at which the stdio bridge is installed when the server starts or a client is set up. Every version uses this
+ * path.
+ */
 export function bridgeScript(machine: ClientMachine): string {
   return inHome(machine, 'stdio.js');
 }
 
 /**
- * How a client starts the bridge. Without a folder, the bridge takes the one that it is started in. On systems with a
- * shell it is started by a script that finds a program to run it (`bridgeLauncher`): an editor may be moved, be an
- * AppImage or be uninstalled, and a server's Node is removed with its version.
+ * The program with which a client starts the bridge. Without a folder, the bridge uses the current folder. On systems
+ * with a shell, a script finds a program to run it (`bridgeLauncher`), because an editor may be moved, be an AppImage
+ * or be uninstalled, and the Node of a server is removed with its version.
  */
 export function bridgeProgram(
   machine: ClientMachine,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Client, ClientEntry, EntryValue, ClientMachine, StdioAccess } from './client';
 
 /*
- * Each client's current format. docs/clients.md lists the source of each line.
+ * The current format of each client. docs/clients.md lists the sources.
  */
 
 const join = (machine: ClientMachine, ...parts: readonly string[]): string =>
@@ -11,7 +11,7 @@ const home =
   (...parts: readonly string[]) =>
   (machine: ClientMachine): readonly string[] => [join(machine, machine.home, ...parts)];
 
-/** A folder that an environment variable may move. */
+/** A folder whose path an environment variable may override. */
 export const moved =
   (variable: string, ...usual: readonly string[]) =>
   (machine: ClientMachine): string => {
@@ -21,7 +21,7 @@ export const moved =
 
 const roaming = (machine: ClientMachine): string => moved('APPDATA', 'AppData', 'Roaming')(machine);
 
-/** Where programs keep settings on Linux, and some programs on every platform. */
+/** The folder for settings of programs on Linux, which some programs use on every platform. */
 const configFolder = moved('XDG_CONFIG_HOME', '.config');
 
 const environment = (env: Readonly<Record<string, string>>): { readonly env?: EntryValue } =>
@@ -49,7 +49,7 @@ function clineFiles(machine: ClientMachine): readonly string[] {
   ];
 }
 
-/** Claude Desktop as a Windows package has a folder of its own in place of `%APPDATA%`. */
+/** If Claude Desktop is a Windows package, it has its own folder instead of `%APPDATA%`. */
 function claudeDesktopFiles(machine: ClientMachine): readonly string[] {
   const file = 'claude_desktop_config.json';
   if (machine.platform === 'darwin')
@@ -90,7 +90,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: typed,
   },
   {
-    // Without a type Cline uses the older HTTP+SSE for an address. There is no project level.
+    // Without a type, Cline uses the older HTTP+SSE for an address. There is no project level.
     id: 'cline',
     name: 'Cline',
     format: 'json',
@@ -110,7 +110,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: typed,
   },
   {
-    // VS Code's Agent Host reads the file as well. It is readable by others, so no key is offered for it.
+    // VS Code's Agent Host reads the file as well. Other users can read it, so no key is written to it.
     id: 'copilot-cli',
     name: 'Copilot CLI',
     format: 'json',
@@ -122,7 +122,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: (access) => ({ type: 'local', ...program(access) }),
   },
   {
-    // The file takes programs only. Addresses are added in the application, through Anthropic's servers.
+    // The file supports only programs. Addresses are added in the application, through Anthropic's servers.
     id: 'claude-desktop',
     name: 'Claude Desktop',
     format: 'json',
@@ -140,7 +140,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: program,
   },
   {
-    // Windsurf's name since June 2026.
+    // Devin Desktop is the name of Windsurf since June 2026.
     id: 'devin-desktop',
     name: 'Devin Desktop',
     format: 'json',
@@ -218,7 +218,7 @@ export const CLIENTS: readonly Client[] = [
     stdio: typed,
   },
   {
-    // A file of our own beside Continue's configuration. Continue also reads JSON in the format of other clients.
+    // A separate file next to Continue's configuration. Continue also reads JSON in the format of other clients.
     id: 'continue',
     name: 'Continue',
     format: 'json',
@@ -247,7 +247,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** For clients that are not listed: the format that most of them read, without a file. */
+/** For clients that are not listed: the most common format, without a file. */
 export const OTHER: Client = {
   id: 'other',
   name: '',

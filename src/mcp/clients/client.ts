@@ -3,7 +3,7 @@ export type EntryValue =
   string | boolean | number | readonly EntryValue[] | { readonly [name: string]: EntryValue };
 export type ClientEntry = Readonly<Record<string, EntryValue>>;
 
-/** The server's address; the key is written into the entry. */
+/** The server's address and key. The key is written into the entry. */
 export interface HttpAccess {
   readonly kind: 'http';
   readonly url: string;
@@ -20,17 +20,17 @@ export interface StdioAccess {
 
 export type Access = HttpAccess | StdioAccess;
 
-/** The level of a settings file: the person's, for all projects, or one project's. */
+/** The level of a settings file: the person's file for all projects, or the file of one project. */
 export type Level = 'user' | 'workspace';
 
-/** The machine that the files are on: the extension host's, which is another one than the screen's in a remote window. */
+/** The machine that has the files and runs the extension host. In a remote window, it is not the person's machine. */
 export interface ClientMachine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that contains the storage folders of all extensions. */
   readonly extensionsStorage: string;
-  /** The names in a folder; none when it does not exist. */
+  /** The names in a folder. Empty if the folder does not exist. */
   readonly names: (folder: string) => readonly string[];
 }
 
@@ -39,17 +39,17 @@ export interface Client {
   /** The client's own name, the same in every language. */
   readonly name: string;
   readonly format: 'json' | 'toml';
-  /** The name of the object that holds one entry for each server. */
+  /** The name of the object with one entry per server. */
   readonly container: string;
-  /** The name of our entry, where the person gave it another one. */
+  /** The name of our entry, if the person has renamed it. */
   readonly entryName?: string;
   /** Further content of a new file. */
   readonly newFile?: ClientEntry;
-  /** The files at the user level. One that exists is preferred, then the first. */
+  /** The files at the user level. An existing file is preferred to the first. */
   readonly userFiles?: (machine: ClientMachine) => readonly string[];
   /** The files at the workspace level, relative to the workspace folder. */
   readonly workspaceFiles?: readonly string[];
-  /** Undefined for a client that speaks only stdio through its file. */
+  /** Creates an entry for HTTP. Undefined if the client's file supports only stdio. */
   readonly http?: (url: string, headers: Readonly<Record<string, string>>) => ClientEntry;
   readonly stdio: (program: StdioAccess) => ClientEntry;
 }
@@ -64,8 +64,8 @@ export function entryFor(client: Client, access: Access): ClientEntry {
 }
 
 /**
- * The properties by which clients reach a server. In an existing entry these are set and removed; what else the person
- * has added (`disabled`, `autoApprove`, a timeout) stays.
+ * The properties by which clients reach a server. Only these are set and removed in an existing entry. Other properties
+ * that the person has added (`disabled`, `autoApprove`, a timeout) are kept.
  */
 export const REACHING: ReadonlySet<string> = new Set([
   'type',

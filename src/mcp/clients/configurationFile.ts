@@ -6,20 +6,20 @@ import { replaceFile } from '../shared/privateFiles';
 import { readRegularFile, UnfitFile } from '../shared/regularFile';
 import { UnusableSettings } from './entryFormat';
 
-/** A settings file as it was when it was read. */
+/** The content of a settings file at the time it was read. */
 export interface Snapshot {
   /** The path that the client opens. */
   readonly named: string;
-  /** The same with links resolved: the file is written there, and the link stays. */
+  /** The same path with links resolved. The file is written there, so a link stays a link. */
   readonly file: string;
-  /** Undefined when the file does not exist. */
+  /** The content of the file. Undefined if the file does not exist. */
   readonly bytes: Buffer | undefined;
-  /** With its byte order mark, if there is one. */
+  /** The text, including its byte order mark if there is one. */
   readonly text: string;
   readonly mode: number | undefined;
 }
 
-/** How to undo a change. It holds only the text that the change replaced. */
+/** The data to undo a change. It contains only the text that the change replaced. */
 export interface Undo {
   readonly file: string;
   /** The hash of the written file. */
@@ -31,20 +31,23 @@ export interface Undo {
   readonly existed: boolean;
   /** The first of the folders that were created for the file. */
   readonly madeFolder: string | undefined;
-  /** The hash of the file before; undefined when it did not exist. */
+  /** The hash of the file before the change. Undefined if it did not exist. */
   readonly hashBefore?: string;
-  /** The change created the object that holds servers. */
+  /** Whether the change created the object with the servers. */
   readonly madeContainer?: boolean;
 }
 
-/** Claude Code also keeps its history in the file with the servers. */
+/**
+ * The maximum size of a settings file. It is large, because Claude Code also keeps its history in the file with the
+ * servers.
+ */
 const MAX_SETTINGS_BYTES = 32 * 1024 * 1024;
 
 const MARK = '\uFEFF';
 
 /**
  * Reads a settings file.
- * @param folder the folder that the file has to be in, with links resolved; no file outside is opened
+ * @param folder the folder that must contain the file after links are resolved. No file outside it is opened
  * @throws UnusableSettings
  */
 export async function readSettings(file: string, folder?: string): Promise<Snapshot> {
@@ -82,7 +85,7 @@ export function edited(text: string, edit: (text: string) => string): string {
   return text.startsWith(MARK) ? MARK + edit(text.slice(1)) : edit(text);
 }
 
-/** The file has been written by somebody else since it was read. */
+/** Thrown if another program has changed the file since it was read. */
 export class ChangedMeanwhile extends Error {
   constructor(readonly file: string) {
     super(l10n.t('It was changed meanwhile.'));
@@ -90,7 +93,7 @@ export class ChangedMeanwhile extends Error {
 }
 
 /**
- * Writes the whole file or nothing. Only the person can read a file that holds a key. @throws ChangedMeanwhile
+ * Writes the whole file or nothing. A file with a key can be read only by the person. @throws ChangedMeanwhile
  */
 export async function writeSettings(
   before: Snapshot,
@@ -121,8 +124,8 @@ export async function writeSettings(
 }
 
 /**
- * How to undo a change of a file that was changed here before: both changes as one, to the byte, if nobody wrote between
- * them and the later one is within the earlier one's text; else only the later one.
+ * Combines two undos of one file. Both changes are undone together, to the byte, if no other program wrote in between
+ * and the later change is within the text of the earlier one. Otherwise only the later change is undone.
  */
 export function afterEarlier(earlier: Undo, later: Undo): Undo {
   const madeContainer = earlier.madeContainer === true || later.madeContainer === true;
@@ -138,7 +141,7 @@ export function afterEarlier(earlier: Undo, later: Undo): Undo {
   };
 }
 
-/** The text of the file after an undo; undefined when somebody has written the file since. */
+/** The text of the file after an undo. Undefined if the file has been changed since the change. */
 export async function undone(
   undo: Undo,
 ): Promise<{ readonly before: Snapshot; readonly after: string } | undefined> {
@@ -153,7 +156,7 @@ export async function undone(
   };
 }
 
-/** Undoes a change to the byte. False, with nothing done, when somebody has written the file since. */
+/** Undoes a change to the byte. Returns false and does nothing if the file has been changed since the change. */
 export async function undoWrite(undo: Undo): Promise<boolean> {
   const change = await undone(undo);
   if (change === undefined) return false;
@@ -180,7 +183,7 @@ async function assertUnchanged({ file, bytes }: Snapshot): Promise<void> {
   if (!isSame) throw new ChangedMeanwhile(file);
 }
 
-/** Removes the folders that were created for the file, while they are empty. */
+/** Removes the folders that were created for the file, as far as they are empty. */
 async function removeFolders(from: string, first: string | undefined): Promise<void> {
   if (first === undefined) return;
   for (let folder = from; folder.startsWith(first); folder = path.dirname(folder)) {
@@ -192,7 +195,7 @@ async function removeFolders(from: string, first: string | undefined): Promise<v
   }
 }
 
-/** The path with links resolved, also when the file does not exist yet. */
+/** The path with links resolved, even if the file does not exist yet. */
 async function target(file: string): Promise<string> {
   try {
     return await realpath(file);
@@ -204,7 +207,7 @@ async function target(file: string): Promise<string> {
     () => false,
   );
   const folder = await existing(path.dirname(file));
-  // The target may be a link as well, and so may each folder on the way. A link to itself is ELOOP.
+  // The target and each folder in its path may be links as well. A link to itself is ELOOP.
   return isLink
     ? await target(path.resolve(folder, await readlink(file)))
     : path.join(folder, path.basename(file));
@@ -218,7 +221,7 @@ async function existing(folder: string): Promise<string> {
   return parent === folder ? folder : path.join(await existing(parent), path.basename(folder));
 }
 
-/** The one part in which two texts differ. */
+/** The range in which two texts differ. */
 function difference(before: string, after: string): Pick<Undo, 'offset' | 'length' | 'replaced'> {
   const most = Math.min(before.length, after.length);
   let start = 0;

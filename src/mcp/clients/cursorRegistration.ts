@@ -19,7 +19,7 @@ export interface CursorServer {
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** Undefined in every other editor. */
+/** Returns Cursor's API. Undefined in every other editor. */
 export function cursorMcpOf(editor: unknown): CursorMcp | undefined {
   const mcp = isFields(editor) && isFields(editor['cursor']) ? editor['cursor']['mcp'] : undefined;
   return isCursorMcp(mcp) ? mcp : undefined;
@@ -42,7 +42,7 @@ export class CursorRegistration {
 
   constructor(private readonly cursor: CursorMcp) {}
 
-  /** Undefined: nothing is offered. */
+  /** @param access the access to offer; undefined to offer nothing */
   offer(access: Access | undefined): void {
     const requested =
       access === undefined ? undefined : { name: SERVER_NAME, server: serverOf(access) };

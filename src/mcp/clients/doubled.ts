@@ -7,19 +7,19 @@ import { readSettings } from './configurationFile';
 import { jsonFormat } from './jsonEntry';
 import { placesOf, type SettingsLocation } from './setUp';
 
-/** VS Code's own files with MCP servers. Nothing is set up there: its agents have the extension's tools. */
+/** VS Code's own files with MCP servers. Nothing is set up there, because its agents have the extension's tools. */
 const VS_CODE: Client = {
   id: 'vscode',
   name: 'VS Code',
   format: 'json',
   container: 'servers',
-  // Beside the folder with the extensions' storage, also in a profile and on a remote machine.
+  // The file is next to the storage folder of extensions, even in a profile and on a remote machine.
   userFiles: ({ extensionsStorage }) => [path.join(path.dirname(extensionsStorage), 'mcp.json')],
   workspaceFiles: ['.vscode/mcp.json'],
   stdio: () => ({}),
 };
 
-/** The other clients' files that VS Code reads if the person wants that (`chat.mcp.discovery.enabled`). */
+/** The files of other clients that VS Code reads if `chat.mcp.discovery.enabled` is set. */
 const DISCOVERED: readonly {
   readonly source: string;
   readonly client: string;
@@ -32,16 +32,16 @@ const DISCOVERED: readonly {
   { source: 'cursor-workspace', client: 'cursor', level: 'workspace' },
 ];
 
-/** By whom a file with servers is read in VS Code: by all its agents, or in Copilot sessions (the Agent Host) alone. */
+/** The agents of VS Code that read a file with servers: all agents, or only Copilot sessions (the Agent Host). */
 export type Readers = 'all' | 'copilot';
 
-/** An entry by which VS Code's agents have the tools a second time. Its place names the entry. */
+/** An entry that provides the tools to VS Code's agents a second time. Its place contains the entry's name. */
 export interface DoubledEntry {
   readonly place: SettingsLocation;
   /** The entry's name in the file. */
   readonly name: string;
   readonly readers: Readers;
-  /** The client whose file it is; undefined for VS Code's own. */
+  /** The client that owns the file. Undefined for VS Code's own file. */
   readonly client: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface EditorFiles {
   readonly discovery: unknown;
 }
 
-/** The entries that reach our server in the files that VS Code reads. A file that cannot be read has none. */
+/** The entries for our server in the files that VS Code reads. Unreadable files are ignored. */
 export async function doubledEntries(
   files: EditorFiles,
   url: string,
@@ -73,9 +73,9 @@ export function filesRead(files: EditorFiles): readonly string[] {
   return editorPlaces(files).flatMap(({ place }) => place.files);
 }
 
-/** By whom in VS Code a client's file is read as well; undefined if by nobody. */
+/** The agents of VS Code that also read a client's file. Undefined if none do. */
 export function readersOf(place: SettingsLocation, files: EditorFiles): Readers | undefined {
-  return editorPlaces(files).find((each) => each.place.files[0] === place.files[0])?.readers;
+  return editorPlaces(files).find((source) => source.place.files[0] === place.files[0])?.readers;
 }
 
 function editorPlaces({
@@ -124,7 +124,7 @@ async function ourNames(
   );
 }
 
-/** Whether an entry is the one that we write, or reaches our server under another name. */
+/** Whether an entry is the one that we write, or another entry for our server. */
 function isOurs(name: string, entry: unknown, url: string, machine: ClientMachine): boolean {
   if (!isFields(entry) || entry['disabled'] === true) return false;
   if (name === SERVER_NAME) return true;

@@ -5,12 +5,12 @@ import { fields, listOf, type Fields } from '../../debugger/protocol';
 import { SERVER_NAME, type ClientMachine } from './client';
 import { readSettings } from './configurationFile';
 
-/** Where VS Code looks for agent plugins. It has no API for this; the places are those of VS Code 1.139. */
+/** The places where VS Code finds agent plugins. It has no API for this. The places are those of VS Code 1.139. */
 export interface PluginSources {
   readonly machine: ClientMachine;
   /** The value of VS Code's setting `chat.plugins.enabled`. */
   readonly areEnabled: boolean;
-  /** The value of VS Code's setting `chat.pluginLocations`: whether a plugin is on, by its path. */
+  /** The value of VS Code's setting `chat.pluginLocations`: whether a plugin is enabled, by its path. */
   readonly locations: unknown;
   /** The folders with the plugins that VS Code itself installed, listed in their `installed.json`. */
   readonly installFolders: readonly string[];
@@ -20,13 +20,13 @@ export interface PluginSources {
 
 /** An installed plugin with the debugger's MCP server. */
 export interface DoublingPlugin {
-  /** As it was found, links included. */
+  /** The path of the plugin as it was found. Links are not resolved. */
   readonly folder: string;
-  /** Its key in `chat.pluginLocations`; undefined for one that VS Code or Copilot CLI installed. */
+  /** The plugin's key in `chat.pluginLocations`. Undefined if VS Code or Copilot CLI installed it. */
   readonly location: string | undefined;
 }
 
-/** The files by which VS Code learns of a plugin's MCP servers, in each of the formats that it reads. */
+/** The files in which VS Code finds a plugin's MCP servers, in all formats that it reads. */
 const SERVER_FILES = [
   'mcp.json',
   '.mcp.json',
@@ -36,8 +36,8 @@ const SERVER_FILES = [
 ];
 
 /**
- * The installed plugins by which VS Code's agents have the tools a second time. Whether the person has disabled one
- * in the Extensions view cannot be read by an extension. A plugin that cannot be read is left out.
+ * The installed plugins that provide the tools to VS Code's agents a second time. An extension cannot read whether the
+ * person has disabled a plugin in the Extensions view. Unreadable plugins are left out.
  */
 export async function doublingPlugins(sources: PluginSources): Promise<readonly DoublingPlugin[]> {
   if (!sources.areEnabled) return [];
@@ -49,7 +49,7 @@ export async function doublingPlugins(sources: PluginSources): Promise<readonly 
   const found = await Promise.all(
     candidates.map(async (plugin) => ({ plugin, file: await fileWithOurServer(plugin.folder) })),
   );
-  // The same plugin may be found in several ways. The setting comes first: by it a plugin can be switched off.
+  // The same plugin may be found in several ways. The setting is first, because it can switch the plugin off.
   const byFile = new Map<string, DoublingPlugin>();
   for (const { plugin, file } of found)
     if (file !== undefined && !byFile.has(file)) byFile.set(file, plugin);
@@ -64,7 +64,10 @@ function located({ machine, locations, folders }: PluginSources): readonly Doubl
     );
 }
 
-/** A path may begin with `~`, or be relative to each of the window's folders. */
+/**
+ * The folders that a configured path refers to. The path may begin with `~`, or be relative to each of the window's
+ * folders.
+ */
 function foldersOf(location: string, home: string, folders: readonly string[]): readonly string[] {
   if (location === '') return [];
   if (/^~($|[\\/])/.test(location)) return [path.join(home, location.slice(1))];
@@ -74,13 +77,13 @@ function foldersOf(location: string, home: string, folders: readonly string[]): 
 
 async function installedByEditor(installFolder: string): Promise<readonly DoublingPlugin[]> {
   const { installed } = (await read(path.join(installFolder, 'installed.json'))).content;
-  return listOf(installed).flatMap((each) => {
-    const folder = pathOf(fields(each)['pluginUri']);
+  return listOf(installed).flatMap((plugin) => {
+    const folder = pathOf(fields(plugin)['pluginUri']);
     return folder === undefined ? [] : [{ folder, location: undefined }];
   });
 }
 
-/** Copilot CLI's plugins, which VS Code reads as well: a folder for each marketplace, with one for each plugin. */
+/** Copilot CLI's plugins, which VS Code reads as well: one folder per marketplace, with one folder per plugin. */
 function installedByCopilot({ home, names }: ClientMachine): readonly DoublingPlugin[] {
   const root = path.join(home, '.copilot', 'installed-plugins');
   return names(root).flatMap((marketplace) => {
@@ -96,7 +99,7 @@ async function fileWithOurServer(folder: string): Promise<string | undefined> {
     ?.file;
 }
 
-/** A file and the object in it; an empty one when it cannot be read. */
+/** A file and the object in it. The object is empty if the file cannot be read. */
 async function read(named: string): Promise<{ readonly file: string; readonly content: Fields }> {
   try {
     const { file, text } = await readSettings(named);
@@ -109,7 +112,7 @@ async function read(named: string): Promise<{ readonly file: string; readonly co
   }
 }
 
-/** In a remote window VS Code names files of this machine by `vscode-remote`. */
+/** In a remote window, VS Code's URIs of files on this machine have the scheme `vscode-remote`. */
 function pathOf(uri: unknown): string | undefined {
   const parsed = typeof uri === 'string' ? URL.parse(uri) : null;
   try {

@@ -3,24 +3,24 @@ import path from 'node:path';
 import ignore from 'ignore';
 import { readRegularFile } from '../shared/regularFile';
 
-/** The size of an index with a few hundred thousand files. */
+/** The maximum size of an index that is read. An index of this size has a few hundred thousand files. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** A settings file of a client. */
 export interface NamedFile {
   /** The path that the client opens. */
   readonly named: string;
-  /** The same with links resolved; it need not exist. */
+  /** The same path with links resolved. The file does not have to exist. */
   readonly real: string;
-  /** The person's home folder, with links not resolved. */
+  /** The person's home folder. Links are not resolved. */
   readonly home: string;
 }
 
 /**
- * The Git work tree that a file would be committed with, such as a repository of dotfiles: a key in the file goes
- * wherever the repository goes. A link into a work tree always counts; a file in one counts unless Git ignores it. In
- * doubt a file counts as committed. Git is not run, because a repository's configuration can name programs. A bare
- * repository whose work tree is named on the command line is not found.
+ * The Git work tree that a file would be committed to, such as a repository of dotfiles. A key in the file would be
+ * published with the repository. A link into a work tree always counts. A file in a work tree counts unless Git ignores
+ * it. In doubt, a file counts as committed. Git is not run, because a repository's configuration can name programs. A
+ * bare repository whose work tree is given on the command line is not found.
  * @returns the work tree's folder
  */
 export async function workTreeOf(file: NamedFile): Promise<string | undefined> {
@@ -45,7 +45,7 @@ async function workTreeAbove(folder: string): Promise<string | undefined> {
   return parent === folder ? undefined : await workTreeAbove(parent);
 }
 
-/** Whether a link below the home folder leads to the file. The home folder itself may be behind a link. */
+/** Whether a link below the home folder points to the file. The home folder itself may be behind a link. */
 async function isLink({ named, real, home }: NamedFile): Promise<boolean> {
   const within = path.relative(home, named);
   if (within.startsWith('..') || path.isAbsolute(within)) return named !== real;
@@ -53,7 +53,7 @@ async function isLink({ named, real, home }: NamedFile): Promise<boolean> {
   return path.join(realHome, within) !== real;
 }
 
-/** By the repository's own ignore files, the nearest first. A person's list for all repositories is not read. */
+/** Checks the repository's own ignore files, nearest first. The person's global ignore file is not read. */
 async function isIgnored(root: string, file: string): Promise<boolean> {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const verdict = await verdictOf(path.join(folder, '.gitignore'), folder, file);
@@ -63,7 +63,7 @@ async function isIgnored(root: string, file: string): Promise<boolean> {
   return (await verdictOf(path.join(root, '.git', 'info', 'exclude'), root, file)) ?? false;
 }
 
-/** Undefined when the list does not mention the file. */
+/** Whether an ignore file ignores the file. Undefined if it has no pattern for the file. */
 async function verdictOf(list: string, folder: string, file: string): Promise<boolean | undefined> {
   const patterns = await readRegularFile(list).then(String, () => undefined);
   if (patterns === undefined) return undefined;
@@ -71,12 +71,12 @@ async function verdictOf(list: string, folder: string, file: string): Promise<bo
   return ignored || unignored ? ignored : undefined;
 }
 
-/** An ignored file may have been added by force. */
+/** Whether the index contains the file. An ignored file may have been added by force. */
 async function isTracked(root: string, file: string): Promise<boolean> {
   const index = path.join(await gitFolderOf(root), 'index');
   try {
     const bytes = await readRegularFile(index, MAX_INDEX_BYTES);
-    // From version 4 on, names are compressed.
+    // Names are compressed since version 4.
     const isReadable = bytes.toString('latin1', 0, 4) === 'DIRC' && bytes.readUInt32BE(4) < 4;
     return !isReadable || bytes.includes(`${inGit(root, file)}\0`);
   } catch (error) {

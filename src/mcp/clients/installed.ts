@@ -1,13 +1,13 @@
 import { isFields } from '../../debugger/protocol';
 import { afterEarlier, type Undo } from './configurationFile';
 
-/** Keeps a text that others cannot read. */
+/** Stores a text that others cannot read. */
 export interface Keeper {
   read(): PromiseLike<string | undefined>;
   write(text: string): PromiseLike<void>;
 }
 
-/** How to undo each change of a settings file, also after a restart. The replaced text may hold a key. */
+/** The undos of changed settings files. They survive a restart. The replaced text may contain a key. */
 export class Installed {
   constructor(private readonly keeper: Keeper) {}
 
@@ -15,7 +15,7 @@ export class Installed {
     return (await this.all()).find((undo) => undo.file === file);
   }
 
-  /** Adds a change. Together with earlier changes of the same file it is undone as one. */
+  /** Adds a change. It is undone together with earlier changes of the same file. */
   async add(undo: Undo): Promise<void> {
     const earlier = await this.find(undo.file);
     await this.replace(undo.file, earlier === undefined ? undo : afterEarlier(earlier, undo));
@@ -25,7 +25,7 @@ export class Installed {
     await this.replace(file, undefined);
   }
 
-  /** Sets how to undo the changes of a file; undefined: there are none. */
+  /** Replaces the undo of a file. @param undo the new undo; undefined if there is nothing to undo */
   async replace(file: string, undo: Undo | undefined): Promise<void> {
     const others = (await this.all()).filter((other) => other.file !== file);
     await this.keeper.write(JSON.stringify(undo === undefined ? others : [...others, undo]));

@@ -25,22 +25,22 @@ export interface SettingsLocation {
   readonly level: Level;
   /** The workspace folder, at the workspace level. */
   readonly folder?: string;
-  /** The files that the client reads, the preferred one first. */
+  /** The files that the client reads, preferred file first. */
   readonly files: readonly string[];
 }
 
 /** A change of a file that the person has not confirmed yet. */
 export interface PlannedEdit {
-  /** The client whose settings are changed; undefined for other files. */
+  /** The client whose settings are changed. Undefined for other files. */
   readonly place?: SettingsLocation;
   readonly before: Snapshot;
   readonly after: string;
   readonly isSecret: boolean;
-  /** Texts that must not be shown: the new key, and the one before. */
+  /** Texts that must not be shown: the new key and the previous one. */
   readonly secrets: readonly string[];
-  /** The change undoes an earlier one, to the byte. */
+  /** Set if the change undoes an earlier one, to the byte. */
   readonly undo?: Undo;
-  /** The change creates the object that holds servers. */
+  /** Whether the change creates the object with the servers. */
   readonly madeContainer?: boolean;
 }
 
@@ -69,21 +69,24 @@ export function placesOf(
   return places;
 }
 
-/** How clients reach the server: by its address, or by a program. */
+/** The ways in which clients reach the server: by its address, or with a program. */
 export interface Reach {
   readonly url: string;
   readonly key: string;
   readonly program: (folder?: string) => StdioAccess;
 }
 
-/** Whether a key may be written there. Never into a project's file, which may be committed. */
+/**
+ * Whether a key may be written to the settings. A key is never written to a project's file, because the file may be
+ * committed.
+ */
 export function canHoldKey({ client, level }: SettingsLocation): boolean {
   return level === 'user' && client.http !== undefined;
 }
 
 /**
- * How a client is to reach the server: by a program, so that no key is in a file or sent to a port; by the address with
- * the key only if the person wants that.
+ * The way in which a client should reach the server. The default is a program, so that no key is written to a file or
+ * sent to a port. The address with the key is used only if the person chooses it.
  */
 export function accessFor(
   place: SettingsLocation,
@@ -93,32 +96,35 @@ export function accessFor(
   return way === 'http' && canHoldKey(place) ? { kind: 'http', url, key } : program(place.folder);
 }
 
-/** What is known of a client's settings at one level, whichever way they reach the server. */
-export interface KnownSettings {
+/** The state of a client's settings at one level, for either way of reaching the server. */
+export interface SettingsStatus {
   readonly place: SettingsLocation;
   readonly state: EntryState;
-  /** How our entry reaches the server; undefined when there is none. */
+  /** The way in which our entry reaches the server. Undefined if there is no entry. */
   readonly way: Access['kind'] | undefined;
-  /** How an entry that is `other` differs. */
+  /** The differences if the state is `other`. */
   readonly differences: readonly EntryDifference[];
 }
 
-export async function knownOf(place: SettingsLocation, reach: Reach): Promise<KnownSettings> {
+export async function settingsStatusOf(
+  place: SettingsLocation,
+  reach: Reach,
+): Promise<SettingsStatus> {
   const ways: Access['kind'][] = canHoldKey(place) ? ['stdio', 'http'] : ['stdio'];
   for (const way of ways) {
     const access = accessFor(place, reach, way);
-    const standing = await entryStateOf(place, access);
-    if (standing === 'none' || standing === 'unusable')
-      return { place, state: standing, way: undefined, differences: [] };
-    if (standing === 'current') return { place, state: standing, way, differences: [] };
+    const state = await entryStateOf(place, access);
+    if (state === 'none' || state === 'unusable')
+      return { place, state, way: undefined, differences: [] };
+    if (state === 'current') return { place, state, way, differences: [] };
     const differences = await differencesOf(place, access);
     if (way === ways.at(-1) || !differences.includes('way'))
-      return { place, state: standing, way, differences };
+      return { place, state, way, differences };
   }
   return { place, state: 'none', way: undefined, differences: [] };
 }
 
-/** Plans to set our entry; undefined when it is current. @throws UnusableSettings */
+/** Plans to set our entry. Undefined if it is current. @throws UnusableSettings */
 export async function planSetUp(
   place: SettingsLocation,
   access: Access,
@@ -148,8 +154,9 @@ export async function planSetUp(
 }
 
 /**
- * Plans to remove our entry; undefined when there is none. If nobody has written the file since, it becomes what it was
- * before, to the byte; else only our entry is removed. @throws UnusableSettings
+ * Plans to remove our entry. Undefined if there is none. If the file has not been changed since the set-up, its
+ * previous content is restored to the byte. Otherwise only our entry is removed.
+ * @throws UnusableSettings
  */
 export async function planRemoval(
   place: SettingsLocation,
@@ -163,7 +170,7 @@ export async function planRemoval(
     const old = read(format, before.text, place.client);
     if (old === undefined) return undefined;
     const change = { place, before, isSecret: false, secrets: bearersOf(old) };
-    // The earlier text may hold an older entry of ours: then it is not restored.
+    // If the earlier text contains an older entry of ours, it is not restored.
     if (
       undo !== undefined &&
       exact !== undefined &&
@@ -204,7 +211,10 @@ export async function entryStateOf(place: SettingsLocation, access: Access): Pro
 
 export type EntryDifference = 'key' | 'address' | 'program' | 'way';
 
-/** How our entry differs from one that would be written now. `way`: a program in place of an address or the reverse, or none of the others. */
+/**
+ * The differences between our entry and the one that would be written now. `way`: a program instead of an address or
+ * the reverse, or any difference that no other value describes.
+ */
 export async function differencesOf(
   place: SettingsLocation,
   access: Access,
@@ -243,7 +253,7 @@ export async function pasteText(client: Client, access: Access): Promise<string>
   return (await formatOf(client)).set('', entryPlace(client), entryFor(client, access));
 }
 
-/** The file to change: the one with our entry, else one that exists, else the first. */
+/** The file to change: the file with our entry, otherwise an existing file, otherwise the first one. */
 async function chosen(
   { client, folder, files }: SettingsLocation,
   format: EntryFormat,
@@ -278,7 +288,7 @@ function read(format: EntryFormat, text: string, client: Client): unknown {
   return format.read(withoutMark(text), entryPlace(client));
 }
 
-/** Whether an entry reaches the server in this way; what the person added to it does not count. */
+/** Whether an entry reaches the server in this way. Properties that the person added are ignored. */
 function isCurrent(old: unknown, entry: ClientEntry): boolean {
   if (typeof old !== 'object' || old === null) return false;
   const reaching = Object.fromEntries(Object.entries(old).filter(([name]) => REACHING.has(name)));
@@ -287,7 +297,7 @@ function isCurrent(old: unknown, entry: ClientEntry): boolean {
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** Without prototypes: parsers set different ones. */
+/** A copy without prototypes, because parsers set different ones. */
 const plain = (value: unknown): unknown => JSON.parse(stringify(value)) as unknown;
 const stringify = (value: unknown): string =>
   JSON.stringify(value, (_name, item: unknown) => (typeof item === 'bigint' ? String(item) : item));
@@ -302,7 +312,7 @@ function assertOnlyOurs(format: EntryFormat, client: Client, before: string, aft
     );
 }
 
-/** The keys in an entry: what follows `Bearer `. */
+/** The keys in an entry: the texts after `Bearer `. */
 function bearersOf(entry: unknown): readonly string[] {
   if (entry === undefined) return [];
   return [...stringify(entry).matchAll(/Bearer ([^"\\\s]+)/g)].flatMap(([, key]) => key ?? []);

@@ -8,32 +8,37 @@ import { UnusableSettings } from './entryFormat';
 import type { Installed } from './installed';
 import type { PlannedEdit } from './setUp';
 
-/** The skill's name, and so that of its folder. */
+/** The name of the skill and of its folder. */
 export const SKILL_NAME = 'debug-instead-of-guessing';
 
-/** In the header of a skill that we wrote. A file without it is somebody else's. */
+/** Marks the header of a skill that we wrote. A file without this mark was written by others. */
 const MARK = 'source: agent-debugger';
 
-/** A folder in which agents look for skills. */
+/** A folder in which agents find skills. */
 export interface SkillPlace {
   readonly level: Level;
-  /** The folder as people know it, such as `~/.agents/skills`. */
+  /** The folder as it is shown to the person, such as `~/.agents/skills`. */
   readonly name: string;
-  /** The agents that read it. */
+  /** The agents that read the folder. */
   readonly readers: readonly string[];
   /** The workspace folder, at the workspace level. */
   readonly folder?: string;
   readonly file: string;
 }
 
-/** `current`: as it would be written now; `other`: ours, but another text; `foreign`: somebody else's. */
+/**
+ * The state of a skill file. `current`: as it would be written now. `other`: ours, with another text. `foreign`: not
+ * ours.
+ */
 export type SkillState = 'none' | 'current' | 'other' | 'foreign' | 'unusable';
 
-/** A folder with skills, and who reads it. */
+/** A folder with skills, and the agents that read it. */
 interface Folder {
   readonly name: string;
   readonly readers: readonly string[];
-  /** Who may have moved the folder by an environment variable, and then reads it there. Others read the usual one. */
+  /**
+   * The reader that uses another folder if its environment variable is set. Other readers still read the usual folder.
+   */
   readonly mover?: { readonly variable: string; readonly reader: string };
 }
 
@@ -57,7 +62,7 @@ const WORKSPACE_FOLDERS: readonly (readonly [folder: string, readers: readonly s
   ['.github', COPILOT],
 ];
 
-/** The places in which the skill can be put, on the machine that has the files. */
+/** The places where the skill can be installed, on the machine with the files. */
 export function skillPlacesOf(
   machine: ClientMachine,
   folders: readonly string[],
@@ -89,7 +94,7 @@ export function skillPlacesOf(
   ];
 }
 
-/** The skill as it is written, with the version that wrote it. */
+/** The text of the skill file, with the version that writes it. */
 export function skillText(skill: string, version: string): string {
   return skill.replace(
     /^(---\n[\s\S]*?\n)---\n/,
@@ -97,7 +102,7 @@ export function skillText(skill: string, version: string): string {
   );
 }
 
-/** What is in a place. */
+/** The state of the skill in a place. */
 export async function skillStateOf(place: SkillPlace, text: string): Promise<SkillState> {
   try {
     const before = await readSettings(place.file, place.folder);
@@ -109,7 +114,7 @@ export async function skillStateOf(place: SkillPlace, text: string): Promise<Ski
   }
 }
 
-/** The agents that would have the skill twice, because they read another place that has it already. */
+/** The agents that would have the skill twice, because they also read another place with it. */
 export function readersTwice(place: SkillPlace, others: readonly SkillPlace[]): readonly string[] {
   const already = new Set(
     others.filter(({ file }) => file !== place.file).flatMap(({ readers }) => readers),
@@ -117,7 +122,7 @@ export function readersTwice(place: SkillPlace, others: readonly SkillPlace[]): 
   return place.readers.filter((reader) => already.has(reader));
 }
 
-/** Plans to write the skill; undefined when it is current. @throws UnusableSettings */
+/** Plans to write the skill. Undefined if it is current. @throws UnusableSettings */
 export async function planSkill(place: SkillPlace, text: string): Promise<PlannedEdit | undefined> {
   const before = await readSettings(place.file, place.folder);
   if (before.text === text) return undefined;
@@ -126,8 +131,8 @@ export async function planSkill(place: SkillPlace, text: string): Promise<Planne
 }
 
 /**
- * Plans to remove the skill, with the folders that were made for it; undefined when there is none. A skill that a person
- * has changed is shown before, like any other. @throws UnusableSettings
+ * Plans to remove the skill and the folders that were created for it. Undefined if there is none. The person sees the
+ * skill first, even one that a person has changed. @throws UnusableSettings
  */
 export async function planSkillRemoval(
   place: SkillPlace,

@@ -4,8 +4,9 @@ import { REACHING, type ClientEntry, type EntryValue } from './client';
 import { UnusableSettings, type EntryFormat, type EntryPlace } from './entryFormat';
 
 /*
- * Edits of our own table in a person's TOML. The parser finds where one statement ends and the next begins; all other
- * lines stay as they are. Writers that keep comments format whole documents anew, or write what older readers refuse.
+ * Edits of our table in a person's TOML. The parser finds the boundaries of statements, and all other lines stay
+ * unchanged. Writers that keep comments are not used, because they reformat whole documents or write syntax that older
+ * readers reject.
  */
 
 type Parse = (text: string) => TomlTable;
@@ -21,7 +22,7 @@ const withBigIntegers = (parse: typeof parseToml, text: string): TomlTable =>
 class TomlFormat implements EntryFormat {
   constructor(private readonly parse: Parse) {}
 
-  /** The entry; undefined when there is none. @throws UnusableSettings */
+  /** The entry. Undefined if there is none. @throws UnusableSettings */
   read(text: string, { container, name }: EntryPlace): unknown {
     const servers = this.parsed(text)[container];
     return isTable(servers) ? servers[name] : undefined;
@@ -50,7 +51,7 @@ class TomlFormat implements EntryFormat {
       .join('');
   }
 
-  /** Removes our table and nothing else; undefined when there is none. @throws UnusableSettings */
+  /** Removes our table and nothing else. Undefined if there is none. @throws UnusableSettings */
   remove(text: string, place: EntryPlace): string | undefined {
     if (this.read(text, place) === undefined) return undefined;
     const statements = this.split(text, place);
@@ -59,7 +60,7 @@ class TomlFormat implements EntryFormat {
     const isOurs = statements.map((statement, index) =>
       statement.isComment ? isWithinOurs(statements, index) : statement.path.length > 0,
     );
-    // The empty line before our table was written with it.
+    // Our table was written with an empty line before it.
     const first = isOurs.indexOf(true);
     const follows = isOurs.indexOf(false, first);
     const isBlank = (index: number): boolean => statements[index]?.text.trim() === '';
@@ -70,12 +71,12 @@ class TomlFormat implements EntryFormat {
       .join('');
   }
 
-  /** A table of our own needs no container. */
+  /** Always true, because a table needs no container. */
   hasContainer(): boolean {
     return true;
   }
 
-  /** Everything but our entry: an edit must not change it. */
+  /** The content of the file except our entry. An edit must not change it. */
   others(text: string, { container, name }: EntryPlace): object {
     const { [container]: servers, ...rest } = this.parsed(text);
     if (!isTable(servers)) return servers === undefined ? rest : { ...rest, [container]: servers };
@@ -83,7 +84,7 @@ class TomlFormat implements EntryFormat {
     return others.length === 0 ? rest : { ...rest, [container]: Object.fromEntries(others) };
   }
 
-  /** Splits the text into statements. Joined they are the text again. */
+  /** Splits the text into statements. The joined statements equal the text. */
   private split(text: string, place: EntryPlace): readonly Statement[] {
     const statements: Statement[] = [];
     let pending = '';
@@ -142,16 +143,18 @@ class TomlFormat implements EntryFormat {
 }
 
 interface Statement {
-  /** The text with its line break. */
+  /** The text of the statement, including its line break. */
   readonly text: string;
-  /** The names of a statement that is ours: the container, our name, and those beneath. Empty for other statements. */
+  /** The path of our statements: the container, our name, and names inside. Empty for other statements. */
   readonly path: readonly string[];
   readonly isHeader: boolean;
-  /** A comment or an empty line. */
+  /** Whether the statement is a comment or an empty line. */
   readonly isComment: boolean;
 }
 
-/** Whether a comment is within our table, or an empty line between two of our tables: it is removed with them. */
+/**
+ * Whether a comment is inside our table, or an empty line between two of our tables. They are removed with the tables.
+ */
 function isWithinOurs(statements: readonly Statement[], index: number): boolean {
   const last = statements.slice(0, index).findLast((statement) => !statement.isComment);
   const next = statements.slice(index).find((statement) => !statement.isComment);
@@ -160,7 +163,7 @@ function isWithinOurs(statements: readonly Statement[], index: number): boolean 
   return !next.isHeader || statements[index]?.text.trim() === '';
 }
 
-/** The names down to the first value that is not a table with one member. */
+/** The path down to the first value that is not a table with exactly one member. */
 function pathOf(table: TomlTable): readonly string[] {
   const [[name, value] = [], second] = Object.entries(table);
   if (name === undefined || second !== undefined) return [];
@@ -186,7 +189,7 @@ function isTable(value: unknown): value is TomlTable {
 
 const key = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** JSON strings are TOML basic strings, except for one control character. */
+/** Writes a value in TOML. JSON strings are valid TOML basic strings, except for one control character. */
 function render(value: EntryValue): string {
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   if (Array.isArray(value))

@@ -8,7 +8,7 @@ import type { Extra, ProtocolServer } from './requestHandlers';
 
 const MOST_TOKENS = 4000;
 
-/** What a client can do for the call that it makes: answer with its model, ask the person. As it has declared. */
+/** The declared capabilities of a client that a call can use: sampling with its model, and asking the person. */
 export function callingClient(
   server: ProtocolServer,
   caller: Caller,
@@ -28,7 +28,7 @@ export function callingClient(
   };
 }
 
-/** What the client's model answers. */
+/** The answer of the client's model. */
 async function sampled(
   sendRequest: Extra['sendRequest'],
   prompt: string,
@@ -48,7 +48,7 @@ async function sampled(
   return content.type === 'text' ? content.text : '';
 }
 
-/** Which chunk the person chooses; undefined where they choose none. */
+/** The chunk that the person chooses. Undefined if the person chooses none. */
 async function chosen(
   sendRequest: Extra['sendRequest'],
   chunks: readonly ChunkRecord[],

@@ -24,7 +24,7 @@ const CAPABILITIES = {
 
 /**
  * Creates the MCP server object of one client. Its tools are those of VS Code's own agents and run through the same
- * `runTool`; the same state is served as resources, prompts and log messages.
+ * `runTool`. The same state is served as resources, prompts and log messages.
  */
 export function createClientServer(
   services: ToolServices,
@@ -56,7 +56,7 @@ export function createClientServer(
   return mcp;
 }
 
-/** From the least to the most severe. RFC 5424. */
+/** The log levels, from the least to the most severe. RFC 5424. */
 const LEVELS: readonly LoggingLevel[] = [
   'debug',
   'info',
@@ -68,7 +68,7 @@ const LEVELS: readonly LoggingLevel[] = [
   'emergency',
 ];
 
-/** Sends log messages from the client's level upwards; until it sets one, from `info`. */
+/** Sends log messages of the client's level and above. The default level is `info`. */
 function serveLog(server: ProtocolServer, events: DebuggerEvents): Subscription {
   let lowest: LoggingLevel = 'info';
   handleRequest(server, SetLevelRequestSchema, ({ params }) => {

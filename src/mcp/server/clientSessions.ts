@@ -9,19 +9,20 @@ import { introductionOf, StreamableTransport } from './streamableTransport';
 
 const MAX_SESSIONS = 50;
 
-/** The number of ids that are remembered after their clients have ended the sessions. */
+/** The maximum number of ids that are remembered after their clients have ended the sessions. */
 const MAX_ENDED = 1000;
 
 /**
- * Many clients end without ending their session. A client whose notification stream has ended is taken for gone; one
- * that never opened a stream, when it has sent nothing for so long. Its session stays, in case it comes back.
+ * The time without requests after which a client counts as disconnected, if it never opened a notification stream. Many
+ * clients exit without ending their session. A client with a notification stream counts as disconnected when the stream
+ * has ended. The session is kept in case the client returns.
  */
 const STILL_MS = 600_000;
 
-/** The error code for a session that does not exist: MCP "Session Management". */
+/** The error code for a session that does not exist. MCP "Session Management". */
 const NO_SUCH_SESSION = -32001;
 
-/** Why a client gets no session. */
+/** The reason why a client gets no session. */
 export interface RefusedRequest {
   readonly status: number;
   readonly message: string;
@@ -45,12 +46,12 @@ const UNKNOWN_STREAM: RefusedRequest = {
 
 interface Session {
   readonly transport: StreamableTransport | SseTransport;
-  /** The number of responses that have not ended: waiting calls, and the notification stream. */
+  /** The number of open responses: waiting calls and the notification stream. */
   open: number;
   usedAt: number;
-  /** Its notification stream has ended, and nothing has come from it since. */
+  /** Whether the client's notification stream has ended and the client has sent nothing since. */
   hasLeft: boolean;
-  /** Nothing has come from it for a long time. */
+  /** Whether the client has sent nothing for a long time. */
   isStill: boolean;
   timer?: NodeJS.Timeout;
 }
@@ -59,29 +60,29 @@ export interface ClientSessionsOptions {
   readonly key: () => string;
   /** Creates the server object for one client. */
   readonly createServer: () => McpServer;
-  /** The number of sessions, or of clients that are there, has changed. */
+  /** Called when the number of sessions or of present clients has changed. */
   readonly onDidChange: () => void;
-  /** The id of the session that a request begins. Default: one that names no window. */
+  /** Creates the id of the session that a request begins. By default the id names no window. */
   readonly sessionId?: (request: IncomingMessage, introduction: Introduction) => string;
-  /** What stands between a client and its server object. Default: nothing. */
+  /** Wraps the transport between a client and its server object. */
   readonly connection?: (
     transport: Transport,
     request: IncomingMessage,
     sessionId: string,
   ) => Transport;
   readonly traffic?: Traffic;
-  /** For tests: a shorter time until a silent client counts as gone. */
+  /** For tests: a shorter time until a silent client counts as disconnected. */
   readonly stillMilliseconds?: number;
 }
 
-/** The sessions of MCP clients: who has one, who may resume one, and which one makes room. */
+/** The sessions of MCP clients: creates, resumes and ends them. At the limit, it ends the oldest unused one. */
 export class ClientSessions {
   private readonly sessions = new Map<string, Session>();
   private readonly ended = new BoundedSet<string>(MAX_ENDED);
-  /** Clients of an earlier run that are being resumed. */
+  /** Sessions of an earlier run that are being resumed. */
   private readonly resuming = new Map<string, Promise<StreamableTransport | RefusedRequest>>();
   private readonly ids: SessionIds;
-  /** The counts that were reported last. */
+  /** The counts that were last reported. */
   private reportedCounts = '0 0';
 
   constructor(private readonly options: ClientSessionsOptions) {
@@ -96,14 +97,14 @@ export class ClientSessions {
     return this.sessions.has(id);
   }
 
-  /** The ids of the sessions whose clients are still there, as far as is known. */
+  /** The ids of the sessions whose clients do not count as disconnected. */
   get present(): readonly string[] {
     return [...this.sessions]
       .filter(([, { open, hasLeft, isStill }]) => open > 0 || !(hasLeft || isStill))
       .map(([id]) => id);
   }
 
-  /** The client's transport: a new one for a client that introduces itself, or that an earlier run knew. */
+  /** The client's transport. It is new after an initialize request, or if the session is from an earlier run. */
   async streamable(
     id: string | undefined,
     body: unknown,
@@ -112,12 +113,12 @@ export class ClientSessions {
     const introduction = introductionOf(body);
     if (introduction !== undefined) return await this.introduce(introduction, request);
     if (id === undefined) return NO_SESSION_ID;
-    const known = this.sessions.get(id)?.transport;
-    if (known instanceof StreamableTransport) return known;
+    const transport = this.sessions.get(id)?.transport;
+    if (transport instanceof StreamableTransport) return transport;
     return await this.resume(id, request);
   }
 
-  /** Opens the stream of a client that knows only the older transport. */
+  /** Opens the stream of a client that supports only the older transport. */
   async openOlder(
     request: IncomingMessage,
     response: ServerResponse,
@@ -135,11 +136,11 @@ export class ClientSessions {
 
   /** The older transport's stream with this id. */
   olderById(id: string | null): SseTransport | RefusedRequest {
-    const known = id === null ? undefined : this.sessions.get(id)?.transport;
-    return known instanceof SseTransport ? known : UNKNOWN_STREAM;
+    const transport = id === null ? undefined : this.sessions.get(id)?.transport;
+    return transport instanceof SseTransport ? transport : UNKNOWN_STREAM;
   }
 
-  /** While this response is open, its session is in use and does not make room for others. */
+  /** Marks a session as in use while a response is open, so that it is not ended to make room for others. */
   isUsed(id: string | undefined, response: ServerResponse): void {
     const session = this.find(id);
     if (session === undefined) return;
@@ -152,7 +153,7 @@ export class ClientSessions {
     });
   }
 
-  /** This response is the client's notification stream: it ends when the client goes. */
+  /** Records that a response is the client's notification stream, which ends when the client exits. */
   listens(id: string | undefined, response: ServerResponse): void {
     const session = this.find(id);
     if (session === undefined) return;
@@ -166,7 +167,7 @@ export class ClientSessions {
     await Promise.all([...this.sessions.values()].map(({ transport }) => transport.close()));
   }
 
-  /** Ends the sessions whose ids are no longer valid; the older transport's ids are no such ids. */
+  /** Ends the sessions whose ids are no longer valid. Ids of the older transport are not checked. */
   async closeInvalid(isValid: (id: string) => boolean): Promise<void> {
     const invalid = [...this.sessions].filter(
       ([id, { transport }]) => transport instanceof StreamableTransport && !isValid(id),
@@ -205,7 +206,7 @@ export class ClientSessions {
     return await this.open(id, request);
   }
 
-  /** Resumes a client that an earlier run knew; once, also when two of its requests come together. */
+  /** Resumes the session of an earlier run. Concurrent requests of the client share one resumption. */
   private async resume(
     id: string,
     request: IncomingMessage,
@@ -227,7 +228,7 @@ export class ClientSessions {
     request: IncomingMessage,
     begin: (transport: StreamableTransport) => Promise<void> = async () => undefined,
   ): Promise<StreamableTransport | RefusedRequest> {
-    // Another window may open a session again that it had opened here before.
+    // Another window may reopen a session that it opened here earlier.
     await this.sessions.get(id)?.transport.close();
     const refused = await this.makeRoom();
     if (refused !== undefined) return refused;
@@ -258,11 +259,11 @@ export class ClientSessions {
     const session: Session = { transport, open: 0, usedAt: 0, hasLeft: false, isStill: false };
     this.sessions.set(id, session);
     this.touch(session);
-    // Several may have begun at the same time.
+    // Several sessions may have begun at the same time.
     if (this.count > MAX_SESSIONS) void this.makeRoom();
   }
 
-  /** The unused session that has been still the longest makes room. Its client may resume it later. */
+  /** At the limit, ends the unused session that was used least recently. Its client may resume it later. */
   private async makeRoom(): Promise<RefusedRequest | undefined> {
     if (this.count < MAX_SESSIONS) return undefined;
     const [oldest] = [...this.sessions.values()]

@@ -9,38 +9,41 @@ import type { ToolServices } from '../../tools/services';
 import { SerialQueue } from '../../util/serialQueue';
 import { unlessAborted } from '../../util/unlessAborted';
 
-/** `all`: further calls of the same kind by this client are not asked about. */
+/** The person's answer. `all`: the person is not asked about further calls of the same kind by this client. */
 export type PersonsAnswer = 'allowed' | 'all' | 'declined';
 
 export interface ConfirmationOptions {
-  /** Whether the person wants VS Code to ask before such calls of MCP clients. */
-  readonly wanted: (consent: Consent) => boolean;
-  /** Whether VS Code asks about calls of MCP clients at all: if so, also about files outside the workspace. */
+  /** Whether VS Code must ask before such calls of MCP clients. */
+  readonly isRequired: (consent: Consent) => boolean;
+  /** Whether VS Code asks about calls of MCP clients at all. If so, it also asks about files outside the workspace. */
   readonly asks?: () => boolean;
   /** Asks the person. `signal` is aborted when the answer no longer counts. */
   ask: (question: Question, client: string, signal: AbortSignal) => Promise<PersonsAnswer>;
-  /** How long a call waits for the person, if not as long as MCP clients do; `Infinity`: as long as the call itself. */
+  /**
+   * The time that a call waits for the person. Default: less than the time limit of MCP clients. `Infinity`: as long as
+   * the call.
+   */
   readonly patienceMilliseconds?: number;
-  /** The turns to ask, where several share them: one question is open at a time. */
+  /** The queue for questions, if several share one. One question is open at a time. */
   readonly turns?: SerialQueue;
 }
 
-/** The client that makes a call: an object that lives as long as its session. */
+/** The client that makes a call. The object lives as long as the client's session. */
 export interface Caller {
   readonly name: string;
 }
 
-/** How long a call waits for the person: clients give up after a minute. */
+/** The time that a call waits for the person. Clients give up after a minute. */
 const PATIENCE_MS = 35_000;
 
 /**
- * How long a question stays open after its call has given up, for the case that the same call is made again; and how
- * many such questions one client may have.
+ * The time for which a question stays valid after its call has given up, in case the same call is made again, and the
+ * maximum number of such questions per client.
  */
 const KEPT_MS = 120_000;
 const MAX_KEPT = 10;
 
-/** The number of calls that may wait while another one is asked about: each will need a dialog of its own. */
+/** The maximum number of calls that may wait for another call's question. Each of them will need its own dialog. */
 const MAX_WAITING = 10;
 
 interface OpenQuestion {
@@ -55,8 +58,8 @@ interface Kept extends OpenQuestion {
 }
 
 /**
- * Asks the person in VS Code before an MCP client's call, if they want that: the same question for the same calls as
- * for VS Code's own agents. Clients may ask as well, by their own rules.
+ * Asks the person in VS Code before an MCP client's call, if their settings require it. Calls and questions are the
+ * same as for VS Code's own agents. Clients may also ask the person by their own rules.
  */
 export class Confirmation {
   /** Open questions that no call waits for at the moment. */
@@ -69,8 +72,8 @@ export class Confirmation {
   }
 
   /**
-   * Prepares a call as VS Code does for its own agents, and asks the person. Resolves when the call may be made, or with
-   * the reason why it will do nothing.
+   * Prepares a call in the same way as VS Code does for its own agents, and asks the person. Resolves when the call may
+   * run, or with the reason why it will have no effect.
    * @throws Failure `declined_by_person`, `not_confirmed_yet`, `too_many_calls`
    */
   async confirm(
@@ -106,14 +109,14 @@ export class Confirmation {
     }
   }
 
-  /** The client has gone: its open questions no longer count. */
+  /** Withdraws the open questions of a client that has disconnected. */
   forget(caller: Caller): void {
     for (const key of [...(this.kept.get(caller)?.keys() ?? [])])
       this.take(key, caller)?.withdrawn.abort();
   }
 
   private allows(consent: Consent, caller: Caller): boolean {
-    return !this.options.wanted(consent) || this.allowed.get(caller)?.has(consent) === true;
+    return !this.options.isRequired(consent) || this.allowed.get(caller)?.has(consent) === true;
   }
 
   private async asked(
@@ -132,7 +135,7 @@ export class Confirmation {
     if (endTurn === undefined) return { kind: 'refused', failure: new Interrupted() };
     let isAsked = false;
     try {
-      // Meanwhile the program may have moved on, or the person may have allowed all such calls.
+      // In the meantime, the program may have moved, or the person may have allowed all such calls.
       const now =
         hasToWait || (first.consent !== undefined && this.allows(first.consent, caller))
           ? await prepare()
@@ -146,7 +149,10 @@ export class Confirmation {
     }
   }
 
-  /** Waits for the turn to ask: one question is open at a time. @returns what ends the turn; undefined when the call was cancelled */
+  /**
+   * Waits until the question may be asked.
+   * @returns a function that ends the turn, or undefined if the call was cancelled
+   */
   private async turn(
     signal: AbortSignal,
     patience: AbortSignal,
@@ -202,7 +208,10 @@ export class Confirmation {
     return prepared;
   }
 
-  /** The open question about the same call, unless the program has moved since and the question has changed. */
+  /**
+   * The open question about the same call. Undefined if there is none, or if the question has changed because the
+   * program has moved.
+   */
   private stillAsked(key: string, question: Question, caller: Caller): OpenQuestion | undefined {
     const kept = this.take(key, caller);
     if (kept === undefined || isSameQuestion(kept.question, question)) return kept;
@@ -210,7 +219,10 @@ export class Confirmation {
     return undefined;
   }
 
-  /** VS Code cannot close a dialog: the turn lasts until the person has answered, also when no call waits for that. */
+  /**
+   * Asks the person. VS Code cannot close a dialog, so the turn lasts until the person answers, even if no call waits
+   * for the answer.
+   */
   private ask(
     question: Question,
     consent: Consent | undefined,
@@ -225,7 +237,7 @@ export class Confirmation {
           this.allowed.set(caller, new Set([...(this.allowed.get(caller) ?? []), consent]));
         return answer;
       } catch {
-        return 'declined'; // A question that fails allows nothing.
+        return 'declined'; // If the question fails, the call is not allowed.
       } finally {
         endTurn();
       }
@@ -233,7 +245,7 @@ export class Confirmation {
     return { question, withdrawn, answer: ask() };
   }
 
-  /** Keeps a question for the case that the same call is made again. Its answer counts for one call. */
+  /** Keeps a question in case the same call is made again. Its answer counts for one call. */
   private keep(key: string, asked: OpenQuestion, caller: Caller): void {
     const kept = this.kept.get(caller) ?? new Map<string, Kept>();
     this.kept.set(caller, kept);

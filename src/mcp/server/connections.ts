@@ -1,43 +1,43 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Connections that have not shown the key yet, and connections that have. */
-const MAX_STRANGERS = 256;
-const MAX_KNOWN = 256;
+/** The limits of connections that have not shown the key yet, and of connections that have. */
+const MAX_UNAUTHENTICATED = 256;
+const MAX_ADMITTED = 256;
 
 /**
- * Bounds the number of connections. Those that have not shown the key are counted apart, and the oldest of them makes
- * room: a program without the key cannot keep out one that has it.
+ * Limits the number of connections. Unauthenticated connections have their own limit. When it is reached, the oldest
+ * one is closed. So a program without the key cannot block a program that has it.
  */
 export class Connections {
-  private readonly strangers = new Set<Duplex>();
-  /** With the key that was shown last. */
-  private readonly known = new Map<Duplex, string>();
+  private readonly unauthenticated = new Set<Duplex>();
+  /** Connections that have shown a key, with the latest key. */
+  private readonly admitted = new Map<Duplex, string>();
 
   arrived(socket: Socket): void {
-    const [oldest] = this.strangers;
-    if (this.strangers.size >= MAX_STRANGERS) oldest?.destroy();
-    this.strangers.add(socket);
+    const [oldest] = this.unauthenticated;
+    if (this.unauthenticated.size >= MAX_UNAUTHENTICATED) oldest?.destroy();
+    this.unauthenticated.add(socket);
     socket.once('close', () => {
-      this.strangers.delete(socket);
-      this.known.delete(socket);
+      this.unauthenticated.delete(socket);
+      this.admitted.delete(socket);
     });
   }
 
-  /** The connection has shown the key. False where too many have. */
+  /** Admits a connection that has shown the key. False if there are too many. */
   admit(socket: Socket, key: string): boolean {
-    if (!this.known.has(socket) && this.known.size >= MAX_KNOWN) return false;
-    this.strangers.delete(socket);
-    this.known.set(socket, key);
+    if (!this.admitted.has(socket) && this.admitted.size >= MAX_ADMITTED) return false;
+    this.unauthenticated.delete(socket);
+    this.admitted.set(socket, key);
     return true;
   }
 
-  /** Ends the connections that were admitted with another key than these. */
+  /** Ends the connections whose key is not one of the valid keys. */
   cut(valid: readonly string[]): void {
-    for (const [socket, shown] of this.known) if (!valid.includes(shown)) socket.destroy();
+    for (const [socket, shown] of this.admitted) if (!valid.includes(shown)) socket.destroy();
   }
 
   hasShownKey(socket: Duplex): boolean {
-    return this.known.has(socket);
+    return this.admitted.has(socket);
   }
 }

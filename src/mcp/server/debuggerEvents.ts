@@ -14,19 +14,24 @@ import { defined } from '../../util/defined';
 import { Listeners, type Subscription } from '../../util/listeners';
 import { SerialQueue } from '../../util/serialQueue';
 
-/** One log message, for every client that asked for its level. */
+/** One log message for every client that requested its level. */
 export interface DebuggerEvent {
   readonly level: LoggingLevel;
   readonly data: Fields;
 }
 
-/** The length of a log message: it says that something happened; a tool or resource gives the details. */
+/** The maximum length of a log message. It reports that an event occurred. A tool or resource returns the details. */
 const MAX_CHARACTERS = 1000;
 
-/** The number of events that wait to be sent. Further ones are dropped: a client can read the state. */
+/**
+ * The maximum number of events that wait to be sent. Further events are dropped, because a client can read the state.
+ */
 const MAX_PENDING = 200;
 
-/** Reports what happens in the debugger, whoever caused it: sessions, stops, ends, hand-overs. Once for all clients. */
+/**
+ * Reports debugger events regardless of their cause: sessions, stops, ends, hand-overs. Each event is created once for
+ * all clients.
+ */
 export class DebuggerEvents {
   private readonly happened = new Listeners<DebuggerEvent>();
   private readonly changed = new Listeners();
@@ -45,12 +50,12 @@ export class DebuggerEvents {
     ];
   }
 
-  /** Log messages, in the order of what happened. */
+  /** Fires for each log message, in the order of the events. */
   onDidHappen(listener: (event: DebuggerEvent) => void): Subscription {
     return this.happened.add(listener);
   }
 
-  /** Anything of the debugger has changed, output included. This happens often: a listener has to be cheap. */
+  /** Fires when any state of the debugger has changed, including output. It fires often, so listeners must be fast. */
   onDidChange(listener: () => void): Subscription {
     return this.changed.add(listener);
   }
@@ -93,7 +98,7 @@ export class DebuggerEvents {
     );
   }
 
-  /** Removes credentials, as from every answer, and sends the events one at a time, in order. */
+  /** Removes credentials, as in every result, and sends the events one at a time, in order. */
   private report(level: LoggingLevel, data: Fields): void {
     if (this.happened.size === 0 || this.pending >= MAX_PENDING) return;
     this.pending += 1;
@@ -139,7 +144,10 @@ function endedEvent({ id, name, end, exitCode }: SessionState): Fields {
   });
 }
 
-/** An agent makes hundreds of steps: their stops are sent only to clients that ask for the level `debug`. */
+/**
+ * The log level of a stop. An agent steps hundreds of times, so stops after steps are sent only to clients with the
+ * level `debug`.
+ */
 function levelOfStop({ reason }: StopState): LoggingLevel {
   if (reason === 'step') return 'debug';
   return reason === 'exception' ? 'warning' : 'info';

@@ -20,8 +20,9 @@ export interface ListenerAddress {
 }
 
 /**
- * `answered`: the door has answered the request itself. `credential`: what was shown; a connection ends when that is no
- * longer valid. `isOffered`: it is the offered key.
+ * The result of a request's authentication. `answered`: the door has answered the request itself. `credential`: the
+ * credential that was sent; the connection ends when it is no longer valid. `isOffered`: the credential is the offered
+ * key.
  */
 export type Admission = Refusal | 'answered' | Admitted;
 
@@ -30,21 +31,21 @@ export interface Admitted {
   readonly isOffered?: boolean;
 }
 
-/** The keys that clients are let in with. */
+/** The keys that admit clients. */
 export interface ClientKeys {
   readonly clients: string;
-  /** The key of the server that is offered to the editor; empty where there is none. */
+  /** The key of the server that is offered to the editor. Empty if there is none. */
   readonly offered?: string;
 }
 
-/** Decides who is let in at a port, from a request's headers alone. */
+/** Authenticates the requests on a port by their headers alone. */
 export interface Door {
   enter(request: IncomingMessage, response: ServerResponse, address: ListenerAddress): Admission;
 }
 
-/** The door of the clients' port: whoever has one of the keys is let in. */
+/** The door of the clients' port. It admits requests with one of the keys. */
 export class KeyDoor implements Door {
-  /** @param keys called for each request, so that a renewed key ends the old one at once */
+  /** @param keys called for each request, so that a renewed key invalidates the old one immediately */
   constructor(private readonly keys: () => ClientKeys) {}
 
   enter(
@@ -63,9 +64,9 @@ export class KeyDoor implements Door {
 }
 
 /**
- * Why a request is refused; undefined when it may come in. The key is checked first: without it every answer is 401.
- * `Host` and `Origin` are checked as well, because a web page may make a browser on this machine send requests (DNS
- * rebinding; MCP "Streamable HTTP", security warning).
+ * The reason why a request is refused. Undefined if it is admitted. The key is checked first. Without it, every
+ * response is 401. `Host` and `Origin` are checked as well, because a web page may make a browser on this machine send
+ * requests (DNS rebinding; MCP "Streamable HTTP", security warning).
  */
 export function refusalOf(arrival: Arrival, key: string, port: number): Refusal | undefined {
   if (!isKey(arrival.authorization, key))
@@ -77,7 +78,7 @@ export function refusalOf(arrival: Arrival, key: string, port: number): Refusal 
   return foreignOrigin(arrival, port);
 }
 
-/** Refuses a request that comes from a web page or is meant for another host, also when it has the key. */
+/** Refuses a request from a web page or for another host, even if it has the key. */
 export function foreignOrigin(
   { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
   port: number,
@@ -89,7 +90,7 @@ export function foreignOrigin(
   return undefined;
 }
 
-/** Compares in constant time, whatever the length of the text that was sent. */
+/** Compares the key in constant time for any length of the received text. */
 function isKey(authorization: string | undefined, key: string): boolean {
   const sent = /^Bearer (.{1,500})$/i.exec(authorization ?? '')?.[1] ?? '';
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -6,7 +6,7 @@ import { answersToTooDeep, TOO_DEEP, type ErrorAnswer } from '../shared/nesting'
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Headers that the transport reads. The others, the key among them, are not handed on. */
+/** The headers that the transport reads. Other headers, including the key, are not passed on. */
 const FORWARDED_HEADERS = [
   'accept',
   'content-type',
@@ -15,13 +15,13 @@ const FORWARDED_HEADERS = [
   'last-event-id',
 ] as const;
 
-/** The JSON of a request. With `answers`, the request is answered with those and not worked on. */
+/** The JSON of a request. If there are `answers`, they are sent and the request is not processed. */
 export interface Body {
   readonly value: unknown;
   readonly answers: readonly ErrorAnswer[] | undefined;
 }
 
-/** Reads the JSON of a request; undefined when the request was refused and answered. */
+/** Reads the JSON of a request. Undefined if the request was refused and answered. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export async function readBody(
   let bytes = 0;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced <= MAX_BYTES) {
-    // The request is not destroyed when it is too long: the answer still has to get through.
+    // A request that is too long is not destroyed, because the response must still be sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk)) continue;
       bytes += chunk.length;
@@ -44,7 +44,7 @@ export async function readBody(
   }
   if (announced > MAX_BYTES || bytes > MAX_BYTES) {
     refuse(response, 413, `The body is larger than ${MAX_BYTES} bytes.`, { connection: 'close' });
-    // The rest is read and dropped, for as long as a request may take to arrive.
+    // The rest of the request is read and discarded, within the time limit for requests.
     request.resume();
     return undefined;
   }
@@ -62,12 +62,12 @@ export async function readBody(
   }
 }
 
-/** The URL of a request; undefined where it is not valid. */
+/** The URL of a request. Undefined if it is not valid. */
 export function urlOf(request: IncomingMessage): URL | undefined {
   return URL.parse(request.url ?? '', 'http://localhost') ?? undefined;
 }
 
-/** The request in the form that the SDK's transport takes. */
+/** The request in the form that the SDK's transport expects. */
 export function webRequest(request: IncomingMessage): Request {
   const headers = new Headers();
   for (const name of FORWARDED_HEADERS) {
@@ -77,7 +77,7 @@ export function webRequest(request: IncomingMessage): Request {
   return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers });
 }
 
-/** Sends the transport's answer. A stream goes on while both sides keep it open, no faster than the client reads. */
+/** Sends the transport's response. A stream is sent no faster than the client reads, until either side closes it. */
 export async function sendAnswer(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) {
@@ -85,11 +85,11 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
     return;
   }
   response.flushHeaders();
-  // A client that goes away ends the stream on the transport's side as well.
+  // If the client disconnects, the stream ends on the transport's side as well.
   await pipeline(Readable.fromWeb(answer.body), response).catch(() => undefined);
 }
 
-/** Answers a request that no session has taken with a JSON-RPC error. */
+/** Answers a request that no session handles with a JSON-RPC error. */
 export function refuse(
   response: ServerResponse,
   status: number,
@@ -100,9 +100,12 @@ export function refuse(
   end(response, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
 }
 
-/** Refuses a request without the key. Clients that then try OAuth read the answer by RFC 6749 (5.2) and RFC 6750 (3.1), and show its message. */
+/**
+ * Refuses a request without the key. Clients that then try OAuth expect RFC 6749 (5.2) and RFC 6750 (3.1), and show the
+ * message.
+ */
 export function refuseStranger(response: ServerResponse, message: string): void {
-  // Closed, so that a client without the key holds no connection that another one needs.
+  // The connection is closed, so that a client without the key does not use up connections.
   end(
     response,
     401,
@@ -111,7 +114,7 @@ export function refuseStranger(response: ServerResponse, message: string): void 
   );
 }
 
-/** Sends the answers to requests that are not worked on: one, or a list of them. */
+/** Sends the answers to requests that are not processed: one answer, or a list for a batch. */
 export function answerAll(response: ServerResponse, { value, answers = [] }: Body): void {
   end(response, 200, Array.isArray(value) ? answers : (answers[0] ?? {}), {});
 }

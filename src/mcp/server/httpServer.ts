@@ -25,23 +25,23 @@ import type { McpOptions, Traffic } from './mcpOptions';
 import { RateLimit } from './rateLimit';
 import { RelayServer } from './relay/relayServer';
 
-/** The older transport's stream, and where its clients post to. */
+/** The paths of the older transport: the path of its stream, and the path for its clients' messages. */
 const SSE_PATH = '/sse';
 const MESSAGES_PATH = '/messages';
 
 export interface HttpServerOptions extends McpOptions {
-  /** Called for each request: a key that was renewed ends the old one at once. */
+  /** Returns the key. Called for each request, so that a renewed key invalidates the old one immediately. */
   readonly key: () => string;
   readonly onDidChangeClients: () => void;
-  /** Handles requests for other windows, and requests between windows, before their body is read. */
+  /** Handles requests for other windows and requests between windows, before their body is read. */
   readonly route?: (
     request: IncomingMessage,
     response: ServerResponse,
     entered: { readonly listener: HttpListener; readonly isOffered: boolean },
   ) => Promise<boolean>;
-  /** The id of the session that a request begins. Default: one that names no window. */
+  /** Creates the id of the session that a request begins. By default the id names no window. */
   readonly sessionId?: ClientSessionsOptions['sessionId'];
-  /** What stands between a client and its server object. Default: nothing. */
+  /** Wraps the transport between a client and its server object. */
   readonly connection?: ClientSessionsOptions['connection'];
   /** For tests: shorter limits, other addresses. */
   readonly arrivalMilliseconds?: number;
@@ -49,7 +49,7 @@ export interface HttpServerOptions extends McpOptions {
   readonly loopback?: readonly string[];
 }
 
-/** MCP over HTTP on loopback. Each client has a session of its own; all share one debugger. */
+/** Serves MCP over HTTP on loopback. Each client has its own session. All clients share one debugger. */
 export class McpHttpServer {
   private readonly sessions: ClientSessions;
   private readonly listeners = new Set<HttpListener>();
@@ -72,12 +72,12 @@ export class McpHttpServer {
     });
   }
 
-  /** The number of sessions, including those of clients that have gone without ending them. */
+  /** The number of sessions, including those of clients that exited without ending them. */
   get clients(): number {
     return this.sessions.count;
   }
 
-  /** The ids of the sessions whose clients are still there, as far as is known. */
+  /** The ids of the sessions whose clients do not count as disconnected. */
   get present(): readonly string[] {
     return this.sessions.present;
   }
@@ -91,7 +91,11 @@ export class McpHttpServer {
     return this.clientsListener === undefined ? '' : urlOfListener(this.clientsListener);
   }
 
-  /** Listens on loopback for clients that have the key. @returns the port. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  /**
+   * Listens on loopback for clients that have the key.
+   * @returns the port
+   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`
+   */
   async listen(port: number): Promise<number> {
     this.clientsListener = await this.open(
       port,
@@ -100,7 +104,7 @@ export class McpHttpServer {
     return this.clientsListener.port;
   }
 
-  /** Opens one more port; `door` decides who is let in there. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
+  /** Opens another port, whose requests `door` authenticates. @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES` */
   async open(port: number, door: Door): Promise<HttpListener> {
     const { loopback: hosts, arrivalMilliseconds: arrivalMs } = this.options;
     const { listener, connections, serve, upgrade } = await openPort({ port, hosts, arrivalMs });
@@ -111,7 +115,7 @@ export class McpHttpServer {
         refuse(response, 500, 'Something went wrong.'),
       );
     });
-    // The windows' own ports open by proof: only the clients' port has the relay.
+    // Only the clients' port has the relay. The windows' own ports need a proof.
     if (!(door instanceof KeyDoor)) return listener;
     const follow = (): void => {
       upgrade(this.relay.isOn ? answer : undefined);
@@ -133,22 +137,24 @@ export class McpHttpServer {
     await this.closeSessions();
     this.events.dispose();
     await Promise.all([...this.listeners].map((listener) => listener.closeNow()));
-    // Connections that were still open may have begun a session meanwhile.
+    // Connections that were still open may have begun sessions in the meantime.
     await this.closeSessions();
   }
 
-  /** The person has changed what front ends may do: those that follow a session are let go where they may not. */
+  /**
+   * Called when the person has changed the relay's setting. Disconnects front ends that may no longer follow a session.
+   */
   relayChanged(): void {
     for (const follow of this.relayFollowers) follow();
     this.relay.settingChanged();
   }
 
-  /** Ends the sessions of all clients, for instance after the key was renewed. */
+  /** Ends the sessions of all clients, for example after the key was renewed. */
   async closeSessions(): Promise<void> {
     await this.sessions.close();
   }
 
-  /** Ends the sessions whose ids are no longer valid. Those of the older transport end with their connections. */
+  /** Ends the sessions whose ids are no longer valid. Sessions of the older transport end with their connections. */
   async closeInvalidSessions(isValid: (id: string) => boolean): Promise<void> {
     await this.sessions.closeInvalid(isValid);
   }
@@ -168,7 +174,7 @@ export class McpHttpServer {
     if (isHandled !== true) await this.route(request, response);
   }
 
-  /** Checks the headers, the number of connections and the rate. Undefined: the request has been answered. */
+  /** Checks the headers, the number of connections and the rate. Undefined if the request has been answered. */
   private admit(
     request: IncomingMessage,
     response: ServerResponse,
@@ -232,12 +238,12 @@ export class McpHttpServer {
     this.sessions.isUsed(transport.sessionId, response);
     const answer = await transport.take(webRequest(request), body?.value, response);
     if (request.method === 'GET' && answer.ok) this.sessions.listens(transport.sessionId, response);
-    // An introduction that was refused: its server object and its listeners go.
+    // The initialize request was refused, so its server object and listeners are removed.
     if (transport.sessionId === undefined) await transport.close();
     await sendAnswer(answer, response);
   }
 
-  /** A message of a client that knows only the older transport; its answer goes through the stream. */
+  /** Handles a message of a client with the older transport. Its response is sent through the stream. */
   private async posted(
     request: IncomingMessage,
     response: ServerResponse,
@@ -258,7 +264,7 @@ export class McpHttpServer {
   }
 }
 
-/** Reports the response to a request when it has ended: method, path and status, no header. */
+/** Reports the response to a request when it has ended: method, path and status, without headers. */
 function reportAnswer(request: IncomingMessage, response: ServerResponse, traffic: Traffic): void {
   response.once('close', () => {
     const { pathname = '' } = urlOf(request) ?? {};
@@ -272,7 +278,7 @@ function reportAnswer(request: IncomingMessage, response: ServerResponse, traffi
   });
 }
 
-/** Answers `Expect: 100-continue`. False: something else was expected, and the request has been answered. */
+/** Answers `Expect: 100-continue`. False if the header has another value and the request has been answered. */
 function acceptExpectation(request: IncomingMessage, response: ServerResponse): boolean {
   const { expect } = request.headers;
   if (expect === undefined) return true;
@@ -284,7 +290,7 @@ function acceptExpectation(request: IncomingMessage, response: ServerResponse): 
   return false;
 }
 
-/** Whether a path takes the request's method. False: the request has been answered. */
+/** Whether a path supports the request's method. If not, the request has been answered. */
 function allows(
   { method = '' }: IncomingMessage,
   response: ServerResponse,

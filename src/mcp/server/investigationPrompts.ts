@@ -7,7 +7,7 @@ import { invalidParams } from './requestHandlers';
 
 type Arguments = Readonly<Partial<Record<string, string>>>;
 
-/** The prompts of the founding document; offered while the set `investigation` is on. */
+/** The prompts of the founding document. They are offered while the tool set `investigation` is enabled. */
 export function investigationPrompts({ investigation: { investigations } }: ToolServices) {
   const found = async (sid: string | undefined): Promise<InvestigationRecord> =>
     await investigations.find(sid ?? '').catch((error: unknown) => {

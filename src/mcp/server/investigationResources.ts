@@ -7,7 +7,7 @@ import type { ToolServices } from '../../tools/services';
 /** MCP "Resources", error handling. */
 const NOT_FOUND = -32002;
 
-/** The files of so many investigations are listed, the newest first. */
+/** The maximum number of investigations whose files are listed, newest first. */
 const MOST_INVESTIGATIONS = 10;
 const MOST_FILES = 200;
 
@@ -17,7 +17,7 @@ export function isInvestigationUri(uri: string): boolean {
   return uri.startsWith(URI_BEGINNING);
 }
 
-/** Whether an address has the form of a file's. */
+/** Whether a URI has the form of a file's URI. */
 export function isInvestigationFile(uri: string): boolean {
   return placeOf(uri) !== undefined;
 }
@@ -56,8 +56,8 @@ export function investigationTemplates() {
 }
 
 /**
- * A file of an investigation, or the lines of it that the address names. What was captured was redacted when it was
- * written. @throws McpError where there is none
+ * A file of an investigation, or the lines that the URI names. Captured data was redacted when it was written.
+ * @throws McpError if there is no such file
  */
 export async function readInvestigation(services: ToolServices, uri: string) {
   const place = placeOf(uri);
@@ -71,7 +71,7 @@ export async function readInvestigation(services: ToolServices, uri: string) {
   const content = {
     uri,
     mimeType: typeOf(place.path),
-    // The rest is read by lines.
+    // The rest of a long file is read by lines.
     ...(isCut ? { _meta: { truncated: true } } : {}),
   };
   return isText(place.path)

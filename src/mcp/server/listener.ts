@@ -3,30 +3,31 @@ import type { Duplex } from 'node:stream';
 import { Connections } from './connections';
 import type { ListenerAddress } from './guard';
 
-/** Where clients reach Streamable HTTP. */
+/** The path of Streamable HTTP. */
 export const MCP_PATH = '/mcp';
 
-/** How long a request may take to arrive. A call may wait long for its answer. */
+/** The time that a request may take to arrive. Its response may take longer. */
 const ARRIVAL_MS = 15_000;
 
 /**
- * How long a connection stays open between two calls. Node's 5 s are about as long as a model thinks: a call that is
- * sent while the connection is being closed fails at the client ("other side closed").
+ * The time for which a connection stays open between two calls. Node's default of 5 s is about as long as a model's
+ * response takes, and a call that is sent while the connection is being closed fails in the client ("other side
+ * closed").
  */
 const IDLE_MS = 30_000;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** IPv4's loopback; IPv6's where a machine has no other. */
+/** The loopback address of IPv4, or of IPv6 if the machine has no other. */
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
 /** One port on loopback. */
 export interface HttpListener extends ListenerAddress {
-  /** Accepts no more connections; open ones go on until they end. */
+  /** Stops accepting connections. Open connections continue until they end. */
   close(): void;
-  /** Ends connections that were opened with another credential than these. New ones are still accepted. */
+  /** Ends connections whose credential is not one of the valid ones. New connections are still accepted. */
   cut(valid: readonly string[]): void;
-  /** Ends open connections as well. */
+  /** Like `close`, but also ends open connections. */
   closeNow(): Promise<void>;
   /** Resolves when the listener and all its connections are closed. */
   readonly ended: Promise<void>;
@@ -34,23 +35,23 @@ export interface HttpListener extends ListenerAddress {
 
 export interface ListenerOptions {
   readonly port: number;
-  /** Default: the loopback addresses, of which the first that the machine has is used. */
+  /** The first of these addresses that the machine has is used. Default: the loopback addresses. */
   readonly hosts?: readonly string[] | undefined;
   readonly arrivalMs?: number | undefined;
 }
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** An open port, and the server that its requests come from. */
+/** An open port, and its handlers. */
 export interface OpenPort {
   readonly listener: HttpListener;
   readonly connections: Connections;
-  /** Sets what answers requests. */
+  /** Sets the handler of requests. */
   readonly serve: (handle: RequestListener) => void;
   /**
-   * Sets what answers requests for a WebSocket; with undefined, they are ordinary requests. Java's HTTP client offers
-   * HTTP/2 with its first request (`Upgrade: h2c`). Node before 24.9 takes no such request as an ordinary one while there
-   * is a handler, so there is one only while it is needed.
+   * Sets the handler of WebSocket requests. If it is undefined, they are handled as ordinary requests. Java's HTTP
+   * client offers HTTP/2 in its first request (`Upgrade: h2c`). While a handler is set, Node before 24.9 does not treat
+   * such a request as an ordinary one, so a handler is set only while it is needed.
    */
   readonly upgrade: (handle: UpgradeHandler | undefined) => void;
 }
@@ -82,7 +83,7 @@ export async function openPort({
     connections,
     serve: (handle) => {
       server.on('request', handle);
-      // Without these two, Node answers "100 Continue" or 417 to requests without the key.
+      // Without these two handlers, Node answers requests without the key with "100 Continue" or 417.
       server.on('checkContinue', handle);
       server.on('checkExpectation', handle);
     },
@@ -94,7 +95,7 @@ export async function openPort({
   };
 }
 
-/** Node 24.9: a request that asks for something else than a WebSocket, or while nobody answers those, is an ordinary one. */
+/** Since Node 24.9: treats upgrade requests as ordinary ones unless they are for a WebSocket and a handler is set. */
 function onlyWebSockets(areAnswered: () => boolean) {
   return {
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
@@ -127,15 +128,21 @@ function listenerOf(
   };
 }
 
-/** The URL under which clients reach a listener. */
+/** The URL of a listener for clients. */
 export function urlOfListener({ host, port }: Pick<HttpListener, 'host' | 'port'>): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}${MCP_PATH}`;
 }
 
-/** Answers what is not HTTP, too large or too slow. A connection that has not shown the key gets no answer. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, isKnown: boolean): void {
-  if (!isKnown || !socket.writable || error.code === 'ECONNRESET') {
+/**
+ * Answers requests that are not HTTP, too large or too slow. A connection that has not shown the key gets no response.
+ */
+function answerUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  hasShownKey: boolean,
+): void {
+  if (!hasShownKey || !socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
@@ -148,7 +155,7 @@ function statusOf({ code }: NodeJS.ErrnoException): string {
   return '400 Bad Request';
 }
 
-/** @returns the first of the hosts that the machine has; the server listens there now */
+/** Listens on the first of the hosts that the machine has. @returns that host */
 async function listenOnFirst(
   server: Server,
   port: number,
@@ -170,14 +177,14 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     server.once('error', reject);
     server.listen(port, host, () => {
       server.removeListener('error', reject);
-      // An error of one connection that is being accepted does not end the server.
+      // An error while accepting one connection does not end the server.
       server.on('error', () => undefined);
       resolve();
     });
   });
 }
 
-/** Whether the machine has no such address. */
+/** Whether the error means that the machine has no such address. */
 function isMissingAddress(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -4,27 +4,27 @@ import type { ToolServices } from '../../tools/services';
 import type { SerialQueue } from '../../util/serialQueue';
 import { Confirmation, type Caller, type ConfirmationOptions } from './confirmation';
 
-/** VS Code's own agents: one caller, because a call does not say which chat it comes from. */
+/** VS Code's own agents are one caller, because a call does not contain its chat. */
 const VS_CODE: Caller = { name: 'VS Code' };
 
 export interface OwnCallOptions {
-  /** Whether the person wants such questions (`agentDebugger.consent.always`). */
-  readonly wanted: () => boolean;
+  /** Whether the setting `agentDebugger.consent.always` requires these questions. */
+  readonly isRequired: () => boolean;
   readonly ask: ConfirmationOptions['ask'];
-  /** The turns to ask, shared with the questions about calls of MCP clients. */
+  /** The queue for questions, shared with the questions about calls of MCP clients. */
   readonly turns: SerialQueue;
 }
 
 /**
- * Asks about calls of VS Code's own agents inside the call. A chat may run without its cards (“Allow all”, Autopilot,
- * worktree sessions); this question is asked in any case.
+ * Asks about calls of VS Code's own agents during the call. A chat may run without its cards (“Allow all”, Autopilot,
+ * worktree sessions), but this question is always asked.
  */
 export class OwnCalls {
   readonly confirmation: Confirmation;
 
   constructor(private readonly options: OwnCallOptions) {
     this.confirmation = new Confirmation({
-      wanted: () => true,
+      isRequired: () => true,
       asks: () => true,
       ask: options.ask,
       patienceMilliseconds: Infinity,
@@ -33,10 +33,10 @@ export class OwnCalls {
   }
 
   get areAskedAbout(): boolean {
-    return this.options.wanted();
+    return this.options.isRequired();
   }
 
-  /** Asks the person where the call needs that. What keeps the call from running is part of the result. */
+  /** Asks the person if the call needs it. The reason why a call may not run is part of the result. */
   async prepare(
     tool: Tool,
     input: unknown,

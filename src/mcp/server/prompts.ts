@@ -27,7 +27,7 @@ interface Argument {
   readonly description: () => string;
 }
 
-/** A prompt, which a person starts from a client's menu. Its name and the text for the model are English. */
+/** A prompt that the person starts from a client's menu. Its name and the text for the model are English. */
 interface Prompt {
   readonly name: string;
   readonly title: () => string;
@@ -40,10 +40,10 @@ interface Prompt {
   ) => Promise<PromptMessage[]>;
 }
 
-/** The length of one argument. */
+/** The maximum length of one argument. */
 const MAX_CHARACTERS = 4000;
 
-/** The number of values that a completion may offer. MCP "Completion". */
+/** The maximum number of values that a completion may offer. MCP "Completion". */
 const MAX_VALUES = 100;
 
 const AFTERWARDS =
@@ -177,7 +177,7 @@ export function servePrompts(
   });
 }
 
-/** A prompt as a list of prompts names it. */
+/** A prompt as it is shown in the list of prompts. */
 function listed(prompt: Prompt) {
   return {
     name: prompt.name,
@@ -191,7 +191,7 @@ function listed(prompt: Prompt) {
   };
 }
 
-/** Those of the values that complete what was typed. MCP "CompleteResult". */
+/** The values that start with the typed text. MCP "CompleteResult". */
 function startingWith(typed: string, values: readonly string[]) {
   const found = values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
   return {
@@ -218,12 +218,12 @@ async function valuesOf(
 }
 
 function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
-  const prompt = prompts.find((known) => known.name === name);
+  const prompt = prompts.find((candidate) => candidate.name === name);
   if (prompt === undefined) throw invalidParams(`There is no prompt ${name.slice(0, 100)}.`);
   return prompt;
 }
 
-/** Checks the arguments. An empty one counts as missing, as in a form. */
+/** Checks the arguments. An empty argument counts as missing, as in a form field. */
 function checked(prompt: Prompt, given: Readonly<Record<string, string>>): Arguments {
   const names = prompt.arguments.map((argument) => argument.name);
   for (const [name, value] of Object.entries(given)) {
@@ -243,7 +243,7 @@ function checked(prompt: Prompt, given: Readonly<Record<string, string>>): Argum
   return filled;
 }
 
-/** A message of the given lines; undefined ones are left out. */
+/** A message with the given lines. Undefined lines are left out. */
 function userMessage(...lines: readonly (string | undefined)[]): PromptMessage {
   const text = lines.filter((line) => line !== undefined).join('\n');
   return { role: 'user', content: { type: 'text', text } };

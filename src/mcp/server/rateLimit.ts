@@ -1,8 +1,8 @@
-/** Requests that may come at once, and how many more per second. */
+/** The number of requests that may arrive at once, and the number of further requests per second. */
 const BURST = 200;
 const PER_SECOND = 50;
 
-/** Bounds how many requests are served: a token bucket. */
+/** Limits the rate of requests with a token bucket. */
 export class RateLimit {
   private tokens = BURST;
   private refilledAt = performance.now();

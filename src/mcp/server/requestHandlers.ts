@@ -9,12 +9,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
-/** One client's end of the protocol. */
+/** The server side of the protocol for one client. */
 export type ProtocolServer = McpServer['server'];
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** What the SDK checks of a request before its own schema is applied. */
+/** A loose schema for the SDK, so that the request's own schema is checked here. */
 const request = <Method extends string>(method: Method) =>
   z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
 
@@ -35,8 +35,8 @@ interface RequestSchema<Request> {
 }
 
 /**
- * Answers one kind of request. Input that does not fit the schema is answered with `-32602` and the path of the mistake;
- * the SDK alone would report an internal error.
+ * Handles one kind of request. Input that does not match the schema is answered with the error `-32602` and the path of
+ * the mistake. The SDK alone would report an internal error.
  */
 export function handleRequest<Request>(
   server: ProtocolServer,
@@ -63,7 +63,7 @@ export function invalidParams(message: string): McpError {
   return new McpError(ErrorCode.InvalidParams, message);
 }
 
-/** Refuses a cursor: all lists have one page. */
+/** Refuses a cursor, because all lists have one page. */
 export function assertFirstPage(cursor: string | undefined): void {
   if (cursor !== undefined) throw invalidParams('There is no such cursor: the list has one page.');
 }

@@ -42,14 +42,17 @@ const NOT_FOUND = -32002;
 
 const outputUri = (id: string): string => OUTPUT_TEMPLATE.replace('{id}', id);
 
-/** Runs a read as every call runs: credentials removed, fitted to the budget, logged. */
+/**
+ * Runs a read in the same way as any other call: credentials are removed, and the result is fitted to the budget and
+ * logged.
+ */
 export type Read = (tool: Tool, input: object, signal: AbortSignal) => Promise<ToolResult>;
 
-/** A resource that exists now. */
+/** A resource that currently exists. */
 interface Readable {
   readonly tool: Tool;
   readonly input: object;
-  /** Another text when the resource has changed. Called often, so nothing is read for it. */
+  /** A text that differs when the resource has changed. It is called often, so it sends no requests to the adapter. */
   readonly version: () => string;
 }
 
@@ -60,7 +63,7 @@ export interface ResourceServices {
   readonly schedule?: Schedule;
 }
 
-/** Serves the debugger's state as resources, with subscriptions. A resource shows what its tool shows. */
+/** Serves the debugger's state as resources, with subscriptions. A resource has the content of its tool's result. */
 export function serveResources(
   server: ProtocolServer,
   { services, read, events, schedule }: ResourceServices,
@@ -86,7 +89,7 @@ export function serveResources(
   return watch(services, events, [subscriptions, list]);
 }
 
-/** Every client hears of changes of the list: MCP has no subscription for it. */
+/** Notifies every client of changes of the list, because MCP has no subscription for it. */
 function subscriptionToList(
   server: ProtocolServer,
   services: ToolServices,
@@ -102,19 +105,19 @@ function subscriptionToList(
   return list;
 }
 
-/** Looks for changes whenever there may be some. */
+/** Checks subscriptions when the debugger or an investigation changes. */
 function watch(
   { investigation }: ToolServices,
   events: DebuggerEvents,
   all: readonly Subscriptions[],
 ): Subscription {
-  const look = (): void => {
-    for (const each of all) each.check();
+  const check = (): void => {
+    for (const subscription of all) subscription.check();
   };
-  const watching = [events.onDidChange(look), investigation.investigations.onDidChange(look)];
+  const watching = [events.onDidChange(check), investigation.investigations.onDidChange(check)];
   return {
     dispose: () => {
-      for (const each of [...watching, ...all]) each.dispose();
+      for (const subscription of [...watching, ...all]) subscription.dispose();
     },
   };
 }
@@ -165,7 +168,7 @@ function serveLists(server: ProtocolServer, services: ToolServices): void {
   });
 }
 
-/** A result as a resource's content. @throws McpError where it is an error */
+/** A result as the content of a resource. @throws McpError if the result is an error */
 export function contentOf(
   uri: string,
   result: ToolResult,
@@ -236,13 +239,15 @@ function readable({ model }: ToolServices, uri: string): Readable | undefined {
   };
 }
 
-/** Another text when the session has stopped, gone on, ended, or its values have become invalid. */
+/** A text that differs when the session has stopped, continued or ended, or when its values have become invalid. */
 function runVersion(session: SessionState): string {
   const { id, lifecycle, lastStop, epochOf } = session;
   return [id, lifecycle, lastStop?.epoch, epochOf.resume, epochOf.invalidation].join();
 }
 
-/** Another text when a session or one of its children has printed: a child may print through its parent. */
+/**
+ * A text that differs when a session or one of its children has printed output. A child may print through its parent.
+ */
 function outputVersion(model: ToolServices['model'], key: string): string {
   const session = model.state.sessions.get(key);
   if (session === undefined) return 'gone';

@@ -8,8 +8,8 @@ import type { ExposedTools } from '../../tools/exposed';
 import { annotationsOf, definitionsOf } from './toolDefinitions';
 
 /**
- * Router mode: two tools in place of all, for clients that load many servers. The tools themselves, with their input,
- * consent and results, are the same; only the way to them is longer.
+ * Router mode: two tools instead of all tools, for clients that load many servers. The tools themselves, with their
+ * input, consent and results, are the same, but they are called indirectly.
  */
 const LIST = 'list_debug_tools';
 const CALL = 'call_debug_tool';
@@ -20,7 +20,7 @@ const callInput = z.strictObject({
   input: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** What a client is shown. */
+/** The tools that a client sees. */
 export const ROUTER_TOOLS: ToolDefinition[] = [
   {
     name: LIST,
@@ -47,18 +47,18 @@ export const ROUTER_TOOLS: ToolDefinition[] = [
       required: ['name'],
       additionalProperties: false,
     },
-    // A client has to assume the most of what the tool may do.
+    // A client must assume the strongest effect that any tool can have.
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   },
 ];
 
-/** A call as it runs: of a tool, or answered by the router itself. */
+/** A call of a tool, or a request that the router answers itself. */
 export type RoutedCall =
   | { readonly kind: 'call'; readonly tool: Tool; readonly input: unknown }
   | { readonly kind: 'answer'; readonly result: ToolResult };
 
 /**
- * The call that a request means; undefined where there is no such tool.
+ * The call for a request. Undefined if there is no such tool.
  * @throws Failure `invalid_input`, `tool_not_found`
  */
 export function routeCall(
@@ -83,7 +83,7 @@ function listing(tools: ExposedTools, name: string | undefined): ToolResult {
       tools: tools.list.map((tool) => ({ name: tool.name, does: tool.userDescription })),
     };
   const tool = found(tools, name);
-  const definition = definitionsOf(tools.list).find((each) => each.name === tool.name);
+  const definition = definitionsOf(tools.list).find((candidate) => candidate.name === tool.name);
   return {
     status: 'success',
     name: tool.name,
@@ -100,7 +100,7 @@ function found(tools: ExposedTools, name: string): Tool {
     'tool_not_found',
     l10n.t('There is no tool {0}.', name),
     'Call list_debug_tools for the names. Nothing was done.',
-    { tools: tools.list.map((each) => each.name) },
+    { tools: tools.list.map((entry) => entry.name) },
   );
 }
 

@@ -1,31 +1,31 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { listOf, textOf } from '../../debugger/protocol';
 
-/** How a client introduced itself: the part that is needed later. */
+/** The part of a client's initialize request that is needed later. */
 export interface Introduction {
   readonly name: string;
   readonly version: string;
   readonly protocolVersion: string;
-  /** The client answers MCP `roots/list`. */
+  /** Whether the client answers MCP `roots/list`. */
   readonly hasRoots: boolean;
 }
 
 /** The content of an id. */
 export interface SessionId {
   readonly introduction: Introduction;
-  /** The window that the session began in; undefined when the server has no windows. */
+  /** The window that the session began in. Undefined if the server has no windows. */
   readonly window: string | undefined;
 }
 
-/** Longer than any id that is issued here: a longer text is not parsed. */
+/** The maximum length of an id that is parsed. It is longer than any id that is issued here. */
 const MAX_CHARACTERS = 1000;
 
 /**
- * Ids of MCP sessions that outlive the server. An id names the window that issued it, holds the client's introduction,
- * and ends with a signature of both, made with the server's key. After a restart, or in the window that has taken over,
- * the server recognizes its ids and resumes their clients, some of which never introduce themselves again. With another
- * key every old id is invalid; without one, every id. Signatures are compared as text, because the last character has unused bits: so an id
- * has one spelling.
+ * Ids of MCP sessions that outlive the server. An id names the window that issued it, contains the client's
+ * introduction, and ends with a signature of both, made with the server's key. After a restart, or in the window that
+ * has taken over, the server recognizes its ids and resumes their sessions, because some clients never send initialize
+ * again. A new key makes all old ids invalid. Without a key, all ids are invalid. Signatures are compared as text,
+ * because the last character has unused bits. So each id has only one valid spelling.
  */
 export class SessionIds {
   constructor(private readonly key: () => string) {}
@@ -39,7 +39,7 @@ export class SessionIds {
     return `${unsigned}.${this.signature(unsigned)}`;
   }
 
-  /** The content of an id; undefined when it was not issued with this key. */
+  /** The content of an id. Undefined if it was not issued with this key. */
   read(id: string): SessionId | undefined {
     if (this.key() === '') return undefined;
     const [, unsigned, window, content, signature] =
@@ -62,7 +62,7 @@ export class SessionIds {
     return { introduction, window };
   }
 
-  /** Signs with a derived key, which reveals nothing of the server's key. */
+  /** Signs a text with a derived key, which reveals nothing about the server's key. */
   private signature(text: string): string {
     const derived = Buffer.from(
       hkdfSync('sha256', this.key(), '', 'agent-debugger mcp session id', 32),
@@ -71,7 +71,7 @@ export class SessionIds {
   }
 }
 
-/** The beginning of a text; no character is cut in half. */
+/** The beginning of a text, without splitting a character. */
 function cut(text: string, most: number): string {
   return Array.from(text).slice(0, most).join('');
 }

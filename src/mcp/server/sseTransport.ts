@@ -4,15 +4,15 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Traffic } from './mcpOptions';
 
-/** How much a client may leave unread before it is taken for gone. */
+/** The maximum amount of unread data of a client, in bytes. A client with more unread data counts as disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** Some clients close a stream on which nothing comes for five minutes. */
+/** The interval of keep-alive comments. Some clients close a stream after five minutes without data. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * The transport before Streamable HTTP, for older clients: a stream for everything that the server sends, and a path to
- * which the client posts. MCP 2024-11-05, "HTTP with SSE". (The SDK's own is deprecated.)
+ * The predecessor of Streamable HTTP, for older clients: a stream for all messages of the server, and a path to which
+ * the client posts its messages. MCP 2024-11-05, "HTTP with SSE". The SDK's own implementation is deprecated.
  */
 export class SseTransport implements Transport {
   readonly sessionId = randomUUID();
@@ -41,7 +41,7 @@ export class SseTransport implements Transport {
     this.keepAlive.unref();
   }
 
-  /** Takes what the client has posted. False when it is not a message. */
+  /** Handles a value that the client has posted. False if it is not a message. */
   receive(value: unknown): boolean {
     this.traffic?.message('received', this.sessionId, value);
     const message = JSONRPCMessageSchema.safeParse(value);

@@ -6,18 +6,19 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { fields, listOf } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
 import type { Traffic } from './mcpOptions';
 import type { Introduction } from './sessionIds';
 
 export interface SessionEvents {
-  /** The session has its id; before the first answer is sent. */
+  /** Called when the session has its id, before the first response is sent. */
   readonly onDidBegin: (id: string) => void;
-  /** The client has ended the session. */
+  /** Called when the client has ended the session. */
   readonly onDidLeave: (id: string) => void;
   readonly traffic?: Traffic | undefined;
 }
 
-/** The SDK's transport, with what that leaves out: bounds, the end of cancelled calls, and resuming after a restart. */
+/** The SDK's transport, extended by limits, the end of cancelled calls, and resumption after a restart. */
 export class StreamableTransport extends WebStandardStreamableHTTPServerTransport {
   /** The client's notification stream, while it is open. */
   private notifications: ServerResponse | undefined;
@@ -35,7 +36,10 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
     this.traffic = traffic;
   }
 
-  /** Drops a notification when the client does not read: notifications are hints, and are not kept in memory. */
+  /**
+   * Sends a message. Drops a notification if the client does not read. Notifications are only hints, so they are not
+   * kept in memory.
+   */
   override async send(
     message: JSONRPCMessage,
     options?: { relatedRequestId?: RequestId },
@@ -50,23 +54,20 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
     await super.send(message, options);
   }
 
-  /** @param response where the answer goes */
+  /** @param response the HTTP response that will be sent */
   async take(request: Request, body: unknown, response: ServerResponse): Promise<Response> {
     const messages = Array.isArray(body) ? listOf(body).map(fields) : [fields(body)];
     if (messages.length > 1) this.rememberBatch(messages);
     if (body !== undefined) this.traffic?.message('received', this.sessionId, body);
-    const answer = await this.handleRequest(
-      request,
-      body === undefined ? {} : { parsedBody: body },
-    );
+    const answer = await this.handleRequest(request, defined({ parsedBody: body }));
     if (request.method === 'GET' && answer.ok) this.notifications = response;
     if (answer.ok) for (const message of messages) this.endCancelled(message);
     return answer;
   }
 
   /**
-   * Resumes the session of a client that an earlier run of the server knew: introduces the client with what its id says.
-   * The session is as before, without its subscriptions.
+   * Resumes a session of an earlier run of the server with the introduction in its id. The session is the same as
+   * before, but without its subscriptions.
    */
   async resume({ name, version, protocolVersion, hasRoots }: Introduction): Promise<void> {
     await this.post({
@@ -85,7 +86,7 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
     );
   }
 
-  /** Handles a message as if the client had posted it; the answer is dropped. */
+  /** Handles a message as if the client had posted it. The response is discarded. */
   private async post(body: object, headers: Record<string, string> = {}): Promise<void> {
     const answer = await this.handleRequest(
       new Request('http://localhost/mcp', {
@@ -106,7 +107,7 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
     for (const { id } of batch) if (isId(id)) this.batched.add(id);
   }
 
-  /** Closes the stream of a call that was cancelled: it gets no answer. The SDK leaves it open. */
+  /** Closes the stream of a cancelled call, which receives no response. The SDK leaves it open. */
   private endCancelled({
     method,
     params,
@@ -120,7 +121,7 @@ export class StreamableTransport extends WebStandardStreamableHTTPServerTranspor
   }
 }
 
-/** How a client introduces itself; undefined for any other message. */
+/** The introduction in an initialize request. Undefined for any other message. */
 export function introductionOf(body: unknown): Introduction | undefined {
   const [message, second] = Array.isArray(body) ? listOf(body) : [body];
   if (second !== undefined || !isInitializeRequest(message)) return undefined;

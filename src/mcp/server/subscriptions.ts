@@ -1,7 +1,10 @@
 /** Schedules an action; the returned function cancels it. */
 export type Schedule = (action: () => void, milliseconds: number) => () => void;
 
-/** The least time between two notifications about one thing: an agent reads them one at a time anyway. */
+/**
+ * The minimum time between two notifications about one resource, in milliseconds. An agent reads them one at a time
+ * anyway.
+ */
 const INTERVAL_MS = 250;
 
 const MAX_SUBSCRIPTIONS = 100;
@@ -13,22 +16,22 @@ const scheduleTimer: Schedule = (action, milliseconds) => {
 };
 
 /**
- * What one client has subscribed to. The first change is reported at once, changes that follow closely are reported
+ * The subscriptions of one client. The first change is reported immediately, rapid further changes are reported
  * together, and the last change is never lost.
  */
 export class Subscriptions {
-  /** The version of each thing that was reported last. */
+  /** The last reported version of each resource. */
   private readonly reported = new Map<string, string>();
   private cancelScheduled: (() => void) | undefined;
 
   constructor(
-    /** Another text when the thing has changed. */
+    /** Returns a text that differs when the resource has changed. */
     private readonly versionOf: (name: string) => string,
     private readonly notify: (name: string) => Promise<void>,
     private readonly schedule: Schedule = scheduleTimer,
   ) {}
 
-  /** False when there are too many. */
+  /** Adds a subscription. False if there are too many. */
   add(name: string): boolean {
     if (this.reported.has(name)) return true;
     if (this.reported.size >= MAX_SUBSCRIPTIONS) return false;
@@ -40,7 +43,7 @@ export class Subscriptions {
     this.reported.delete(name);
   }
 
-  /** Something may have changed. */
+  /** Called when a resource may have changed. */
   check(): void {
     if (this.cancelScheduled !== undefined || !this.notifyChanged()) return;
     this.cancelScheduled = this.schedule(() => {
@@ -61,7 +64,7 @@ export class Subscriptions {
     });
     for (const { name, now } of changed) {
       this.reported.set(name, now);
-      // A client that has gone needs no notification.
+      // A client that has disconnected needs no notification.
       this.notify(name).catch(() => undefined);
     }
     return changed.length > 0;

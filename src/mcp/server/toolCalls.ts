@@ -26,25 +26,30 @@ import { callingClient } from './callingClient';
 import { ROUTER_TOOLS, routeCall, type RoutedCall } from './router';
 import { definitionsOf } from './toolDefinitions';
 
-/** Clients give up after 60 seconds: a wait ends before, and its result says how to go on. */
+/**
+ * The maximum duration of a wait. Clients give up after 60 seconds. A wait ends before that, and its result says how to
+ * continue.
+ */
 const MAX_WAIT_SECONDS = 45;
 
 /**
- * The most that any call may take: after its wait a stop is described, before a question the program is looked up, and
- * a debugger, a task or VS Code itself may not answer.
+ * The time limit of all calls. In addition to its wait, a call describes a stop or reads the program's state for a
+ * question, and a debugger, a task or VS Code itself may not respond.
  */
 const MAX_SECONDS = 50;
 
-/** The time between two progress notifications. */
+/** The time between two progress notifications, in milliseconds. */
 const PROGRESS_EVERY_MS = 5000;
 
-/** The number of calls of one client that may run at once. */
+/** The maximum number of concurrent calls of one client. */
 const MAX_CALLS = 64;
 
-/** Cline gives its model the whole result as JSON, and cuts the middle out of a longer one. */
+/** Cline passes the whole result to its model as JSON, and removes the middle of longer results. */
 const CLINE = { name: '@cline/core', maxCharacters: 8000 };
 
-/** Serves `tools/list` and `tools/call`. Beneath `McpServer`, which would check input with messages of its own. */
+/**
+ * Serves `tools/list` and `tools/call` on the level below `McpServer`, which would check input with its own messages.
+ */
 export function serveTools(
   server: ProtocolServer,
   services: ToolServices,
@@ -73,12 +78,12 @@ export function serveTools(
     }
   });
   return tools.onDidChange(() => {
-    // A client that has gone needs no notification.
+    // A client that has disconnected needs no notification.
     server.sendToolListChanged().catch(() => undefined);
   });
 }
 
-/** Tells the client now and then what the call is doing, where it wants to know. */
+/** Runs a call, and sends progress notifications if the client has requested them. */
 async function callWithProgress(call: ClientCall, extra: Extra): Promise<ToolResult> {
   const everyMs = call.options.progressEveryMs ?? PROGRESS_EVERY_MS;
   const progress = reportProgress(extra, call.tool, call.input, everyMs);
@@ -89,7 +94,7 @@ async function callWithProgress(call: ClientCall, extra: Extra): Promise<ToolRes
   }
 }
 
-/** @throws McpError for a tool that there is not */
+/** @throws McpError if there is no such tool */
 function route(tools: ExposedTools, name: string, input: unknown): RoutedCall {
   try {
     const routed = routeCall(tools, name, input);
@@ -100,7 +105,7 @@ function route(tools: ExposedTools, name: string, input: unknown): RoutedCall {
   throw invalidParams(`There is no tool ${name.slice(0, 100)}.`);
 }
 
-/** A call of a client's: what is called, by whom, and what its answer goes through. */
+/** A call of a client. */
 export interface ClientCall {
   readonly tool: Tool;
   readonly input: unknown;
@@ -112,7 +117,7 @@ export interface ClientCall {
   readonly client?: CallingClient;
 }
 
-/** Runs one call of a client, whatever it is for: asks the person where they want that, answers in time, and logs it. */
+/** Runs one call of a client: asks the person if required, responds in time, and logs the call. */
 export async function callTool(call: ClientCall): Promise<ToolResult> {
   const { tool, input, services, options, caller, progress, client } = call;
   const started = performance.now();
@@ -152,7 +157,7 @@ export async function callTool(call: ClientCall): Promise<ToolResult> {
   return result;
 }
 
-/** The call's result, or an error when its time is up; then the call is aborted. */
+/** The call's result, or an error if its time is up. In that case the call is aborted. */
 async function withTimeLimit(
   signal: AbortSignal,
   maxSeconds: number,
@@ -190,7 +195,7 @@ function unanswered(seconds: number): Failure {
   );
 }
 
-/** The same result as text and as structured content; only the latter for a client that would cut both together. */
+/** The result as text and as structured content, or only the latter if the client would cut both together. */
 function toCallResult(result: ToolResult, caller: Caller): CallToolResult {
   const content: CallToolResult['content'] = [];
   const structured: CallToolResult = defined({
@@ -208,12 +213,12 @@ function toCallResult(result: ToolResult, caller: Caller): CallToolResult {
 }
 
 interface CallProgress {
-  /** What the next notification says. */
+  /** Sets the message of the next notification. */
   update(doing: string): void;
   stop(): void;
 }
 
-/** Notifies a client that sent a progress token that its call goes on, and what it does. */
+/** Reports progress to a client that sent a progress token: that its call is still running, and its current action. */
 function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: number): CallProgress {
   const token = extra._meta?.progressToken;
   if (token === undefined) return { update: () => undefined, stop: () => undefined };
@@ -240,7 +245,7 @@ function reportProgress(extra: Extra, tool: Tool, input: unknown, everyMs: numbe
   };
 }
 
-/** What the call does, with its input; only the tool's title when the input is invalid. */
+/** A description of the call with its input. If the input is invalid, only the tool's title. */
 function progressMessage(tool: Tool, input: unknown): string {
   try {
     return tool.check(input).doing;

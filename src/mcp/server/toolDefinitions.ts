@@ -2,14 +2,14 @@ import type { Tool as ToolDefinition, ToolAnnotations } from '@modelcontextproto
 import type { Tool } from '../../tools/defineTool';
 import { inputSchemaOf, outputSchemaOf } from '../../tools/jsonSchema';
 
-/** By the list of tools: making the schemas takes longer than most calls. */
+/** The cached definitions for each list of tools. Creating the schemas takes longer than most calls. */
 const definitions = new WeakMap<readonly Tool[], ToolDefinition[]>();
 
-/** The definitions of a list of tools, made once for each list. */
+/** The definitions of a list of tools, created once per list. */
 export function definitionsOf(list: readonly Tool[]): ToolDefinition[] {
-  const known = definitions.get(list) ?? made(list);
-  definitions.set(list, known);
-  return known;
+  const cached = definitions.get(list) ?? made(list);
+  definitions.set(list, cached);
+  return cached;
 }
 
 function made(list: readonly Tool[]): ToolDefinition[] {
@@ -18,8 +18,8 @@ function made(list: readonly Tool[]): ToolDefinition[] {
 }
 
 /**
- * A tool's definition for MCP. Moving the program destroys nothing and stays within it; an expression or a condition may
- * do anything.
+ * A tool's definition for MCP. Moving the program is not destructive and affects only the program, but an expression or
+ * a condition may have any effect.
  */
 function definitionOf(tool: Tool, sid: 'offered' | 'refused'): ToolDefinition {
   return {
@@ -32,7 +32,7 @@ function definitionOf(tool: Tool, sid: 'offered' | 'refused'): ToolDefinition {
   };
 }
 
-/** All four annotations: clients assume the worst of a missing one. */
+/** All four annotations of a tool. Clients assume the worst case for a missing annotation. */
 export function annotationsOf(tool: Tool): ToolAnnotations {
   return {
     title: tool.title,

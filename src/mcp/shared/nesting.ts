@@ -1,12 +1,12 @@
 import { isFields, listOf } from '../../debugger/protocol';
 
 /**
- * Deeper than any meaningful message. Code that reads or writes values is often recursive and has no stack left at some
- * thousand levels: then a request would get no answer.
+ * The maximum number of levels. It is more than any meaningful message has. Code that reads or writes values is often
+ * recursive and overflows its stack at some thousand levels. The request would then receive no response.
  */
 const MAX_LEVELS = 100;
 
-/** The error for a message that is nested too deep: JSON-RPC "Invalid params". */
+/** The error for a message that is nested too deeply: JSON-RPC "Invalid params". */
 export const TOO_DEEP = {
   code: -32602,
   message: `Nested deeper than ${MAX_LEVELS} levels. Nothing was done.`,
@@ -18,7 +18,7 @@ export interface ErrorAnswer {
   readonly error: typeof TOO_DEEP;
 }
 
-/** Whether parsed JSON is nested too deep. Checked level by level, down to the limit only. */
+/** Whether parsed JSON is nested too deeply. It is checked level by level, and only down to the limit. */
 export function isTooDeep(value: unknown): boolean {
   let level = containersIn([value]);
   for (let levels = 0; level.length > 0; levels += 1) {
@@ -32,7 +32,7 @@ function containersIn(values: readonly unknown[]): readonly object[] {
   return values.filter((value) => typeof value === 'object' && value !== null);
 }
 
-/** The errors for a message, or a list of messages, that is nested too deep: one for each request. Undefined when it is not. */
+/** The error responses to the requests in a message or batch that is nested too deeply. Undefined if it is not. */
 export function answersToTooDeep(value: unknown): readonly ErrorAnswer[] | undefined {
   if (!isTooDeep(value)) return undefined;
   return (Array.isArray(value) ? listOf(value) : [value]).flatMap((message) => {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 
 /**
- * Makes a folder that only its owner can open. @throws Error, in words for the person, where it cannot be made or belongs
- * to another user
+ * Creates a folder that only its owner can open. @throws Error with a message for the person, if it cannot be created
+ * or belongs to another user
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
@@ -24,13 +24,13 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** The system's name of what is wrong, such as `EACCES`. */
+/** The system's error code, such as `EACCES`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Whether this person owns a folder: only then its files are trusted. */
+/** Whether this person owns a folder. Its files are trusted only in that case. */
 export async function isOwn(folder: string): Promise<boolean> {
   if (process.getuid === undefined) return true;
   return await stat(folder).then(
@@ -46,13 +46,13 @@ export async function writePrivate(file: string, text: string): Promise<void> {
 
 export interface ReplaceOptions {
   readonly mode: number;
-  /** Waits until the draft is on the disk. */
+  /** Whether to wait until the draft is on the disk. */
   readonly isDurable?: boolean;
-  /** The last check before the file is replaced. @throws Error to leave the file as it is */
+  /** The last check before the file is replaced. @throws Error to leave the file unchanged */
   readonly check?: () => Promise<void>;
 }
 
-/** Writes a whole file or nothing: a draft beside it, then a rename, so that nobody reads half of it. */
+/** Writes a whole file or nothing. It writes a draft and renames it, so that no program reads a partial file. */
 export async function replaceFile(
   file: string,
   bytes: Buffer,
@@ -69,12 +69,12 @@ export async function replaceFile(
   }
 }
 
-/** A new name beside a file. */
+/** A new name for a draft next to a file. */
 export function draftOf(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
 }
 
-/** Writes a file that is not there yet; others can read it only when it is complete. */
+/** Writes a new file. The mode is set only when the file is complete, so others cannot read a part of it. */
 export async function writeDraft(
   draft: string,
   bytes: Buffer,

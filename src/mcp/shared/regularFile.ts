@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 
-/** The size of a file that others can write: a larger one is an attack, or not the file that is expected. */
+/** The default limit for files that others can write. A larger file is an attack or not the expected file. */
 export const MAX_BYTES = 5 * 1024 * 1024;
 
-/** A file is not read, because reading it may never end or may fill the memory. */
+/** Thrown for a file that is not read, because reading it might never end or might fill the memory. */
 export class UnfitFile extends Error {
   constructor(
     file: string,
@@ -28,18 +28,21 @@ export class UnfitFile extends Error {
   }
 }
 
-/** Does not wait for the writer of a FIFO, and does not follow a link that was put in place after the check. Windows has neither flag. */
+/**
+ * The flags for opening a file. They prevent waiting for the writer of a FIFO and following a link that was created
+ * after the check. Windows has neither flag.
+ */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Windows lacks them, whatever the types say.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Reads a whole regular file of bounded size. Every file that others may have put in place is read here: a link, a
- * device, a FIFO and a directory are refused. The caller resolves links that it wants to follow.
+ * Reads a whole regular file of bounded size. Every file that others may have created is read here. Links, devices,
+ * FIFOs and directories are refused. The caller resolves links that it wants to follow.
  * @param mostBytes default: 5 MB
- * @throws UnfitFile; NodeJS.ErrnoException as `open` has it (`ENOENT`, `ELOOP`, …)
+ * @throws UnfitFile; NodeJS.ErrnoException as from `open` (`ENOENT`, `ELOOP`, …)
  */
 export async function readRegularFile(file: string, mostBytes = MAX_BYTES): Promise<Buffer> {
-  // Opening a device may have an effect, so the path is checked first; then the file that was opened is checked.
+  // Opening a device may have side effects, so the path is checked first. Then the opened file is checked.
   assertFit(file, await lstat(file), mostBytes);
   const handle = await open(file, FLAGS);
   try {
@@ -53,7 +56,7 @@ export async function readRegularFile(file: string, mostBytes = MAX_BYTES): Prom
   }
 }
 
-/** The same, synchronously. @throws UnfitFile, NodeJS.ErrnoException */
+/** Like `readRegularFile`, but synchronous. @throws UnfitFile, NodeJS.ErrnoException */
 export function readRegularFileNow(file: string, mostBytes = MAX_BYTES): Buffer {
   assertFit(file, lstatSync(file), mostBytes);
   const descriptor = openSync(file, FLAGS);
@@ -73,7 +76,7 @@ function assertFit(file: string, found: Stats, mostBytes: number): void {
   if (found.size > mostBytes) throw new UnfitFile(file, 'too_large', mostBytes);
 }
 
-/** Collects what is read. A file may grow meanwhile, and files in `/proc` report no size. */
+/** Collects the content of a file. The file may grow while it is read, and files in `/proc` report no size. */
 class BoundedBuffer {
   buffer: Buffer;
   length = 0;
@@ -83,7 +86,7 @@ class BoundedBuffer {
     size: number,
     private readonly mostBytes: number,
   ) {
-    // One more byte, so that the end of the file is noticed.
+    // The buffer has one byte more than the size, so that the end of the file is detected.
     this.buffer = Buffer.alloc(Math.max(size + 1, 4096));
   }
 

@@ -25,20 +25,22 @@ interface Connection {
 }
 
 /**
- * Passes messages between a client that only speaks stdio and a window. The bridge connects to any window that fits and
- * answers itself while there is none. Which window the calls are for is decided there (`SwitchTransport`), by the same
- * rules for all clients.
+ * Passes messages between a stdio client and a window. The bridge connects to any matching window, and answers requests
+ * itself while there is none. The connected window decides which window the calls are for (`SwitchTransport`), by the
+ * same rules for all clients.
  */
 export class Bridge {
   private introduction: Message | undefined;
   private connection: Connection | undefined;
   private connecting: Promise<void> | undefined;
-  /** The window that was lost. The next call reports it, unless an open call has, or the window is back. */
+  /**
+   * The lost window. The next call reports the loss, unless an open call has reported it or the window has returned.
+   */
   private lost:
     { readonly window: WindowEntry; isReported: boolean; isAwaited: boolean } | undefined;
-  /** The client's requests that the window has not answered, with their methods. */
+  /** The client's open requests, with their methods. */
   private readonly openRequests = new Map<MessageId, string>();
-  /** The window's requests that the client has not answered. */
+  /** The window's open requests to the client. */
   private readonly windowRequests = new Set<MessageId>();
   private readonly queue = new SerialQueue();
   private watching: { close(): void } | undefined;
@@ -47,7 +49,7 @@ export class Bridge {
 
   constructor(private readonly options: BridgeOptions) {}
 
-  /** Begins to watch for windows that open later. */
+  /** Starts watching for windows that open later. */
   async start(): Promise<void> {
     await this.options.registry.prepare();
     this.watching = this.options.registry.watch(() => {
@@ -57,12 +59,12 @@ export class Bridge {
     });
   }
 
-  /** Takes a message of the client; messages are handled in order. */
+  /** Handles a message of the client. Messages are handled in order. */
   receive(message: Message): void {
     this.inTurn(() => this.take(message));
   }
 
-  /** The client has gone. */
+  /** Called when the client has exited. */
   async close(): Promise<void> {
     this.isOver = true;
     this.watching?.close();
@@ -74,7 +76,7 @@ export class Bridge {
   }
 
   private async take(message: Message): Promise<void> {
-    // The window was told so when the channel was opened.
+    // The window received this notification when the channel was opened.
     if (message.method === 'notifications/initialized') return;
     if (message.method === 'initialize') {
       await this.introduce(message);
@@ -92,7 +94,7 @@ export class Bridge {
     const wasConnected = this.connection !== undefined;
     this.introduction = message;
     await this.connect();
-    // Else the window's own answer has been passed on.
+    // Otherwise the window's own response was passed on.
     if (wasConnected || this.connection === undefined)
       this.options.write(await this.options.offline.answer(message, undefined));
     this.isAnswered = true;
@@ -104,13 +106,13 @@ export class Bridge {
     { channel }: Connection,
   ): Promise<void> {
     const { id, method } = message;
-    // An answer to a request that this window has not made.
+    // This is a response to a request that this window has not made.
     if (
       method === undefined &&
       (id === undefined || id === null || !this.windowRequests.delete(id))
     )
       return;
-    // No answer is expected any more, neither the window's nor ours.
+    // The client no longer expects a response, neither from the window nor from us.
     if (method === 'notifications/cancelled')
       this.openRequests.delete(idOf(message.params?.['requestId']));
     if (request !== undefined) {
@@ -124,7 +126,7 @@ export class Bridge {
     channel.send(message).catch(() => this.lose(channel));
   }
 
-  /** The first call after a window was lost: the window, if the client does not know yet. */
+  /** At the first call after a loss, returns the lost window if the loss was not reported to the client. */
   private takeUnreportedLoss(): WindowEntry | undefined {
     const { lost } = this;
     this.lost = undefined;
@@ -160,7 +162,7 @@ export class Bridge {
     while (await this.tryChosen(introduction));
   }
 
-  /** @returns whether to choose again, because a window of this choice has closed */
+  /** @returns whether to choose again, because one of the windows has closed */
   private async tryChosen(introduction: Message): Promise<boolean> {
     const choice = chooseWindow(await this.options.registry.list(), this.options.wish);
     const windows = windowsOf(choice);
@@ -172,7 +174,7 @@ export class Bridge {
     return isAnyGone;
   }
 
-  /** Connects to the window that was lost, if it is back before a call went to another window. */
+  /** Connects to the lost window if it has returned before a call was sent to another window. */
   private async goBack(): Promise<void> {
     const { lost, connection, introduction } = this;
     if (
@@ -203,7 +205,7 @@ export class Bridge {
     channel.onmessage = (message) => this.fromWindow(message);
     channel.onlost = () => this.lose(channel);
     try {
-      // The client gets one answer; a later window gets the client's introduction again.
+      // The client receives only one response to initialize. Later windows receive the client's request again.
       const isFirst = !this.isAnswered;
       const answer = await channel.start(
         isFirst ? introduction : { ...introduction, id: 'agent-debugger' },
@@ -238,7 +240,7 @@ export class Bridge {
     this.options.write(message);
   }
 
-  /** The window has closed: its open requests are answered, and another one is searched. */
+  /** Called when the window has closed. Answers its open requests and searches for another window. */
   private lose(channel: MessageChannel): void {
     if (this.connection?.channel !== channel) return;
     const { window } = this.connection;

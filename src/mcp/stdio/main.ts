@@ -1,6 +1,6 @@
 /**
  * The stdio bridge: `node stdio.js [--workspace <folder>]`, for clients that start their servers as processes. It is a
- * bundle of its own, and runs on any Node from 18 on and on VS Code's own (`ELECTRON_RUN_AS_NODE=1`).
+ * separate bundle, and runs on Node 18 or newer and on VS Code's own Node (`ELECTRON_RUN_AS_NODE=1`).
  */
 import { runBridge } from './program';
 

@@ -18,15 +18,15 @@ const EMPTY: Fields = {
 const HINT =
   'Ask the person to open the folder in VS Code and to start the MCP server (MCP in the status bar, “Start the MCP server”; or the setting agentDebugger.mcp.autoStart). The connection comes by itself: repeat the call then.';
 
-/** No window has ever left anything here: most likely the extension is not installed. */
+/** The message if no window has ever written the file. Most likely the extension is not installed. */
 const NEVER_RUN =
   'VS Code’s extension “Agent Debugger” has not run on this machine yet. Ask the person to install it in VS Code first.';
 
-/** The answers of a bridge that has no window: the lists as they were last, and for calls what is missing. */
+/** The answers of a bridge without a window: the last known lists, and for calls the reason and the next action. */
 export class OfflineAnswers {
   constructor(private readonly home: string) {}
 
-  /** @param reason why there is no window; default: none is open */
+  /** @param reason the reason why there is no window. Default: none is open */
   async answer(request: Message, reason: Fields | undefined): Promise<Message> {
     const { id, method = '' } = request;
     const left = await this.read();
@@ -52,7 +52,7 @@ export class OfflineAnswers {
     };
   }
 
-  /** There is no window, or not the one that was requested. */
+  /** The reason if there is no window, or not the requested one. */
   async none(workspace: string | undefined, windows: readonly WindowEntry[]): Promise<Fields> {
     const messages = await this.messages();
     const message =
@@ -68,7 +68,7 @@ export class OfflineAnswers {
     };
   }
 
-  /** The window that the client worked with has closed. */
+  /** The reason if the client's window has closed. */
   async lost(window: WindowEntry, windows: readonly WindowEntry[]): Promise<Fields> {
     const messages = await this.messages();
     const name =
@@ -98,7 +98,7 @@ export class OfflineAnswers {
     };
   }
 
-  /** What the last window has left; nothing when it cannot be read. */
+  /** The data that the last window has written. Empty if it cannot be read. */
   private async read(): Promise<Partial<Offline>> {
     try {
       const value: unknown = JSON.parse(String(await readRegularFile(offlinePath(this.home))));

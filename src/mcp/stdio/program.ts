@@ -9,7 +9,7 @@ import type { Wish } from '../windows/routing';
 import { Bridge } from './bridge';
 import { OfflineAnswers } from './offlineAnswers';
 
-/** How long ending the session may take. */
+/** The time that closing the session may take, in milliseconds. */
 const CLOSE_LIMIT_MS = 1000;
 
 function wishOf(): Wish {
@@ -33,8 +33,8 @@ function write(message: Message): void {
 }
 
 /**
- * Runs the bridge on this process's input and output until its client has gone.
- * @param reloadLimitMs how long a window that was lost is waited for
+ * Runs the bridge on this process's input and output until its client exits.
+ * @param reloadLimitMs the time to wait for a lost window, in milliseconds
  */
 export async function runBridge(reloadLimitMs = RELOAD_LIMIT_MS): Promise<void> {
   const home = homeFolder();
@@ -62,7 +62,9 @@ export async function runBridge(reloadLimitMs = RELOAD_LIMIT_MS): Promise<void> 
   await ready;
 }
 
-/** The message in a line, or the list of messages that clients of 2025-03-26 may send. A line that holds none is answered. */
+/**
+ * The message in a line, or the batch that clients of 2025-03-26 may send. An invalid line is answered with an error.
+ */
 function messagesIn(line: string): readonly Message[] {
   try {
     const value: unknown = JSON.parse(line);

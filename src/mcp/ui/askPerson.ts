@@ -14,7 +14,10 @@ export async function askPerson(
   return await ask(question.title, dialogText(question, client), signal, all);
 }
 
-/** Asks the person about a call of VS Code's own agents. Each call is asked about: there is no button for all of them. */
+/**
+ * Asks the person about a call of VS Code's own agents. The person is asked about every call, so there is no button for
+ * all calls.
+ */
 export async function askAboutOwnCall(
   question: Question,
   _caller: string,
@@ -23,7 +26,7 @@ export async function askAboutOwnCall(
   return await ask(question.title, ownDialogText(question), signal);
 }
 
-/** Asks in a modal dialog: a notification may go unseen. No button allows by accident. */
+/** Asks in a modal dialog, because a notification may be overlooked. No key press allows a call by accident. */
 async function ask(
   title: string,
   detail: string,
@@ -31,11 +34,11 @@ async function ask(
   all?: string,
 ): Promise<PersonsAnswer> {
   const allow = l10n.t('Allow');
-  // Enter presses the first button.
+  // The Enter key presses the first button, so this button is Decline.
   const buttons = [l10n.t('Decline'), allow, ...(all === undefined ? [] : [all])];
   const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, ...buttons);
   if (chosen === undefined || (chosen !== allow && chosen !== all)) return 'declined';
-  // VS Code cannot close a dialog: the person is told when the answer came too late.
+  // VS Code cannot close a dialog, so a message says if the answer was too late.
   if (signal.aborted)
     void vscode.window.showInformationMessage(
       l10n.t('The call has ended meanwhile. Nothing was done.'),

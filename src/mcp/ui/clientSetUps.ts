@@ -17,30 +17,30 @@ import { SettingsPreview } from './settingsPreview';
 
 const SECTION = 'agentDebugger.mcp';
 const UNDO_SECRET = 'agentDebugger.mcpSetUps';
-/** The version that wrote the skill last. */
+/** The version that last wrote the skill. */
 const SKILL_VERSION = 'agentDebugger.skillVersion';
 const ASKED = 'agentDebugger.mcp.askedToOffer';
-/** The causes of doubled tools that the person was told of. */
-const TOLD = 'agentDebugger.mcp.toldOfDoubled';
+/** The causes of doubled tools that were reported to the person. */
+const REPORTED = 'agentDebugger.mcp.toldOfDoubled';
 
-/** What the set-ups need of the server. */
+/** The part of the server that is needed to set up clients. */
 export interface Server {
   readonly isRunning: boolean;
   readonly isPortTaken: boolean;
   readonly onDidChange: vscode.Event<void>;
   address(): Promise<{ readonly url: string; readonly key: string }>;
-  /** Called before a client is given the address and the key. */
+  /** Called before a client receives the address and the key. */
   keyGiven(url: string): Promise<void>;
-  /** Called before a client is told to start the stdio bridge. */
+  /** Called before a client is set up to start the stdio bridge. */
   prepareBridge(): Promise<void>;
 }
 
-/** Clients outside VS Code's own chat: their settings files, and Cursor's list of servers. */
+/** Sets up clients outside VS Code's own chat: their settings files, and Cursor's list of servers. */
 export class ClientSetUps {
-  /** Tests set another machine, and answer in the person's place. */
+  /** The machine and the person. Tests replace them. */
   machine: ClientMachine;
   person: Person = PERSON;
-  /** Resolves when the work after answered notifications is done. */
+  /** Resolves when the work that follows answered notifications is done. */
   afterwards: Promise<unknown> = Promise.resolve();
   private readonly preview: SettingsPreview;
   private readonly installed: Installed;
@@ -81,7 +81,7 @@ export class ClientSetUps {
       command('copyConfiguration', () => this.copy()),
     );
     this.useEditor(editor);
-    this.lookForDoubledTools();
+    this.watchForDoubledTools();
     this.checkSkill().catch(() => undefined);
   }
 
@@ -105,7 +105,7 @@ export class ClientSetUps {
     await copyConfiguration(this.services);
   }
 
-  /** In Cursor the server can be offered without a settings file, if the person wants that. */
+  /** In Cursor the server can be offered without a settings file, if the person allows it. */
   useEditor(editor: unknown): void {
     const cursor = cursorMcpOf(editor);
     if (cursor === undefined) return;
@@ -119,20 +119,20 @@ export class ClientSetUps {
     );
   }
 
-  /** The editor's own agents have called a tool: the first time, it is looked for what doubles the tools. */
+  /** Called when the editor's own agents call a tool. The first call starts a check for doubled tools. */
   editorUsesTools(): void {
     if (this.isUsed) return;
     this.isUsed = true;
     this.checkInBackground();
   }
 
-  /** Tells the person if the editor's own agents have the tools twice; see `doubledTools.ts`. */
+  /** Reports to the person if the editor's own agents have the tools twice. See `doubledTools.ts`. */
   async checkDoubledTools(): Promise<void> {
     if (!showsTools(this.editor)) return;
-    const { tellOfDoubledTools } = await flows();
-    const told = {
-      read: () => this.context.globalState.get<readonly string[]>(TOLD, []),
-      write: (causes: readonly string[]) => this.context.globalState.update(TOLD, causes),
+    const { reportDoubledTools } = await flows();
+    const reported = {
+      read: () => this.context.globalState.get<readonly string[]>(REPORTED, []),
+      write: (causes: readonly string[]) => this.context.globalState.update(REPORTED, causes),
     };
     const offer = {
       isMade: isOfferRequested(),
@@ -141,11 +141,11 @@ export class ClientSetUps {
           .getConfiguration(SECTION)
           .update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global),
     };
-    await this.checks.run(() => tellOfDoubledTools(this.services, told, offer));
+    await this.checks.run(() => reportDoubledTools(this.services, reported, offer));
   }
 
-  /** Looks again when the server has started, when it is offered to the editor, and when a plugin is added. */
-  private lookForDoubledTools(): void {
+  /** Repeats the check when the server has started, when it is offered to the editor, and when a plugin is added. */
+  private watchForDoubledTools(): void {
     this.subscriptions.push(
       this.server.onDidChange(() => {
         const { isRunning } = this.server;
@@ -172,12 +172,12 @@ export class ClientSetUps {
     );
   }
 
-  /** Asks the person once; a yes changes the setting. */
+  /** Asks the person once whether to offer the server. If the person agrees, the setting is changed. */
   private async askToOffer(): Promise<void> {
     if (this.context.globalState.get<boolean>(ASKED) === true) return;
     await this.context.globalState.update(ASKED, true);
     const offer = l10n.t('Offer them');
-    const pressed = await this.person.tell(
+    const pressed = await this.person.inform(
       l10n.t('Offer the debugger’s tools to Cursor’s own agent while the MCP server is on?'),
       offer,
       l10n.t('Not now'),
@@ -194,7 +194,7 @@ export class ClientSetUps {
     return skillText(String(await readRegularFile(file)), this.version);
   }
 
-  /** After an update of the extension: offers to update the skill where it was put before. Else nothing is read. */
+  /** After an update of the extension, offers to update the installed skills. Otherwise no file is read. */
   private async checkSkill(): Promise<void> {
     const written = this.context.globalState.get<string>(SKILL_VERSION);
     if (written === undefined || written === this.version) return;
@@ -222,10 +222,10 @@ export class ClientSetUps {
       installed,
       preview,
       isInEditor: showsTools(this.editor),
-      toldOfDoubled: async (cause) => {
-        const before = this.context.globalState.get<readonly string[]>(TOLD, []);
+      markReported: async (cause) => {
+        const before = this.context.globalState.get<readonly string[]>(REPORTED, []);
         if (!before.includes(cause))
-          await this.context.globalState.update(TOLD, [...before, cause]);
+          await this.context.globalState.update(REPORTED, [...before, cause]);
       },
       skill: () => this.skill(),
       skillWritten: () => this.context.globalState.update(SKILL_VERSION, this.version),
@@ -234,7 +234,7 @@ export class ClientSetUps {
   }
 }
 
-/** The code that reads and edits settings files, loaded when it is needed for the first time. */
+/** The code that reads and edits settings files. It is loaded on first use. */
 const flows = async (): Promise<typeof Flows> =>
   await import(/* webpackChunkName: "clients" */ './installConfiguration.js');
 

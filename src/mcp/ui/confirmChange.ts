@@ -15,21 +15,21 @@ import type { Person } from './person';
 import { remoteMachine } from './remoteMachine';
 import { messageOf, prepareAccess, shortPath, type SetUpServices } from './setUpServices';
 
-/** How a client reaches the server. */
+/** The way in which a client reaches the server. */
 export type Way = Access['kind'];
 
-/** A change of a settings file and, in a set-up, what the client is given. */
+/** A change of a settings file and, in a set-up, the client's access. */
 export interface Proposal {
   readonly change: PlannedEdit;
   readonly access?: Access;
 }
 
-/** Plans a change; undefined when nothing is to be changed. */
+/** Plans a change. Undefined if there is nothing to change. */
 export type PlanChange = (way: Way) => Promise<Proposal | undefined>;
 
 /**
- * Shows a change, asks, and writes it. The change is planned and shown again when somebody has written meanwhile, or
- * when the person chooses the other way. A file that cannot be parsed is not written.
+ * Shows a change, asks the person, and writes it. The change is planned and shown again if the file has changed in the
+ * meantime, or if the person chooses the other way. A file that cannot be parsed is not written.
  */
 export async function confirmChange(
   file: string,
@@ -52,7 +52,7 @@ export async function confirmChange(
         return undefined;
       }
       const changed = shortPath(error.file, services.machine);
-      await services.person.tell(
+      await services.person.inform(
         l10n.t('{0} was changed meanwhile: look at the change once more.', changed),
       );
     }
@@ -81,7 +81,7 @@ async function write({ change, access }: Proposal, services: SetUpServices): Pro
   throw new ChangedMeanwhile(change.before.file);
 }
 
-/** @returns what to do with the change, or the way that is to be shown instead */
+/** @returns what to do with the change, or the way to show instead */
 async function ask(proposal: Proposal, title: string, services: SetUpServices): Promise<Answer> {
   const write = {
     label: `$(check) ${l10n.t('Write it')}`,
@@ -149,7 +149,7 @@ async function remarksOn(
   return remarks;
 }
 
-/** Whether the editor has unsaved changes of a file: VS Code would ask later which of two versions to keep. */
+/** Whether the editor has unsaved changes to a file. VS Code would later ask which of two versions to keep. */
 async function isUnsaved(file: string, person: Person): Promise<boolean> {
   const document = vscode.workspace.textDocuments.find(
     (open) => open.isDirty && open.uri.scheme === 'file' && open.uri.fsPath === file,

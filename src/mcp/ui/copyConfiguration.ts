@@ -26,8 +26,8 @@ export async function copyConfiguration(services: SetUpServices): Promise<void> 
   const { client, access, description: file = '' } = chosen;
   await prepareAccess(access, services);
   await vscode.env.clipboard.writeText(await pasteText(client, access));
-  if (access.kind === 'stdio') await services.person.tell(copiedWithoutKey(file));
-  else await tellOfKey(client, file, services);
+  if (access.kind === 'stdio') await services.person.inform(copiedWithoutKey(file));
+  else await informAboutKey(client, file, services);
 }
 
 function copyItems({ url, key, program }: Reach, { machine }: SetUpServices): CopyItem[] {
@@ -54,7 +54,11 @@ function copiedWithoutKey(file: string): string {
   return l10n.t('Copied: paste it into {0}. No key is in it.', file);
 }
 
-async function tellOfKey(client: Client, file: string, services: SetUpServices): Promise<void> {
+async function informAboutKey(
+  client: Client,
+  file: string,
+  services: SetUpServices,
+): Promise<void> {
   const { person, machine } = services;
   const copied =
     file === ''
@@ -64,6 +68,6 @@ async function tellOfKey(client: Client, file: string, services: SetUpServices):
   const settings =
     named === undefined ? undefined : await readSettings(named).catch(() => undefined);
   const dangers = await keyDangers(settings, services);
-  if (dangers.length === 0) await person.tell(copied);
+  if (dangers.length === 0) await person.inform(copied);
   else await person.warn([copied, ...dangers].join(' '));
 }

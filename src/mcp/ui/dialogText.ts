@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine, withoutMarkdown, type Question } from '../../tools/question';
 
-/** A client's name may be of any length: only so many characters are shown. */
+/** The maximum number of characters that are shown of a client's name, which may have any length. */
 const MAX_NAME_CHARACTERS = 80;
 
-/** The full text of a question's dialog, with the client that asks for the call: its name is its own claim. */
+/** The full text of a question's dialog, with the requesting client. The client chose its name itself. */
 export function dialogText(question: Question, client: string): string {
   const who = l10n.t(
     'Asked for by an MCP client that calls itself “{0}”. It chose that name itself, and nobody has checked it.',

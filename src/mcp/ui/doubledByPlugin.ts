@@ -4,15 +4,16 @@ import { fields } from '../../debugger/protocol';
 import type { DoublingPlugin } from '../clients/doubledPlugins';
 import { messageOf, shortPath, type SetUpServices } from './setUpServices';
 
-/** The place of all causes that are plugins. */
+/** The place that all causes of the kind plugin have. */
 export const PLUGINS = 'plugins';
 
 const LOCATIONS = 'pluginLocations';
 
 /**
- * Tells the person of an agent plugin that doubles the tools. One of the setting `chat.pluginLocations` can be switched
- * off there. Another one is shown in the Extensions view: only VS Code and Copilot CLI can disable or remove it.
- * @returns whether it is switched off
+ * Reports an agent plugin that doubles the tools. A plugin from the setting `chat.pluginLocations` can be switched off
+ * there. Other plugins are shown in the Extensions view, because only VS Code and Copilot CLI can disable or remove
+ * them.
+ * @returns whether the plugin was switched off
  */
 export async function askAboutPlugin(
   plugin: DoublingPlugin,
@@ -34,7 +35,7 @@ async function askToSwitchOff(
     'VS Code’s agents have each tool of the debugger twice: from the extension, and from the agent plugin in {0}.',
     folder,
   );
-  if ((await person.tell(message, off, keep)) !== off) return false;
+  if ((await person.inform(message, off, keep)) !== off) return false;
   const chat = vscode.workspace.getConfiguration('chat');
   try {
     const locations = fields(chat.inspect(LOCATIONS)?.globalValue);
@@ -49,7 +50,7 @@ async function askToSwitchOff(
     );
     return false;
   }
-  await person.tell(
+  await person.inform(
     l10n.t('The agent plugin in {0} is off in VS Code (setting {1}).', folder, `chat.${LOCATIONS}`),
   );
   return true;
@@ -61,7 +62,7 @@ async function askToShow(folder: string, { person }: SetUpServices): Promise<boo
     'The agent plugin in {0} has the debugger’s tools as well. While it is enabled, VS Code’s agents have each tool twice.',
     folder,
   );
-  if ((await person.tell(message, show, keep)) === show)
+  if ((await person.inform(message, show, keep)) === show)
     await vscode.commands.executeCommand(
       'workbench.extensions.search',
       '@agentPlugins agent-debugger',

@@ -4,9 +4,13 @@ import * as vscode from 'vscode';
 import { readersOf, type EditorFiles } from '../clients/doubled';
 import type { PluginSources } from '../clients/doubledPlugins';
 import type { SettingsLocation } from '../clients/setUp';
+import { localFolders } from './localFolders';
 import type { SetUpServices } from './setUpServices';
 
-/** What is said about it when a client is set up, so that no message need follow; undefined if VS Code does not read that file. */
+/**
+ * The remark about doubled tools during the set-up of a client, so that no later message is needed. Undefined if VS
+ * Code does not read that file.
+ */
 export function remarkOnDoubled(
   place: SettingsLocation | undefined,
   services: SetUpServices,
@@ -24,7 +28,7 @@ export function remarkOnDoubled(
   }
 }
 
-/** Names a cause: an entry in a file. */
+/** The id of a cause: an entry in a file. */
 export function causeOf({ files }: SettingsLocation, name: string): string {
   return `${files[0] ?? ''}\n${name}`;
 }
@@ -34,16 +38,16 @@ export function placeOf(cause: string): string {
   return cause.split('\n', 1)[0] ?? '';
 }
 
-/** The files that are looked at. */
+/** The files that are checked. */
 export function editorFiles({ machine }: SetUpServices): EditorFiles {
   return {
     machine,
-    folders: openFolders(),
+    folders: localFolders(),
     discovery: vscode.workspace.getConfiguration('chat.mcp.discovery').get<unknown>('enabled'),
   };
 }
 
-/** The places where VS Code looks for plugins: `~/.vscode` on the desktop, beside its settings elsewhere. */
+/** The places where VS Code finds plugins: `~/.vscode` on the desktop, the folder with its settings elsewhere. */
 export function pluginSources({ machine }: SetUpServices): PluginSources {
   const chat = vscode.workspace.getConfiguration('chat');
   return {
@@ -54,12 +58,6 @@ export function pluginSources({ machine }: SetUpServices): PluginSources {
       path.join(machine.home, `.${vscode.env.uriScheme}`, 'agent-plugins'),
       path.join(path.dirname(machine.extensionsStorage), 'agent-plugins'),
     ],
-    folders: openFolders(),
+    folders: localFolders(),
   };
-}
-
-function openFolders(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri }) => uri.fsPath);
 }

@@ -6,8 +6,8 @@ import { causeOf, editorFiles, placeOf, pluginSources } from './doubledRemarks';
 import { removeEntry } from './removeEntry';
 import { messageOf, shortPath, type SetUpServices } from './setUpServices';
 
-/** The causes that the person was told of: once each, whatever they answered. */
-export interface ToldCauses {
+/** The causes that were reported to the person. Each cause is reported once, regardless of the person's answer. */
+export interface ReportedCauses {
   read(): readonly string[];
   write(causes: readonly string[]): PromiseLike<void>;
 }
@@ -18,15 +18,15 @@ export interface Offer {
   end(): PromiseLike<void>;
 }
 
-const MOST_TOLD = 100;
+const MOST_REPORTED = 100;
 
 /**
- * Tells the person that VS Code's agents have the tools twice, once for each cause, and offers to remove one. The
- * extension's own tools are the better ones there: they have cards and need no server.
+ * Reports that VS Code's agents have the tools twice, once per cause, and offers to remove the other source. The
+ * extension's own tools are preferable, because they have cards and need no server.
  */
-export async function tellOfDoubledTools(
+export async function reportDoubledTools(
   services: SetUpServices,
-  told: ToldCauses,
+  reported: ReportedCauses,
   offer: Offer,
 ): Promise<void> {
   const { url } = await services.address();
@@ -46,27 +46,27 @@ export async function tellOfDoubledTools(
       ask: () => askAboutPlugin(plugin, services),
     })),
   ];
-  const looked = new Set(['offer', PLUGINS, ...filesRead(files)]);
+  const checked = new Set(['offer', PLUGINS, ...filesRead(files)]);
   const isGone = (id: string): boolean =>
-    looked.has(placeOf(id)) && !causes.some((cause) => cause.id === id);
-  await forget(told, isGone);
+    checked.has(placeOf(id)) && !causes.some((cause) => cause.id === id);
+  await forget(reported, isGone);
   for (const { id, ask } of causes) {
-    const before = told.read();
+    const before = reported.read();
     if (before.includes(id)) continue;
-    await told.write([...before.slice(1 - MOST_TOLD), id]);
+    await reported.write([...before.slice(1 - MOST_REPORTED), id]);
     services.later(
       ask().then(async (isRemoved) => {
-        if (isRemoved) await forget(told, (each) => each === id);
+        if (isRemoved) await forget(reported, (reportedId) => reportedId === id);
       }),
     );
   }
 }
 
-/** A cause that is gone is news again if it comes back. */
-async function forget(told: ToldCauses, isGone: (id: string) => boolean): Promise<void> {
-  const before = told.read();
+/** Removes causes that no longer exist, so that they are reported again if they recur. */
+async function forget(reported: ReportedCauses, isGone: (id: string) => boolean): Promise<void> {
+  const before = reported.read();
   const left = before.filter((id) => !isGone(id));
-  if (left.length < before.length) await told.write(left);
+  if (left.length < before.length) await reported.write(left);
 }
 
 async function askAboutOffer(offer: Offer, { person }: SetUpServices): Promise<boolean> {
@@ -74,7 +74,7 @@ async function askAboutOffer(offer: Offer, { person }: SetUpServices): Promise<b
   const message = l10n.t(
     'VS Code’s agents have each tool of the debugger twice: from the extension, and from the MCP server that it offers to VS Code.',
   );
-  if ((await person.tell(message, end, keep)) !== end) return false;
+  if ((await person.inform(message, end, keep)) !== end) return false;
   await offer.end();
   return true;
 }
@@ -83,7 +83,7 @@ async function askAboutEntry(entry: DoubledEntry, services: SetUpServices): Prom
   const { person, machine } = services;
   const file = entry.place.files[0] ?? '';
   const [remove, keep] = [l10n.t('Remove the entry'), l10n.t('Keep both')];
-  const pressed = await person.tell(
+  const pressed = await person.inform(
     describe(entry, shortPath(file, machine)).join(' '),
     remove,
     keep,

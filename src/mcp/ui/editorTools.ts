@@ -2,8 +2,8 @@ import { fields, listOf } from '../../debugger/protocol';
 import { TOOLS } from '../../tools/catalog';
 
 /**
- * Whether the editor shows its agents the tools that are registered with it (`vscode.lm.tools`). Some editors that are
- * built on VS Code have language model tools in name only, or not at all.
+ * Whether the editor provides the tools that are registered with it (`vscode.lm.tools`) to its agents. Some editors
+ * based on VS Code have no language model tools, or only the API for them.
  */
 export function showsTools(editor: unknown): boolean {
   const shown = new Set(

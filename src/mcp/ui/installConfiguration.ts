@@ -8,17 +8,17 @@ import {
   planRemoval,
   planSetUp,
   type EntryDifference,
-  type KnownSettings,
+  type SettingsStatus,
   type SettingsLocation,
 } from '../clients/setUp';
 import { SKILL_NAME, skillText, type SkillPlace } from '../clients/skills';
 import { confirmChange, type PlanChange } from './confirmChange';
 import { causeOf, remarkOnDoubled } from './doubledRemarks';
 import { removeEntry } from './removeEntry';
-import { knownSkills, removeSkill, setUpSkill, skillItems } from './skillSetUps';
+import { skillStatuses, removeSkill, setUpSkill, skillItems } from './skillSetUps';
 import {
   bridgeFor,
-  knownPlaces,
+  settingsStatuses,
   messageOf,
   reachOf,
   separator,
@@ -30,20 +30,20 @@ import {
 export { copyConfiguration } from './copyConfiguration';
 export { SKILL_NAME, skillText };
 export { offerSkillUpdate } from './skillSetUps';
-export { tellOfDoubledTools } from './doubledTools';
+export { reportDoubledTools } from './doubledTools';
 
 type PlacesItem = Item<{
   readonly places?: readonly SettingsLocation[];
   readonly skills?: readonly SkillPlace[];
 }>;
 
-/** Sets up a client, or several, each after the person has seen what will be written. */
+/** Sets up one or several clients. The person sees each change before it is written. */
 export async function installConfiguration(services: SetUpServices): Promise<void> {
-  const known = await knownPlaces(services);
+  const statuses = await settingsStatuses(services);
   const items: PlacesItem[] = [
-    ...renewalItem(known),
-    ...itemsFor(known, services.machine),
-    ...skillItems(await knownSkills(services)),
+    ...renewalItem(statuses),
+    ...itemsFor(statuses, services.machine),
+    ...skillItems(await skillStatuses(services)),
   ];
   const chosen = await services.person.choose(items, {
     title: l10n.t('Set up a client'),
@@ -53,20 +53,20 @@ export async function installConfiguration(services: SetUpServices): Promise<voi
   for (const skill of chosen?.skills ?? []) await setUpSkill(skill, services);
 }
 
-/** Removes our entry from a client's settings, after the person has seen what remains. */
+/** Removes our entry from a client's settings. The person sees the result first. */
 export async function removeConfiguration(services: SetUpServices): Promise<void> {
   const { person } = services;
-  const known = (await knownPlaces(services)).filter(
+  const statuses = (await settingsStatuses(services)).filter(
     ({ state }) => state === 'current' || state === 'other',
   );
-  const skills = (await knownSkills(services)).filter(
+  const skills = (await skillStatuses(services)).filter(
     ({ state }) => state === 'current' || state === 'other',
   );
-  if (known.length + skills.length === 0) {
-    await person.tell(l10n.t('No client’s settings name Agent Debugger.'));
+  if (statuses.length + skills.length === 0) {
+    await person.inform(l10n.t('No client’s settings name Agent Debugger.'));
     return;
   }
-  const items: PlacesItem[] = [...itemsFor(known, services.machine), ...skillItems(skills)];
+  const items: PlacesItem[] = [...itemsFor(statuses, services.machine), ...skillItems(skills)];
   const chosen = await person.choose(items, {
     title: l10n.t('Remove the configuration from a client'),
     matchOnDetail: true,
@@ -76,11 +76,11 @@ export async function removeConfiguration(services: SetUpServices): Promise<void
 }
 
 /**
- * What Cursor's own list of servers gets: the bridge, which needs no headers, because Cursor drops those of addresses
- * that extensions register (cursor/cursor, issue 3536). Undefined when Cursor's settings file has our entry.
+ * The access for Cursor's own list of servers: the bridge, because Cursor drops the headers of addresses that
+ * extensions register (cursor/cursor, issue 3536). Undefined if Cursor's settings file has our entry.
  */
 export async function accessForCursor(services: SetUpServices): Promise<Access | undefined> {
-  const isSetUp = (await knownPlaces(services)).some(
+  const isSetUp = (await settingsStatuses(services)).some(
     ({ place, state }) => place.client.id === 'cursor' && state !== 'none',
   );
   if (isSetUp) return undefined;
@@ -103,16 +103,16 @@ async function setUp(place: SettingsLocation, services: SetUpServices): Promise<
     plan,
     l10n.t('Set up {0}', name),
   );
-  if (change === 'same') await person.tell(l10n.t('{0} is set up already.', name));
+  if (change === 'same') await person.inform(l10n.t('{0} is set up already.', name));
   if (change === 'same' || change === undefined) return;
   const earlier = await installed.find(change.file);
   await installed.add(change);
   if (remarkOnDoubled(place, services) !== undefined)
-    await services.toldOfDoubled(causeOf(place, SERVER_NAME));
+    await services.markReported(causeOf(place, SERVER_NAME));
   services.later(reportSetUp(place, change, earlier, services));
 }
 
-/** Tells the person that a client is set up, and offers to undo that and to start the server. */
+/** Reports that a client is set up, and offers to undo that and to start the server. */
 async function reportSetUp(
   place: SettingsLocation,
   undo: Undo,
@@ -126,15 +126,15 @@ async function reportSetUp(
     place.client.name,
     shortPath(undo.file, services.machine),
   );
-  const pressed = await services.person.tell(message, ...start, back, open);
+  const pressed = await services.person.inform(message, ...start, back, open);
   if (pressed === open) await vscode.window.showTextDocument(vscode.Uri.file(undo.file));
   else if (pressed === back) await takeBack(place, undo, earlier, services);
   else if (pressed !== undefined) await vscode.commands.executeCommand('agentDebugger.mcp.start');
 }
 
 /**
- * Undoes this set-up alone, to the byte, when nobody has written since: an earlier set-up is there again then. Else only
- * our entry is removed.
+ * Undoes only this set-up, to the byte, if the file has not been changed since. In that case an earlier set-up is
+ * restored. Otherwise our entry is removed.
  */
 async function takeBack(
   place: SettingsLocation,
@@ -148,7 +148,7 @@ async function takeBack(
     if (await undoWrite(undo)) {
       await installed.replace(undo.file, earlier);
       const isThere = (await planRemoval(place, installed)) !== undefined;
-      await person.tell(
+      await person.inform(
         isThere
           ? l10n.t('{0} is as it was, with the earlier set-up of Agent Debugger.', file)
           : l10n.t('{0} is as it was.', file),
@@ -158,15 +158,15 @@ async function takeBack(
     const removal = await planRemoval(place, installed);
     if (removal !== undefined) await writeSettings(removal.before, removal.after, removal);
     await installed.remove(undo.file);
-    await person.tell(l10n.t('Agent Debugger is no longer in {0}.', file));
+    await person.inform(l10n.t('Agent Debugger is no longer in {0}.', file));
   } catch (error) {
     await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, messageOf(error)));
   }
 }
 
-/** One item for all entries that are out of date; none when there is no such entry. */
-function renewalItem(known: readonly KnownSettings[]): PlacesItem[] {
-  const outdated = known.filter(({ state }) => state === 'other');
+/** One item for all outdated entries. Empty if there are none. */
+function renewalItem(statuses: readonly SettingsStatus[]): PlacesItem[] {
+  const outdated = statuses.filter(({ state }) => state === 'other');
   if (outdated.length === 0) return [];
   const differing = outdated.filter(({ differences }) => differences.length > 0);
   return [
@@ -182,9 +182,9 @@ function renewalItem(known: readonly KnownSettings[]): PlacesItem[] {
   ];
 }
 
-function itemsFor(known: readonly KnownSettings[], machine: ClientMachine): PlacesItem[] {
+function itemsFor(statuses: readonly SettingsStatus[], machine: ClientMachine): PlacesItem[] {
   const section = (level: SettingsLocation['level'], label: string): PlacesItem[] => {
-    const ofLevel = known.filter(({ place }) => place.level === level);
+    const ofLevel = statuses.filter(({ place }) => place.level === level);
     if (ofLevel.length === 0) return [];
     return [separator(label), ...ofLevel.map((place) => itemFor(place, machine))];
   };
@@ -194,17 +194,17 @@ function itemsFor(known: readonly KnownSettings[], machine: ClientMachine): Plac
   ];
 }
 
-function itemFor(known: KnownSettings, machine: ClientMachine): PlacesItem {
-  const { place } = known;
+function itemFor(status: SettingsStatus, machine: ClientMachine): PlacesItem {
+  const { place } = status;
   return {
     label: place.client.name,
-    description: describe(known),
+    description: describe(status),
     detail: shortPath(place.files[0] ?? '', machine),
     places: [place],
   };
 }
 
-function describe({ state, way, differences }: KnownSettings): string {
+function describe({ state, way, differences }: SettingsStatus): string {
   switch (state) {
     case 'none':
       return '';
@@ -217,7 +217,7 @@ function describe({ state, way, differences }: KnownSettings): string {
   }
 }
 
-/** Names what differs, without the values: one of them is the key. */
+/** Names the differences without their values, because one of them is the key. */
 function listOfDifferences(differences: readonly EntryDifference[]): string {
   const names: Readonly<Record<EntryDifference, string>> = {
     key: l10n.t('another key'),

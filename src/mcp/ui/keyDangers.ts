@@ -3,7 +3,7 @@ import type { Snapshot } from '../clients/configurationFile';
 import { workTreeOf } from '../clients/gitWorkTree';
 import { shortPath, type SetUpServices } from './setUpServices';
 
-/** How the key might get out of a settings file that it is about to be in. */
+/** The ways in which the key might leak from a settings file that it will be written to. */
 export async function keyDangers(
   settings: Snapshot | undefined,
   { machine, isPortTaken }: SetUpServices,

@@ -4,16 +4,16 @@ import type { Sighting } from '../windows/keyExposure';
 import type { State } from '../windows/windowOptions';
 import type { Person } from './person';
 
-/** What the person can do when another program may know the key. */
+/** The actions that are offered to the person if another program may know the key. */
 export interface KeyActions {
   renew(): Promise<void>;
   keep(): Promise<void>;
   changePort(): Promise<void>;
 }
 
-/** Warns the person when another program has the clients' port, and says whether it may know the key. */
+/** Warns the person if another program has the clients' port, and says whether it may know the key. */
 export class KeyWarnings {
-  /** The sighting that this window has warned of already. */
+  /** The sighting of the key that this window has already reported. */
   private reported: string | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class KeyWarnings {
     else if (pressed === change) await this.actions.changePort();
   }
 
-  /** The server is on with a key that another program may know: warns once in each window, until the key is renewed or kept. */
+  /** Called when the server is on with a key that another program may know. Warns once per window and sighting. */
   async started({ port, at }: Sighting): Promise<void> {
     const sighting = `${port} ${at}`;
     if (this.reported === sighting) return;

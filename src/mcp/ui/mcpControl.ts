@@ -4,40 +4,33 @@ import type { ToolServices } from '../../tools/services';
 import type { McpOptions } from '../server/mcpOptions';
 import { homeFolder } from '../windows/home';
 import type { McpWindow } from '../windows/mcpWindow';
-import { cursorMcpOf } from '../clients/cursorRegistration';
-import { showsTools } from './editorTools';
 import { KeyWarnings } from './keyWarnings';
+import { localFolders } from './localFolders';
 import { showMenu } from './mcpMenu';
-import { SECTION, setting, settings } from './mcpSettings';
-import { offeredUri } from './offeredUri';
+import { SECTION, settings } from './mcpSettings';
+import { isOffered, offerDefinitions, offeredDefinition } from './offeredServer';
 import { OtherWindows } from './otherWindows';
 import { PERSON, type Person } from './person';
-import { whereItListens } from './remoteMachine';
 import { askForPort, confirmRenewal, offerSetUps } from './serverDialogs';
 import { failureReason, statusBarTexts, type StatusBarState } from './statusBarTexts';
+import { StatusItem } from './statusItem';
 
 const KEY_SECRET = 'agentDebugger.mcpKey';
 
-/** How the person controls the MCP server: commands, the status bar item and its menu, settings and the key. */
+/** The person's controls of the MCP server: commands, the status bar item and its menu, settings and the key. */
 export class McpControl {
-  /** Tests answer in the person's place. */
+  /** Asks the person. Tests replace it. */
   person: Person = PERSON;
-  private readonly item = vscode.window.createStatusBarItem(
-    'agentDebugger.mcp',
-    vscode.StatusBarAlignment.Right,
-    90,
-  );
+  private readonly statusItem = new StatusItem();
   private readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly changed = new vscode.EventEmitter<void>();
   private state: StatusBarState = { kind: 'off' };
   private readonly others: OtherWindows;
-  /** Loaded with the MCP SDK when it is needed for the first time. */
+  /** This window's part in the server. It is loaded on first use, together with the MCP SDK. */
   private window: Promise<McpWindow> | undefined;
   private loaded: McpWindow | undefined;
-  /** The value of the context key, for the menus of commands. */
-  private isOnContext = false;
   private isDisposed = false;
-  /** The key that a client was set up with last. */
+  /** The key that the last client was set up with. */
   private givenKey = '';
   private readonly keyWarnings = new KeyWarnings(() => this.person, {
     renew: () => this.renewKey(),
@@ -50,25 +43,20 @@ export class McpControl {
     private readonly secrets: vscode.SecretStorage,
     private readonly options: McpOptions,
     memory: vscode.Memento,
-    /** The stdio bridge's file in the extension's folder. */
+    /** The path of the stdio bridge in the extension's folder. */
     private readonly bridge?: string,
   ) {
-    this.item.name = l10n.t('Agent Debugger: MCP Server');
-    this.item.command = `${SECTION}.menu`;
     this.others = new OtherWindows(memory, (serving) => {
       if (this.state.kind === 'off' || this.state.kind === 'outside')
         this.show(serving === undefined ? { kind: 'off' } : { kind: 'outside', ...serving });
     });
-    this.subscriptions.push(this.item, this.changed, ...this.listen(), ...this.registerCommands());
-    // Editors that are built on an older VS Code lack it; their clients are set up by a configuration.
-    if ('registerMcpServerDefinitionProvider' in vscode.lm) {
-      this.subscriptions.push(
-        vscode.lm.registerMcpServerDefinitionProvider('agentDebugger', {
-          onDidChangeMcpServerDefinitions: this.changed.event,
-          provideMcpServerDefinitions: () => this.definitions(),
-        }),
-      );
-    }
+    this.subscriptions.push(
+      this.statusItem,
+      this.changed,
+      ...this.listen(),
+      ...this.registerCommands(),
+      ...offerDefinitions(this.changed.event, () => this.definitions()),
+    );
     this.show({ kind: 'off' });
     if (settings.autoStart) void this.start({ fromOthers: false });
     else quietly(this.others.observe());
@@ -94,7 +82,7 @@ export class McpControl {
         if (focused) quietly(this.others.focused());
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(
-        () => void this.window?.then((window) => window.describeAnew()),
+        () => void this.window?.then((window) => window.updateDescription()),
       ),
     ];
   }
@@ -113,7 +101,7 @@ export class McpControl {
     ];
   }
 
-  /** The server's state, or how clients reach it, has changed. */
+  /** Fires when the server's state or its address for clients has changed. */
   get onDidChange(): vscode.Event<void> {
     return this.changed.event;
   }
@@ -126,12 +114,12 @@ export class McpControl {
     return this.state.kind === 'failed' && this.state.isPortTaken;
   }
 
-  /** The key as far as this window has read it, so that nothing shows it. */
-  get knownKeys(): readonly string[] {
-    return [...(this.loaded?.knownKeys ?? []), ...(this.givenKey === '' ? [] : [this.givenKey])];
+  /** The keys that this window has read. Diagnostics remove them from all texts. */
+  get loadedKeys(): readonly string[] {
+    return [...(this.loaded?.loadedKeys ?? []), ...(this.givenKey === '' ? [] : [this.givenKey])];
   }
 
-  /** What a client is set up with. Only the person's commands and tests read it. */
+  /** The address and key for clients. Only the person's commands and tests read it. */
   async address(): Promise<{ readonly url: string; readonly key: string }> {
     const url =
       this.loaded?.url ??
@@ -140,19 +128,25 @@ export class McpControl {
     return { url, key: this.givenKey };
   }
 
-  /** A client is about to be given the address and the key. From then on it sends the key there, whoever listens. */
+  /**
+   * Called before a client receives the address and the key. The client will send the key to any program that has that
+   * port.
+   */
   async keyGiven(url: string): Promise<void> {
     await (await this.load()).keyGiven(Number(new URL(url).port));
   }
 
-  /** Installs the stdio bridge before a client is told to start it; otherwise the server's first start does. */
+  /**
+   * Installs the stdio bridge before a client is set up to start it. Otherwise it is installed at the first start of
+   * the server.
+   */
   async prepareBridge(): Promise<void> {
     await (await this.load()).prepareBridge();
   }
 
   /**
-   * Resolves when clients reach this window or the start has failed; the status bar shows which. A start by hand takes
-   * the port from the window that has it; a start with VS Code leaves it there.
+   * Starts the server. Resolves when clients reach this window or the start has failed. The status bar shows the
+   * result. A manual start takes the port from the window that has it. A start with VS Code does not.
    */
   async start(how: { readonly fromOthers: boolean }): Promise<void> {
     await (await this.load()).start(how);
@@ -169,33 +163,33 @@ export class McpControl {
     await (await this.load()).restart();
   }
 
-  /** Ends the old key at once, and with it the connections of every client that has it. */
+  /** Invalidates the old key immediately, and ends the connections of all clients that use it. */
   async renewKey(): Promise<void> {
     await (await this.load()).renewKey();
     this.changed.fire();
     offerSetUps(l10n.t('The key was renewed. Clients that have the old one are no longer let in.'));
   }
 
-  /** The person may have chosen the wrong row: they are asked first. */
+  /** Renews the key if the person confirms it. The person may have chosen the wrong row. */
   private async askToRenewKey(): Promise<void> {
     if (await confirmRenewal()) await this.renewKey();
   }
 
-  /** Ends the key of the server that is offered to the editor, which gets the new one by itself. */
+  /** Invalidates the key of the server that is offered to the editor. The editor receives the new one automatically. */
   async renewOfferedKey(): Promise<void> {
     await (await this.load()).renewOfferedKey();
     this.changed.fire();
-    void this.person.tell(
+    void this.person.inform(
       l10n.t(
         'The key that the editor was given with the offered server was renewed, and its connections have ended. Clients that were set up keep theirs.',
       ),
     );
   }
 
-  /** What the editor was given ends with the offer. */
+  /** Called when the offer to the editor has changed. The offered key becomes invalid when the offer ends. */
   private async offerChanged(): Promise<void> {
     this.changed.fire();
-    if (!this.isOffered()) await (await this.load()).renewOfferedKey();
+    if (!isOffered()) await (await this.load()).renewOfferedKey();
   }
 
   private async load(): Promise<McpWindow> {
@@ -214,7 +208,7 @@ export class McpControl {
         store: (key) => this.secrets.store(KEY_SECRET, key),
       },
       describe: () => ({
-        folders: foldersOfWindow(),
+        folders: localFolders(),
         name: vscode.workspace.name ?? '',
         editor: vscode.env.appName,
       }),
@@ -241,21 +235,8 @@ export class McpControl {
 
   private show(state: StatusBarState): void {
     if (this.isDisposed) return;
-    const isOn = state.kind === 'starting' || state.kind === 'on' || state.kind === 'elsewhere';
-    if (isOn !== this.isOnContext)
-      void vscode.commands.executeCommand('setContext', `${SECTION}.isOn`, isOn);
-    this.isOnContext = isOn;
     this.state = state;
-    const { text, message, background } = statusBarTexts(state);
-    const isServed = isOn || state.kind === 'outside';
-    const where =
-      isServed && state.kind !== 'starting' ? whereItListens(vscode.env.remoteName) : undefined;
-    const label = where === undefined ? message : `${message} ${where}`;
-    this.item.text = text;
-    this.item.tooltip = label;
-    this.item.accessibilityInformation = { label, role: 'button' };
-    this.item.backgroundColor = background;
-    this.item.show();
+    this.statusItem.show(state);
     this.changed.fire();
   }
 
@@ -266,47 +247,20 @@ export class McpControl {
       restart: () => this.restart(),
       changePort: () => askForPort(),
       renewKey: () => this.askToRenewKey(),
-      renewOfferedKey: this.isOffered() ? () => this.renewOfferedKey() : undefined,
+      renewOfferedKey: isOffered() ? () => this.renewOfferedKey() : undefined,
     });
   }
 
-  private isOffered(editor: unknown = vscode): boolean {
-    return (
-      setting().get<boolean>('offerToVsCode', false) ||
-      (!showsTools(editor) && cursorMcpOf(editor) === undefined)
-    );
-  }
-
-  /**
-   * VS Code's own agents have the tools already, so the server is offered to them only when the person wants that. It is
-   * always offered in an editor that does not show such tools to its agents. Cursor has a list of its own
-   * (`ClientSetUps.useEditor`). VS Code writes what it is offered to a file that others may read, so the offer has a key
-   * of its own.
-   */
+  /** The server as it is offered to the editor, with the offered key. Empty if it is not offered. */
   async definitions(editor: unknown = vscode): Promise<vscode.McpHttpServerDefinition[]> {
-    if (!this.isRunning || !this.isOffered(editor)) return [];
+    if (!this.isRunning || !isOffered(editor)) return [];
     const { url } = await this.address();
     const key = await (await this.load()).readOfferedKey();
-    const [folder] = foldersOfWindow();
-    return [
-      new vscode.McpHttpServerDefinition(
-        'Agent Debugger',
-        offeredUri(url, folder),
-        { Authorization: `Bearer ${key}` },
-        this.options.version,
-      ),
-    ];
+    return [offeredDefinition(url, key, this.options.version)];
   }
 }
 
-/** The window's folders on this machine, by which the other windows know it. */
-function foldersOfWindow(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter((folder) => folder.uri.scheme === 'file')
-    .map((folder) => folder.uri.fsPath);
-}
-
-/** Runs work whose failure changes nothing that the person sees. */
+/** Runs work whose failure has no effect for the person. */
 function quietly(work: Promise<void>): void {
   work.catch(() => undefined);
 }

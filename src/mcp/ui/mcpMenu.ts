@@ -4,14 +4,14 @@ import { SECTION, setting, settings } from './mcpSettings';
 import { remoteMachine } from './remoteMachine';
 import { isKeySeen, shortStatus, type StatusBarState } from './statusBarTexts';
 
-/** What the menu's items do. */
+/** The actions of the menu's items. */
 export interface MenuActions {
   start(how: { readonly fromOthers: boolean }): unknown;
   stop(): unknown;
   restart(): unknown;
   changePort(): unknown;
   renewKey(): unknown;
-  /** Only while the server is offered to the editor. */
+  /** Renews the offered key. Undefined unless the server is offered to the editor. */
   readonly renewOfferedKey: (() => unknown) | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function showMenu(state: StatusBarState, actions: MenuActions): Pro
   await chosen?.run?.();
 }
 
-/** What can be done with the server in this state. */
+/** The actions on the server that are possible in this state. */
 function serverEntries({ kind }: StatusBarState, actions: MenuActions): MenuEntry[] {
   const takeOver = {
     label: `$(arrow-swap) ${l10n.t('Take over here')}`,
@@ -91,7 +91,7 @@ function portEntry(actions: MenuActions): MenuEntry {
   };
 }
 
-/** Says what choosing it does, and how the setting is now. */
+/** The entry for the automatic start. It states the effect of choosing it and the current value of the setting. */
 function autoStartEntry(): MenuEntry {
   const isOn = settings.autoStart;
   return {

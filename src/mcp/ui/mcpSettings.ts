@@ -12,7 +12,7 @@ export const settings = {
     const value = setting().get<number | null>('port') ?? undefined;
     return value !== undefined && isPort(String(value)) ? value : derivedPort();
   },
-  /** Whether front ends may follow sessions over WebSocket, and whether they may move them. */
+  /** Whether front ends may follow sessions over WebSocket, and whether they may control them. */
   get relay(): RelaySetting {
     const value = setting().get<string>('relay', 'off');
     return value === 'read' || value === 'control' ? value : 'off';

@@ -3,18 +3,19 @@ import type { Serving, ServingWindow } from '../windows/servingWindow';
 
 const USED = 'agentDebugger.mcp.used';
 
-/** VS Code's memento for all windows, which is in memory. */
+/** VS Code's memento for all windows, which is kept in memory. */
 export interface WindowStore {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Finds the window that serves. */
+/** Finds the window that has the server. */
 type Finder = Pick<ServingWindow, 'start' | 'stop'>;
 
 /**
- * What a window that takes no part knows about the window that serves. For a person who never had the server on, nothing
- * is loaded, read or watched: a mark records that they had, and reaches windows that were open before as well.
+ * Tracks which window has the server, for a window that does not take part. If the person has never switched the server
+ * on, nothing is loaded, read or watched. A flag records that the server was on. Windows that were already open see the
+ * flag as well.
  */
 export class OtherWindows {
   private serving: Promise<Finder> | undefined;
@@ -29,8 +30,9 @@ export class OtherWindows {
   ) {}
 
   /**
-   * The window takes no part: finds the window that serves, and follows changes. Called again when the window gets the
-   * focus: there may have been nothing to watch before, and not every file system reports changes.
+   * Called when the window does not take part. Finds the window that has the server and follows changes. It is called
+   * again when the window gets the focus, because earlier there may have been no folder to watch, and because not every
+   * file system reports changes.
    */
   async observe(): Promise<void> {
     this.isOutside = true;
@@ -46,7 +48,7 @@ export class OtherWindows {
     if (this.isOutside) await this.observe();
   }
 
-  /** The window takes part itself; `isUsed` when the server is on. */
+  /** Called when the window takes part itself. @param isUsed whether the server is on */
   async leave({ isUsed }: { readonly isUsed: boolean }): Promise<void> {
     this.isOutside = false;
     if (isUsed && this.memory.get(USED) !== true) await this.memory.update(USED, true);
@@ -54,14 +56,14 @@ export class OtherWindows {
     if (!this.isStillOutside()) serving?.stop();
   }
 
-  /** A method, because the value may change during a wait. */
+  /** This is a method, because the value may change during a wait. */
   private isStillOutside(): boolean {
     return this.isOutside;
   }
 }
 
 async function loadServingWindow(report: (serving: Serving | undefined) => void): Promise<Finder> {
-  // Not during the activation, which only registers.
+  // The search does not run during activation, which only registers.
   await new Promise<void>((resolve) => setImmediate(resolve));
   const { ServingWindow } = await import(
     /* webpackChunkName: "windows" */ '../windows/servingWindow.js'

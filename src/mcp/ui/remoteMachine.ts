@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 
 /**
- * The name of the machine that the extension runs on, in a remote window. A server that is opened in a browser has its
- * address as its name, which would look like the MCP server's.
+ * The name of the machine on which the extension runs in a remote window. The name of a VS Code server that is opened
+ * in a browser is its address, which could be mistaken for the MCP server's address.
  */
 export function remoteMachine(remoteName: string): string {
   switch (remoteName) {
@@ -23,7 +23,7 @@ export function remoteMachine(remoteName: string): string {
   }
 }
 
-/** Says which machine listens, in a remote window. */
+/** A text that says which machine listens. Undefined outside a remote window. */
 export function whereItListens(remoteName: string | undefined): string | undefined {
   return remoteName === undefined
     ? undefined

@@ -3,7 +3,7 @@ import { planRemoval, type SettingsLocation } from '../clients/setUp';
 import { confirmChange, type PlanChange } from './confirmChange';
 import { shortPath, type SetUpServices } from './setUpServices';
 
-/** Removes our entry from a file, after the person has seen what remains. @returns whether it is gone */
+/** Removes our entry from a file. The person sees the result first. @returns whether it was removed */
 export async function removeEntry(
   place: SettingsLocation,
   services: SetUpServices,
@@ -18,6 +18,6 @@ export async function removeEntry(
   if (change === 'same') return true;
   await services.installed.remove(change.file);
   const file = shortPath(change.file, services.machine);
-  await services.person.tell(l10n.t('Agent Debugger is no longer in {0}.', file));
+  await services.person.inform(l10n.t('Agent Debugger is no longer in {0}.', file));
   return true;
 }

@@ -3,33 +3,39 @@ import { bridgeProgram } from '../clients/bridge';
 import { CLIENTS } from '../clients/catalog';
 import type { Access, ClientMachine, StdioAccess } from '../clients/client';
 import type { Installed } from '../clients/installed';
-import { knownOf, placesOf, type KnownSettings, type Reach } from '../clients/setUp';
+import { settingsStatusOf, placesOf, type SettingsStatus, type Reach } from '../clients/setUp';
+import { localFolders } from './localFolders';
 import type { Person } from './person';
 import type { SettingsPreview } from './settingsPreview';
 
-/** What setting up clients needs of the server and the editor. */
+/** The parts of the server and the editor that are needed to set up clients. */
 export interface SetUpServices {
   readonly address: () => Promise<{ readonly url: string; readonly key: string }>;
   readonly isRunning: () => boolean;
-  /** Another program has the port. */
+  /** Whether another program has the port. */
   readonly isPortTaken: () => boolean;
-  /** Called before a client is given the address and the key. */
+  /** Called before a client receives the address and the key. */
   readonly keyGiven: (url: string) => Promise<void>;
-  /** Called before a client is told to start the bridge. */
+  /** Called before a client is set up to start the bridge. */
   readonly prepareBridge: () => Promise<void>;
   readonly machine: ClientMachine;
   readonly person: Person;
   readonly installed: Installed;
   /** The skill as it is written into the folders of agents. */
   readonly skill: () => Promise<string>;
-  /** Called when the skill was written: after an update of the extension its folders are looked at. */
+  /** Called when the skill was written, so that its folders are checked after an update of the extension. */
   readonly skillWritten: () => PromiseLike<void>;
   readonly preview: SettingsPreview;
-  /** The editor's own agents have the extension's tools: with our entry in a file that the editor reads, they have them twice. */
+  /**
+   * Whether the editor's agents have the extension's tools. An entry in a file that the editor reads would double them.
+   */
   readonly isInEditor: boolean;
-  /** The person was told that an entry doubles the tools (`causeOf`). */
-  readonly toldOfDoubled: (cause: string) => PromiseLike<void>;
-  /** For the answer to a notification, which may come late: nothing else waits for it. */
+  /** Records that the person knows that an entry doubles the tools (`causeOf`). */
+  readonly markReported: (cause: string) => PromiseLike<void>;
+  /**
+   * Runs the work that follows the answer to a notification. No caller waits for it, because the answer may arrive
+   * late.
+   */
   readonly later: (work: Promise<void>) => void;
 }
 
@@ -39,22 +45,22 @@ export function separator(label: string): vscode.QuickPickItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** What is known of each client's settings, at each level. */
-export async function knownPlaces(services: SetUpServices): Promise<readonly KnownSettings[]> {
+/** The state of each client's settings, at each level. */
+export async function settingsStatuses(
+  services: SetUpServices,
+): Promise<readonly SettingsStatus[]> {
   const reach = await reachOf(services);
-  const folders = (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri }) => uri.fsPath);
+  const folders = localFolders();
   const places = CLIENTS.flatMap((client) => placesOf(client, services.machine, folders));
-  return await Promise.all(places.map((place) => knownOf(place, reach)));
+  return await Promise.all(places.map((place) => settingsStatusOf(place, reach)));
 }
 
-/** How clients reach the server now. */
+/** The current ways in which clients reach the server. */
 export async function reachOf({ address, machine }: SetUpServices): Promise<Reach> {
   return { ...(await address()), program: (folder) => bridgeFor(machine, folder) };
 }
 
-/** The program that a client starts, run by what runs this extension. */
+/** The program that a client starts, run by the runtime of this extension. */
 export function bridgeFor(machine: ClientMachine, folder?: string): StdioAccess {
   const runtime = {
     execPath: process.execPath,
@@ -63,7 +69,7 @@ export function bridgeFor(machine: ClientMachine, folder?: string): StdioAccess 
   return bridgeProgram(machine, runtime, folder);
 }
 
-/** Prepares what a client is about to be given: the bridge is installed, or it is remembered that a client has the key. */
+/** Prepares the access for a client: installs the bridge, or records that a client has the key. */
 export async function prepareAccess(
   access: Access,
   { keyGiven, prepareBridge }: SetUpServices,

@@ -9,11 +9,11 @@ export interface PreviewedSettings {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** Masked: every extension can read a text in an editor, and models get it as context. */
+  /** Texts that are masked, because every extension can read a text in an editor, and models receive it as context. */
   readonly secrets: readonly string[];
 }
 
-/** Shows two texts side by side, which cannot be saved. */
+/** Shows two read-only texts side by side. */
 export class SettingsPreview implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
   private last = 0;

@@ -11,24 +11,23 @@ import {
   type SkillState,
 } from '../clients/skills';
 import { confirmChange } from './confirmChange';
+import { localFolders } from './localFolders';
 import { messageOf, separator, shortPath, type Item, type SetUpServices } from './setUpServices';
 
-/** A place for the skill and what is there. */
-interface KnownSkill {
+/** A place for the skill and its state. */
+interface SkillStatus {
   readonly place: SkillPlace;
   readonly state: SkillState;
-  /** The agents that would have the skill twice with it. */
+  /** The agents that would have the skill twice if it were installed here as well. */
   readonly twice: readonly string[];
 }
 
 type SkillItem = Item<{ readonly skills?: readonly SkillPlace[] }>;
 
-/** What is in each place for the skill. */
-export async function knownSkills(services: SetUpServices): Promise<readonly KnownSkill[]> {
+/** The state of each place for the skill. */
+export async function skillStatuses(services: SetUpServices): Promise<readonly SkillStatus[]> {
   const text = await services.skill();
-  const folders = (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri }) => uri.fsPath);
+  const folders = localFolders();
   const states = await Promise.all(
     skillPlacesOf(services.machine, folders).map(async (place) => ({
       place,
@@ -36,13 +35,13 @@ export async function knownSkills(services: SetUpServices): Promise<readonly Kno
     })),
   );
   const present = states.filter(({ state }) => state !== 'none').map(({ place }) => place);
-  return states.map((each) => ({ ...each, twice: readersTwice(each.place, present) }));
+  return states.map((entry) => ({ ...entry, twice: readersTwice(entry.place, present) }));
 }
 
-/** The rows of the places, and one for all that have another version; none where there is no place. */
-export function skillItems(known: readonly KnownSkill[]): SkillItem[] {
-  if (known.length === 0) return [];
-  const outdated = known.filter(({ state }) => state === 'other').map(({ place }) => place);
+/** One row per place, and a row for all places with another version. Empty if there are no places. */
+export function skillItems(statuses: readonly SkillStatus[]): SkillItem[] {
+  if (statuses.length === 0) return [];
+  const outdated = statuses.filter(({ state }) => state === 'other').map(({ place }) => place);
   const update = {
     label: `$(sync) ${l10n.t('Update the skill')}`,
     detail: listOf(outdated.map(({ name }) => name)),
@@ -51,22 +50,22 @@ export function skillItems(known: readonly KnownSkill[]): SkillItem[] {
   return [
     separator(l10n.t('the skill: when and how to debug')),
     ...(outdated.length > 0 ? [update] : []),
-    ...known.map(itemFor),
+    ...statuses.map(itemFor),
   ];
 }
 
-/** Offers to update the skill where an earlier version of the extension put it. */
+/** Offers to update the skills that an earlier version of the extension installed. */
 export async function offerSkillUpdate(services: SetUpServices): Promise<void> {
-  const outdated = (await knownSkills(services)).filter(({ state }) => state === 'other');
+  const outdated = (await skillStatuses(services)).filter(({ state }) => state === 'other');
   if (outdated.length === 0) return;
   const names = listOf(outdated.map(({ place }) => place.name));
   const update = l10n.t('Show the change');
   const message = l10n.t('Agent Debugger’s skill in {0} is of an earlier version.', names);
-  if ((await services.person.tell(message, update)) !== update) return;
+  if ((await services.person.inform(message, update)) !== update) return;
   for (const { place } of outdated) await setUpSkill(place, services);
 }
 
-function itemFor({ place, state, twice }: KnownSkill): SkillItem {
+function itemFor({ place, state, twice }: SkillStatus): SkillItem {
   const readers = l10n.t('read by {0}', listOf(place.readers));
   const doubled =
     state === 'none' && twice.length > 0
@@ -95,7 +94,7 @@ function describe(state: SkillState): string {
   }
 }
 
-/** Writes the skill into a folder, after the person has seen it, and offers to undo that. */
+/** Writes the skill into a folder and offers to undo that. The person sees the change first. */
 export async function setUpSkill(place: SkillPlace, services: SetUpServices): Promise<void> {
   const { person, installed } = services;
   const plan = async (): Promise<{ readonly change: PlannedSkill } | undefined> => {
@@ -104,7 +103,7 @@ export async function setUpSkill(place: SkillPlace, services: SetUpServices): Pr
   };
   const title = l10n.t('Put the skill into {0}', place.name);
   const undo = await confirmChange(place.file, services, plan, title);
-  if (undo === 'same') await person.tell(l10n.t('The skill in {0} is current.', place.name));
+  if (undo === 'same') await person.inform(l10n.t('The skill in {0} is current.', place.name));
   if (undo === 'same' || undo === undefined) return;
   const earlier = await installed.find(undo.file);
   await installed.add(undo);
@@ -114,7 +113,7 @@ export async function setUpSkill(place: SkillPlace, services: SetUpServices): Pr
 
 type PlannedSkill = NonNullable<Awaited<ReturnType<typeof planSkill>>>;
 
-/** Removes the skill from a folder, after the person has seen that. */
+/** Removes the skill from a folder. The person sees the change first. */
 export async function removeSkill(place: SkillPlace, services: SetUpServices): Promise<void> {
   const plan = async (): Promise<{ readonly change: PlannedSkill } | undefined> => {
     const change = await planSkillRemoval(place, services.installed);
@@ -124,7 +123,7 @@ export async function removeSkill(place: SkillPlace, services: SetUpServices): P
   const undo = await confirmChange(place.file, services, plan, title);
   if (undo === undefined || undo === 'same') return;
   await services.installed.remove(undo.file);
-  await services.person.tell(l10n.t('The skill is no longer in {0}.', place.name));
+  await services.person.inform(l10n.t('The skill is no longer in {0}.', place.name));
 }
 
 async function report(
@@ -134,7 +133,7 @@ async function report(
 ): Promise<void> {
   const file = shortPath(undo.file, machine);
   const [back, open] = [l10n.t('Undo'), l10n.t('Open the file')];
-  const pressed = await person.tell(l10n.t('The skill is in {0}.', file), back, open);
+  const pressed = await person.inform(l10n.t('The skill is in {0}.', file), back, open);
   if (pressed === open) await vscode.window.showTextDocument(vscode.Uri.file(undo.file));
   if (pressed !== back) return;
   try {
@@ -143,7 +142,7 @@ async function report(
       return;
     }
     await installed.replace(undo.file, earlier);
-    await person.tell(l10n.t('{0} is as it was.', file));
+    await person.inform(l10n.t('{0} is as it was.', file));
   } catch (error) {
     await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, messageOf(error)));
   }

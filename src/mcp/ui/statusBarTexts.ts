@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { State } from '../windows/windowOptions';
 import { settings } from './mcpSettings';
 
-/** What the status bar shows. `outside`: another window serves, and this one takes no part. */
+/** The state that the status bar shows. `outside`: another window has the server, and this one does not take part. */
 export type StatusBarState =
   State | { readonly kind: 'outside'; readonly port: number; readonly holder: string };
 
@@ -14,7 +14,7 @@ export function failureReason({ error, isPortTaken }: State & { readonly kind: '
 
 const countOf = (clients: number): string => (clients > 0 ? ` (${clients})` : '');
 
-/** The status in the menu: short, because the line is cut. */
+/** The status for the menu. It is short, because VS Code cuts the line. */
 export function shortStatus(state: StatusBarState): string {
   switch (state.kind) {
     case 'off':
@@ -36,12 +36,12 @@ export function shortStatus(state: StatusBarState): string {
 
 interface Texts {
   readonly text: string;
-  /** The tooltip, which screen readers read out. */
+  /** The tooltip, which is also the text for screen readers. */
   readonly message: string;
   readonly background: vscode.ThemeColor | undefined;
 }
 
-/** What the status bar item shows. */
+/** The texts of the status bar item. */
 export function statusBarTexts(state: StatusBarState): Texts {
   const texts = textsOf(state);
   if (!isKeySeen(state)) return texts;
@@ -53,7 +53,7 @@ export function statusBarTexts(state: StatusBarState): Texts {
   };
 }
 
-/** Whether another program may know the key, and the person has done nothing about it. */
+/** Whether another program may know the key, and the person has neither renewed nor kept it. */
 export function isKeySeen(state: StatusBarState): boolean {
   return 'keySeen' in state && state.keySeen !== undefined;
 }

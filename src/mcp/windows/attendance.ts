@@ -6,33 +6,40 @@ import { isAlive, requestTo, type WindowAddress } from './windowConnection';
 export const ATTEND_PATH = '/attend';
 export const YIELD_PATH = '/yield';
 
-/** Sent to the attending windows before their connections end: the person stopped the server, and none takes over. */
+/**
+ * Sent to the attending windows before their connections end if the person stopped the server, so that no window takes
+ * over.
+ */
 export const STOPPED = 'stopped';
 
-/** Sent by a window that asks for the port, after the holder has answered: it is still there and takes the port. */
+/** Sent by a window that asked for the port, after the holder's answer. It confirms that the window takes the port. */
 export const TAKES = 'takes';
 
-/** How long a window may take to say whether it has the port, before it counts as silent. */
+/** The time that a window may take to answer whether it has the port, before it counts as silent, in milliseconds. */
 export const ANSWER_LIMIT_MS = 5000;
 
 export interface AttendanceOptions {
   readonly answerLimitMs?: number | undefined;
-  /** A window that was silent answers again, and has the port. */
+  /** Called when a silent window responds again and has the port. */
   readonly onAnswer: () => void;
-  /** After `attends` or `silent`: the window has closed, has given the port up, or has said that it does not have it. */
+  /**
+   * Called after `attends` or `silent`, when the window has closed, has released the port, or has answered that it does
+   * not have it.
+   */
   readonly onEnd: (how: { readonly isStopped: boolean }) => void;
 }
 
-/** What a window answers when it is asked whether it has the clients' port. */
+/** A window's answer to the question whether it has the clients' port. */
 export type AttendanceAnswer = 'attends' | 'no' | 'silent' | 'unreachable';
 
 /**
- * A connection to a window that may have the clients' port: it tells whether the window has it, and when that ends. A
- * window that does not answer in time may sleep: its port stays taken until it wakes up, so the connection stays open.
+ * A connection to a window that may have the clients' port. It reports whether the window has the port, and when the
+ * window no longer has it. A window that does not answer in time may be suspended. It keeps the port until it resumes,
+ * so the connection stays open.
  */
 export class Attendance {
   readonly answer: Promise<AttendanceAnswer>;
-  /** The state now: a window that was silent may have answered since. */
+  /** The current state. A window that was silent may have answered since. */
   state: 'asking' | 'attends' | 'over' = 'asking';
   private readonly question: AttendanceQuestion;
   private isClosed = false;
@@ -50,7 +57,7 @@ export class Attendance {
     this.answer = this.waitForAnswer(options.answerLimitMs ?? ANSWER_LIMIT_MS);
   }
 
-  /** Ends the connection; nothing is reported any more. */
+  /** Ends the connection. Nothing is reported after that. */
   close(): void {
     this.isClosed = true;
     this.question.cancel();
@@ -59,7 +66,7 @@ export class Attendance {
   private async waitForAnswer(limitMs: number): Promise<AttendanceAnswer> {
     return await new Promise((resolve) => {
       const timer = setTimeout(() => {
-        // A window that has closed refuses the connection, and a process that has ended does not sleep.
+        // A closed window refuses the connection, and a process that has ended is not suspended.
         this.isSilent = this.isConnected && isAlive(this.window.pid);
         if (this.isSilent) resolve('silent');
         else this.question.cancel();
@@ -95,19 +102,19 @@ export class Attendance {
 
 /** A question to another window. */
 export interface AttendanceQuestion {
-  /** Undefined: the window has closed, or the question was cancelled. */
+  /** The window's response. Undefined if the window has closed or the question was cancelled. */
   readonly response: Promise<IncomingMessage | undefined>;
   cancel(): void;
 }
 
 export interface QuestionOptions {
-  /** Sent only when the other window has begun to answer (`Expect: 100-continue`). */
+  /** The body of the request. It is sent only when the other window begins to answer (`Expect: 100-continue`). */
   readonly assent?: string;
-  /** The connection was accepted. */
+  /** Called when the connection was accepted. */
   readonly onConnected?: () => void;
 }
 
-/** Asks another window about the clients' port, after both have proven themselves. */
+/** Asks another window about the clients' port, after both sides have authenticated each other. */
 export function askWindow(
   method: string,
   path: string,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Fields } from '../../debugger/protocol';
 
-/** What the bridge answers itself while there is no window; the last window has left it. */
+/** The bridge's answers while there is no window. The last window has written them. */
 export interface Offline {
   readonly version: string;
   /** The result of `initialize`. */
@@ -17,7 +17,7 @@ export function offlinePath(home: string): string {
   return path.join(home, 'offline.json');
 }
 
-/** The bridge's own messages. A window leaves them in the display language; without them the bridge uses English. */
+/** The bridge's own messages. A window writes them in the display language. Without them, the bridge uses English. */
 export function bridgeMessages(): Readonly<Record<'noWindow' | 'noSuchWindow' | 'lost', string>> {
   return {
     noWindow: l10n.t(

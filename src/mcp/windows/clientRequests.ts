@@ -1,12 +1,12 @@
 import type { MessageId } from './messageChannel';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** What becomes of a client's answer. */
+/** Handles a client's answer. */
 export type TakeAnswer = (answer: JSONRPCMessage) => void;
 
 /**
- * The requests to the client that this window's server did not make: the session's own and those of other windows. Each
- * gets an id of its own, because another window's may be the same as one of this window's.
+ * The requests to the client that this window's server did not make: the session's own and those of other windows. They
+ * receive new ids, because an id of another window may equal an id of this window.
  */
 export class ClientRequests {
   private count = 0;
@@ -18,7 +18,7 @@ export class ClientRequests {
     return `agent-debugger-${this.count}`;
   }
 
-  /** @returns the id under which the request is to be sent */
+  /** @returns the id to send the request with */
   expect(takeAnswer: TakeAnswer): string {
     const id = this.nextId();
     this.pending.set(id, takeAnswer);
@@ -29,7 +29,7 @@ export class ClientRequests {
     this.pending.delete(id);
   }
 
-  /** Hands an answer to whoever expects it. False: it answers another request. */
+  /** Passes an answer to its handler. False if it answers another request. */
   take(answer: JSONRPCMessage & { readonly id?: MessageId }): boolean {
     if (answer.id === undefined) return false;
     const takeAnswer = this.pending.get(answer.id);

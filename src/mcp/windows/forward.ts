@@ -6,7 +6,7 @@ import type {
 } from 'node:http';
 import { requestTo, type WindowAddress } from './windowConnection';
 
-/** Headers of one connection only (RFC 9110, 7.6.1), and those that the window gets anew. */
+/** Headers that apply to one connection only (RFC 9110, 7.6.1), and headers that are set again for the window. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -22,14 +22,14 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'origin',
 ]);
 
-/** The prefix of headers between windows. Those of a client are not forwarded. */
+/** The prefix of headers between windows. Such headers of clients are not forwarded. */
 export const WINDOW_HEADERS = 'agent-debugger-';
 
 /**
- * Forwards a request to another window, and its answer to the client. Waiting calls, streams and their ends pass through.
- * The proof between windows replaces the key.
+ * Forwards a request to another window, and its response to the client, including waiting calls, streams and their
+ * ends. The proof between windows replaces the key.
  * @param added headers between windows
- * @returns false when the window has closed; then nothing of the request was read and nothing was answered
+ * @returns false if the window has closed. In that case the request was not read and nothing was sent
  */
 export async function forward(
   request: IncomingMessage,
@@ -48,14 +48,14 @@ export async function forward(
     headers: { ...forwarded(request.headers), ...added },
     signal: left.signal,
   }).catch(() => undefined);
-  // Without a connection nothing was sent. A client that has gone needs no other window.
+  // Without a connection, nothing was sent. If the client has disconnected, no other window is needed.
   if (outgoing === undefined) return left.signal.aborted;
   return await new Promise((resolve, reject) => {
     outgoing.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, forwarded(answer.headers));
       response.flushHeaders();
       answer.pipe(response);
-      // When the answer breaks off, it has to break off for the client as well.
+      // If the response breaks off, it must break off for the client as well.
       answer.on('error', () => response.destroy());
       resolve(true);
     });

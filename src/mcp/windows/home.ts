@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The parts of a machine that decide where the folder is. */
+/** The properties of a machine that determine the path of the folder. */
 export interface HomeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The person's home folder. */
@@ -10,10 +10,10 @@ export interface HomeOptions {
 }
 
 /**
- * The folder through which the windows, editors and stdio bridges of one person find each other on one machine. It is in
- * the home folder, not in an editor's storage: clients that start the bridge know no editor, and VS Code and Cursor side
- * by side share one address. `AGENT_DEBUGGER_HOME` names another folder; a relative path is in the home folder, because
- * the current folder may belong to anybody. An empty value is ignored.
+ * The folder in which the windows, editors and stdio bridges of one person find each other on one machine. It is in the
+ * home folder, not in an editor's storage, because clients that start the bridge do not know the editor, and because VS
+ * Code and Cursor share one address. `AGENT_DEBUGGER_HOME` names another folder. A relative path is resolved in the
+ * home folder, because the current folder may belong to any user. An empty value is ignored.
  */
 export function homeFolder({
   env = process.env,

@@ -12,18 +12,18 @@ import { writePrivate } from '../shared/privateFiles';
 import { readRegularFile } from '../shared/regularFile';
 import { bridgeMessages, offlinePath, type Offline } from './bridgeOffline';
 
-/** The path in clients' configurations. It stays the same when the extension gets a new version and so a new folder. */
+/** The path in clients' configurations. It stays the same when a new version of the extension has a new folder. */
 export function bridgePath(home: string): string {
   return path.join(home, 'stdio.js');
 }
 
 /**
- * The script that starts the bridge: with the program that runs this editor, while that exists, and else with the Node
- * that is installed.
- * @param execPath the editor on a desktop, its server's Node in a remote window
+ * The script that starts the bridge: with the program that runs this editor if it still exists, otherwise with the
+ * installed Node.
+ * @param execPath the editor on a desktop, the Node of its server in a remote window
  */
 export function bridgeLauncher(home: string, execPath: string): string {
-  // A snap's folder is removed with its next version; the link beside it stays.
+  // The folder of a snap is removed with its next version, but the link next to it stays.
   const editor = execPath.replace(/^(\/snap\/[^/]+)\/[^/]+\//, '$1/current/');
   return `#!/bin/sh
 # Agent Debugger's stdio bridge. Written when its MCP server starts: do not edit.
@@ -42,7 +42,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Installs the bridge, and its answers without a window, where clients start it. The newest of several versions stays. */
+/** Installs the bridge and its offline answers at the path that clients use. An installed newer version is kept. */
 export async function installBridge(
   home: string,
   source: string,
@@ -64,7 +64,7 @@ export async function installBridge(
   if (offline !== JSON.stringify(installed)) await writePrivate(offlinePath(home), offline);
 }
 
-/** Asks a server object as a client does, so that the bridge answers what the server would answer. */
+/** Queries a server object in the same way as a client, so that the bridge returns the same answers as the server. */
 async function offlineAnswersOf(
   connect: (transport: Transport) => Promise<void>,
 ): Promise<Pick<Offline, 'initialize' | 'lists'>> {

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { makePrivateFolder, writePrivate } from '../shared/privateFiles';
 import { readRegularFile } from '../shared/regularFile';
 
-/** The port on which another program was found, and when (ISO 8601). */
+/** The port on which another program was found, and the time (ISO 8601). */
 export interface Sighting {
   readonly port: number;
   readonly at: string;
 }
 
 /**
- * Records whether another program may know the clients' key: clients send it to whoever listens on the clients' port.
- * Each fact is in a file of its own beside the key, so that windows that write at the same time lose nothing. No file
- * holds the key, only its hash.
+ * Records whether another program may know the clients' key, because clients send it to any program that listens on the
+ * clients' port. Each fact has its own file next to the key, so that concurrent writes of windows lose nothing. The
+ * files contain only the hash of the key.
  */
 export class KeyExposure {
   private readonly unused: string;
@@ -30,19 +30,24 @@ export class KeyExposure {
     this.taken = path.join(home, 'port.taken');
   }
 
-  /** A new key, which no client has yet. Every other key counts as given: what older versions did is not known. */
+  /**
+   * Records a new key, which no client has yet. All other keys count as given, because older versions recorded nothing.
+   */
   async made(key: string): Promise<void> {
     await writePrivate(this.unused, hashOf(key));
   }
 
-  /** A client is about to be given the key, with the address of a port. */
+  /** Called before a client receives the key together with the address of a port. */
   async given(key: string, port: number): Promise<void> {
     await rm(this.unused, { force: true });
     const taken = await this.read(this.taken);
     if (taken?.port === port && taken.owner === this.machine) await this.note(key, taken);
   }
 
-  /** Another program has the port. @returns the sighting, if it may know the key, also when it cannot be recorded */
+  /**
+   * Called if another program has the port.
+   * @returns the sighting if it may know the key, even if it cannot be recorded
+   */
   async portTaken(key: string, port: number): Promise<Sighting | undefined> {
     const found = { port, at: new Date().toISOString() };
     await makePrivateFolder(this.home);
@@ -52,18 +57,21 @@ export class KeyExposure {
     return found;
   }
 
-  /** One of the person's windows has the port: clients that are given the key from now on send it there. */
-  async portHeld(port: number): Promise<void> {
+  /**
+   * Called if one of the person's windows has the port. Clients that receive the key from now on send it to that
+   * window.
+   */
+  async portAcquired(port: number): Promise<void> {
     if ((await this.read(this.taken))?.port === port) await rm(this.taken, { force: true });
   }
 
-  /** Undefined also when the person has decided to keep the key. */
+  /** The sighting of a key. Undefined if there is none, or if the person has decided to keep the key. */
   async sighting(key: string): Promise<Sighting | undefined> {
     const seen = await this.read(this.seen);
     return seen?.owner === hashOf(key) ? { port: seen.port, at: seen.at } : undefined;
   }
 
-  /** The person keeps the key, although another program may know it. */
+  /** Called if the person keeps the key, although another program may know it. */
   async dismiss(): Promise<void> {
     await rm(this.seen, { force: true });
   }

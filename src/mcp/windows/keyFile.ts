@@ -5,25 +5,28 @@ import { draftOf, makePrivateFolder, writeDraft, writePrivate } from '../shared/
 import { readRegularFile, readRegularFileNow } from '../shared/regularFile';
 import { KeyExposure } from './keyExposure';
 
-/** Keeps the key when the file is lost: VS Code's secret storage. */
+/** Stores the key in case the file is lost: VS Code's secret storage. */
 export interface KeptKey {
   get(): PromiseLike<string | undefined>;
   store(key: string): PromiseLike<void>;
 }
 
-/** The files' names: the clients' key, and the key that editors are given with the offered server. */
+/**
+ * The names of the files: the file of the clients' key, and the file of the key that editors receive with the offered
+ * server.
+ */
 const NAMES = { clients: 'key', offered: 'key.offered' } as const;
 const MAX_KEY_BYTES = 1024;
 
-/** A key that is made anew when its file is lost. */
+/** The storage for a key that is created again if its file is lost. */
 export const NOT_KEPT: KeptKey = {
   get: () => Promise.resolve(undefined),
   store: () => Promise.resolve(),
 };
 
 /**
- * A key that lets clients in. The file decides, because several editors share it, while each has a secret storage of its
- * own. The storage keeps the key in case the file is lost.
+ * A key that admits clients. The file is authoritative, because several editors share it, but each editor has its own
+ * secret storage. The storage keeps the key in case the file is lost.
  */
 export class KeyFile {
   private readonly file: string;
@@ -38,20 +41,20 @@ export class KeyFile {
     this.exposure = new KeyExposure(home);
   }
 
-  /** Reads the key, and makes one when there is none. When several windows make one at the same time, one of them wins. */
+  /** Reads the key, or creates one. If several windows create one at the same time, one of them wins. */
   async read(): Promise<string> {
-    const known = await this.known();
-    if (known !== undefined) return known;
+    const existing = await this.existing();
+    if (existing !== undefined) return existing;
     await makePrivateFolder(this.home);
     const stored = await this.kept.get();
     const offered = isKey(stored) ? stored : await this.make();
     await this.offer(offered);
-    const key = (await this.known()) ?? offered;
+    const key = (await this.existing()) ?? offered;
     if (key !== stored) await this.kept.store(key);
     return key;
   }
 
-  /** The key at this moment; undefined when the file cannot be read. */
+  /** The current key. Undefined if the file cannot be read. */
   readNow(): string | undefined {
     try {
       const text = readRegularFileNow(this.file, MAX_KEY_BYTES).toString();
@@ -75,7 +78,7 @@ export class KeyFile {
     return key;
   }
 
-  private async known(): Promise<string | undefined> {
+  private async existing(): Promise<string | undefined> {
     const text = await readRegularFile(this.file, MAX_KEY_BYTES).then(String, () => undefined);
     return isKey(text) ? text : undefined;
   }
@@ -84,9 +87,9 @@ export class KeyFile {
   private async offer(key: string): Promise<void> {
     const draft = draftOf(this.file);
     await writeDraft(draft, Buffer.from(key), { mode: 0o600 });
-    // The file system has no links, or the file does not hold a key.
+    // The file system has no links, or the file contains no key.
     await link(draft, this.file).catch(async () => {
-      if ((await this.known()) === undefined) await writePrivate(this.file, key);
+      if ((await this.existing()) === undefined) await writePrivate(this.file, key);
     });
     await rm(draft, { force: true });
   }

@@ -3,15 +3,13 @@ import type { ToolServices } from '../../tools/services';
 import { defined } from '../../util/defined';
 import { Listeners } from '../../util/listeners';
 import { SerialQueue } from '../../util/serialQueue';
-import { createClientServer } from '../server/clientServer';
-import { DebuggerEvents } from '../server/debuggerEvents';
 import { McpHttpServer } from '../server/httpServer';
 import { SessionIds } from '../server/sessionIds';
-import { makePrivateFolder } from '../shared/privateFiles';
-import { installBridge } from './installBridge';
 import { OwnEntry } from './ownEntry';
+import { prepareBridge } from './prepareBridge';
 import { PortTaken, PublicPort, type Holding } from './publicPort';
 import { nameOf, RELOAD_LIMIT_MS, WindowRegistry } from './registry';
+import { RegistryWatch } from './registryWatch';
 import { SessionRoutes } from './sessionRoutes';
 import { WindowKey } from './windowKey';
 import { WindowListeners } from './windowListeners';
@@ -19,12 +17,13 @@ import { withSighting, type State, type WindowOptions } from './windowOptions';
 
 /**
  * One window's part in the MCP server: its own port for the other windows, its entry in the registry, and the clients'
- * port while this window has it. Requests to start, stop and so on are carried out one at a time.
+ * port while this window has it. Requests to start, stop and so on are processed one at a time.
  */
 export class McpWindow {
   readonly id = randomBytes(4).toString('hex');
   state: State = { kind: 'off' };
   private readonly registry: WindowRegistry;
+  private readonly watch: RegistryWatch;
   private readonly key: WindowKey;
   private readonly clientsPort: PublicPort;
   private readonly routes: SessionRoutes;
@@ -33,27 +32,26 @@ export class McpWindow {
   private readonly windowsChanged = new Listeners();
   private readonly queue = new SerialQueue();
   private server: McpHttpServer | undefined;
-  private watches: readonly { close(): void }[] = [];
-  /** The person, or the setting, has the server on. */
+  /** Whether the person or the setting has switched the server on. */
   private isRequested = false;
   private isDisposed = false;
-  private isChangePending = false;
 
   constructor(
     private readonly services: ToolServices,
     private readonly options: WindowOptions,
   ) {
     this.registry = new WindowRegistry(options.home);
+    this.watch = new RegistryWatch(this.registry);
     this.key = new WindowKey(options.home, options.key, {
       onDidChange: async () => {
-        this.listeners.cut(this.key.known);
+        this.listeners.cut(this.key.loaded);
         // Ids that were issued under the old key are no longer valid.
         await this.server?.closeSessions();
       },
       onDidChangeOffered: async () => {
-        this.listeners.cut(this.key.known);
+        this.listeners.cut(this.key.loaded);
         await this.server?.closeInvalidSessions((id) => this.routes.read(id) !== undefined);
-        // The editor asks for the offered server again.
+        // This makes the editor request the offered server again.
         this.show(this.state);
       },
       onDidChangeSighting: () => this.show(this.state),
@@ -68,12 +66,12 @@ export class McpWindow {
     this.routes = this.createRoutes();
   }
 
-  /** The person has changed what front ends may do. */
+  /** Called when the person has changed the relay's setting. */
   relayChanged(): void {
     this.server?.relayChanged();
   }
 
-  /** Resolves when clients reach this window, or it has failed: see `state`. */
+  /** Starts the server. Resolves when clients reach this window or the start has failed. See `state`. */
   async start({ fromOthers }: { readonly fromOthers: boolean }): Promise<void> {
     this.isRequested = true;
     await this.queue.run(async () => {
@@ -94,7 +92,7 @@ export class McpWindow {
     await this.start({ fromOthers });
   }
 
-  /** The setting names another port. */
+  /** Called when the setting of the port has changed. */
   async changePort(): Promise<void> {
     await this.queue.run(async () => {
       const isSame = 'port' in this.state && this.state.port === this.options.port();
@@ -104,23 +102,23 @@ export class McpWindow {
     });
   }
 
-  /** The window's folders have changed. */
-  async describeAnew(): Promise<void> {
+  /** Called when the window's folders have changed. */
+  async updateDescription(): Promise<void> {
     await this.queue.run(() => this.entry.publish());
   }
 
-  /** Ends the old key at once, with every connection that was opened with it. */
+  /** Invalidates the old key immediately, and ends all connections that were opened with it. */
   async renewKey(): Promise<void> {
     await this.key.renew();
     await this.routes.announceKey();
   }
 
-  /** A client is about to be given the key, with the address of a port. */
+  /** Called before a client receives the key together with the address of a port. */
   async keyGiven(port: number): Promise<void> {
     await this.key.given(port);
   }
 
-  /** The person knows that another program may know the key, and keeps it. */
+  /** Called if the person keeps the key although another program may know it. */
   async keepKey(): Promise<void> {
     await this.key.keep();
   }
@@ -129,52 +127,45 @@ export class McpWindow {
     return await this.key.read();
   }
 
-  /** The key that an editor is given with the offered server. */
+  /** Reads the key that the editor receives with the offered server. */
   async readOfferedKey(): Promise<string> {
     return await this.key.readOffered();
   }
 
-  /** Ends the offered key at once, with what was opened with it. Set-up clients are not touched. */
+  /**
+   * Invalidates the offered key immediately, and ends the sessions and connections that were opened with it. Clients
+   * that were set up are not affected.
+   */
   async renewOfferedKey(): Promise<void> {
     await this.key.renewOffered();
     await this.routes.announceKey();
   }
 
-  /** The keys that clients are let in with, as far as this window has read them. */
-  get knownKeys(): readonly string[] {
-    return this.key.known;
+  /** The keys of clients that this window has read. */
+  get loadedKeys(): readonly string[] {
+    return this.key.loaded;
   }
 
-  /** Where clients reach this window; undefined while it does not have the clients' port. */
+  /** The URL of this window for clients. Undefined while it does not have the clients' port. */
   get url(): string | undefined {
     return this.listeners.clientsUrl;
   }
 
-  /** The window is closing: nothing is waited for. */
+  /** Called when the window closes. It does not wait. */
   dispose(): void {
     this.isDisposed = true;
     this.isRequested = false;
     this.entry.dispose();
-    this.stopWatching();
+    this.watch.stop();
     this.clientsPort.release({ isStopped: false });
     this.server?.close().catch(() => undefined);
-    // A start in progress may still open a listener, and the process may go on: an extension can be switched off.
+    // A start in progress may still open a listener, and the process may continue if only the extension is disabled.
     this.queue.run(() => this.leave({ kind: 'off' }, false)).catch(() => undefined);
   }
 
-  /** Installs the stdio bridge where clients start it: they may do so before the server is on. */
+  /** Installs the stdio bridge at the path that clients use, which may be before the server is on. */
   async prepareBridge(): Promise<void> {
-    const { bridge, home, mcp } = this.options;
-    if (bridge === undefined) return;
-    const events = new DebuggerEvents(this.services);
-    try {
-      await makePrivateFolder(home);
-      await installBridge(home, bridge, mcp.version, (transport) =>
-        createClientServer(this.services, mcp, events).connect(transport),
-      );
-    } finally {
-      events.dispose();
-    }
+    await prepareBridge(this.services, this.options);
   }
 
   private createClientsPort(): PublicPort {
@@ -225,20 +216,20 @@ export class McpWindow {
     return this.server;
   }
 
-  /** Takes part in the server: with the clients' port, or through the window that has it. */
+  /** Takes part in the server, with the clients' port or through the window that has it. */
   private async serve(fromOthers: boolean): Promise<void> {
     if (!this.isRequested || this.isDisposed) return;
     this.show({ kind: 'starting' });
     const port = this.options.port();
     try {
-      // The setting names the port that this window has opened for the others: it opens another one.
+      // The setting names this window's own port, so it opens another one.
       if (this.listeners.ownPort === port) await this.leave({ kind: 'starting' }, false);
       await this.registry.prepare();
-      // Before any request: the ids of sessions are signed with the key.
+      // The key is needed before any request, because session ids are signed with it.
       await this.key.load();
       await this.join();
       const holding = await this.clientsPort.take(port, { fromOthers });
-      if (holding.kind === 'held') await this.key.portHeld(port);
+      if (holding.kind === 'own') await this.key.portAcquired(port);
       await this.key.loadSighting();
       this.show(stateOf(holding, port, this.clients));
     } catch (error) {
@@ -248,37 +239,37 @@ export class McpWindow {
     }
   }
 
-  /** Makes this window one that other windows reach. */
+  /** Opens this window for the other windows. */
   private async join(): Promise<void> {
     if (this.listeners.isOpen) return;
     await this.listeners.openOwn(this.options.port());
     await this.entry.publish();
     this.watchWindows();
-    // The bridge may fail: clients over HTTP do not need it.
+    // The installation of the bridge may fail, because clients over HTTP do not need it.
     await this.prepareBridge().catch(() => undefined);
   }
 
   private async leave(state: State, isStopped = state.kind === 'off'): Promise<void> {
     this.clientsPort.release({ isStopped });
-    this.stopWatching();
+    this.watch.stop();
     await this.entry.remove();
     await this.server?.close();
-    // Only now: a request that comes until then is answered by this server, and creates no other.
+    // The server is kept until now, so that a request during the shutdown does not create another one.
     this.server = undefined;
     this.listeners.forget();
     this.entry.forgetPort();
     this.show(state);
   }
 
-  /** The window that had the clients' port has closed or given it up. */
+  /** Called when the window that had the clients' port has closed or released it. */
   private async portFreed(isStopped: boolean): Promise<void> {
-    // Something else has settled the matter meanwhile: the setting names another port, for instance.
+    // In the meantime, this may have been settled in another way, for example by another port in the setting.
     if (this.server === undefined || this.clientsPort.isSettled) return;
     if (!isStopped) {
       await this.serve(false);
       return;
     }
-    // The person stopped the server in that window. When it is started again anywhere, this window joins.
+    // The person stopped the server in that window. This window joins when it is started again anywhere.
     await this.leave({ kind: 'off' });
     this.watchForServer();
   }
@@ -290,37 +281,24 @@ export class McpWindow {
     this.show({ kind, port, clients, holder });
   }
 
-  /** Joins when a window serves on the clients' port. */
+  /** Joins when a window has the clients' port. */
   private watchForServer(): void {
     if (!this.isRequested || this.isDisposed) return;
-    const joinIfServed = async (): Promise<void> => {
-      const port = this.options.port();
-      if (!(await this.registry.list()).some((window) => window.serves === port)) return;
-      await this.queue.run(async () => {
-        if (this.server === undefined) await this.serve(false);
-      });
-    };
-    this.watches = [this.registry.watch(() => void joinIfServed().catch(() => undefined))];
+    this.watch.forServer(
+      () => this.options.port(),
+      async () => {
+        await this.queue.run(async () => {
+          if (this.server === undefined) await this.serve(false);
+        });
+      },
+    );
   }
 
   private watchWindows(): void {
-    this.watches = [
-      this.registry.watch(() => {
-        // A file that is replaced is reported several times.
-        if (this.isChangePending) return;
-        this.isChangePending = true;
-        setImmediate(() => {
-          this.isChangePending = false;
-          this.windowsChanged.notify();
-          this.queue.run(() => this.entry.restore()).catch(() => undefined);
-        });
-      }),
-    ];
-  }
-
-  private stopWatching(): void {
-    for (const watch of this.watches) watch.close();
-    this.watches = [];
+    this.watch.forChanges(() => {
+      this.windowsChanged.notify();
+      this.queue.run(() => this.entry.restore()).catch(() => undefined);
+    });
   }
 
   /** The number of clients whose calls this window answers. */
@@ -340,7 +318,7 @@ export class McpWindow {
 }
 
 function stateOf(holding: Holding, port: number, clients: number): State {
-  if (holding.kind === 'held') return { kind: 'on', port, clients };
+  if (holding.kind === 'own') return { kind: 'on', port, clients };
   const elsewhere = { kind: 'elsewhere', port, clients, holder: nameOf(holding.holder) } as const;
   return holding.isSilent ? { ...elsewhere, isSilent: true } : elsewhere;
 }

@@ -7,7 +7,7 @@ import { requestTo, type WindowAddress } from './windowConnection';
 
 export type MessageId = string | number;
 
-/** A JSON-RPC message; only its envelope is typed. */
+/** A JSON-RPC message. Only its envelope is typed. */
 export interface Message {
   readonly jsonrpc: '2.0';
   readonly id?: MessageId | null;
@@ -23,27 +23,28 @@ export function isMessage(value: unknown): value is Message {
   );
 }
 
-/** The id in another message's parameters; when there is none, a value that no message has. */
+/** The id in another message's parameters. If there is none, a value that no message has as its id. */
 export function idOf(value: unknown): MessageId {
   return typeof value === 'number' || typeof value === 'string' ? value : '';
 }
 
 export interface ChannelOptions {
   readonly window: WindowAddress;
-  /** With the wish of the client in its query. */
+  /** The path, with the client's requested window in its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * One MCP session with a window, over the window's own port; for the stdio bridge and between windows. It knows no tools
- * and no schemas: messages pass unchanged. Each message has a connection of its own, because the other side may close a
- * kept one just when it is used again. The window proves itself on each connection.
+ * One MCP session with a window, over the window's own port. The stdio bridge and other windows use it. It has no
+ * knowledge of tools and schemas, and passes messages unchanged. Each message has its own connection, because the other
+ * side might close a reused connection just before the next message. The window authenticates itself on each
+ * connection.
  */
 export class MessageChannel {
-  /** Called with a message of the window, and the request in whose stream it came. */
+  /** Called with a message of the window and the id of the request in whose stream it arrived. */
   onmessage: (message: Message, related: MessageId | undefined) => void = () => undefined;
-  /** Called when the window has closed or has dropped the session; once, and never after `close` or `drop`. */
+  /** Called once when the window has closed or has dropped the session, but never after `close` or `drop`. */
   onlost: () => void = () => undefined;
   private session: string | undefined;
   private protocol: string | undefined;
@@ -52,14 +53,14 @@ export class MessageChannel {
   private readonly open = new Set<AbortController>();
   /** The request that ends the session in the window. */
   private closing: AbortController | undefined;
-  /** The ids of cancelled requests: their streams end without an answer. */
+  /** The ids of cancelled requests, whose streams end without a response. */
   private readonly cancelled = new Set<unknown>();
-  /** Messages are sent in order: a cancellation must not overtake its request. */
+  /** Messages are sent in order, because a cancellation must not overtake its request. */
   private readonly order = new SerialQueue();
 
   constructor(private readonly options: ChannelOptions) {}
 
-  /** Introduces the client. @returns the window's answer @throws Error when there is no window */
+  /** Sends the initialize request. @returns the window's response @throws Error if there is no window */
   async start(initialize: Message, { listen }: { readonly listen: boolean }): Promise<Message> {
     const deliver = this.onmessage;
     const answer = await new Promise<Message>((resolve, reject) => {
@@ -80,7 +81,7 @@ export class MessageChannel {
     return answer;
   }
 
-  /** Sends one message. @throws Error when the window has closed; then `onlost` has been called */
+  /** Sends one message. @throws Error if the window has closed, after `onlost` was called */
   async send(message: Message): Promise<void> {
     if (message.method === 'notifications/cancelled')
       this.cancelled.add(message.params?.['requestId']);
@@ -101,7 +102,7 @@ export class MessageChannel {
     this.isOver = true;
     if (this.session !== undefined) {
       const ended = this.exchange('DELETE', undefined);
-      // A `drop` meanwhile, because the client's session has ended, does not abort this request.
+      // If `drop` is called in the meantime because the client's session has ended, it must not abort this request.
       this.closing = [...this.open].at(-1);
       await ended.then(
         (response) => void response.resume(),
@@ -112,7 +113,7 @@ export class MessageChannel {
     this.drop();
   }
 
-  /** Ends all requests, and leaves the session in the window. */
+  /** Ends all requests, but keeps the session in the window. */
   drop(): void {
     this.isOver = true;
     for (const request of this.open) if (request !== this.closing) request.abort();
@@ -124,7 +125,7 @@ export class MessageChannel {
     this.onlost();
   }
 
-  /** Opens the notification stream. When it ends, the window has closed or the session has ended. */
+  /** Opens the notification stream. Its end means that the window has closed or the session has ended. */
   private listen(): void {
     this.exchange('GET', undefined).then(
       async (response) => {
@@ -138,7 +139,10 @@ export class MessageChannel {
     );
   }
 
-  /** Posts a message. Resolves when its answer has been read. @param onAccepted called when the window begins to answer */
+  /**
+   * Posts a message. Resolves when the response was read.
+   * @param onAccepted called when the window begins to respond
+   */
   private async post(message: Message, onAccepted: () => void): Promise<void> {
     const response = await this.exchange('POST', JSON.stringify(message));
     onAccepted();
@@ -151,7 +155,7 @@ export class MessageChannel {
     else this.takeBody(response, this.checked(parsed(await textOf(response))), request);
   }
 
-  /** @throws Error when the stream ends without the answer to a request */
+  /** @throws Error if the stream ends without the response to a request */
   private async readAnswer(
     response: IncomingMessage,
     request: MessageId | undefined,
@@ -161,7 +165,7 @@ export class MessageChannel {
     if (!this.cancelled.delete(request)) throw new Error('the window broke off');
   }
 
-  /** @throws Error when the window does not know the session */
+  /** @throws Error if the window does not know the session */
   private takeBody(
     { statusCode = 500 }: IncomingMessage,
     message: Message | undefined,
@@ -213,7 +217,10 @@ export class MessageChannel {
     };
   }
 
-  /** A message of the window. An answer that is nested too deep becomes an error; a request is answered with one. */
+  /**
+   * Checks a message of the window. A response that is nested too deeply is replaced by an error. A request that is
+   * nested too deeply is answered with an error.
+   */
   private checked(value: unknown): Message | undefined {
     if (!isMessage(value)) return undefined;
     if (!isTooDeep(value)) return value;
@@ -246,7 +253,7 @@ export class MessageChannel {
   }
 }
 
-/** The id of a request; undefined for other messages. */
+/** The id of a request. Undefined for other messages. */
 export function requestIdOf({ id, method }: Message): MessageId | undefined {
   return method === undefined ? undefined : (id ?? undefined);
 }

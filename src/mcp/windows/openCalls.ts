@@ -1,7 +1,7 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { MessageChannel, MessageId } from './messageChannel';
 
-/** The client's requests that other windows have not answered yet. */
+/** The client's open requests in other windows. */
 export class OpenCalls {
   private readonly calls = new Map<
     MessageId,
@@ -24,7 +24,7 @@ export class OpenCalls {
     return [...this.calls.values()].some((call) => call.channel === channel);
   }
 
-  /** Ends all calls in a window. @returns the requests */
+  /** Ends all calls in a window. @returns their requests */
   endAllIn(channel: MessageChannel): readonly JSONRPCRequest[] {
     const ended = [...this.calls.values()].filter((call) => call.channel === channel);
     for (const { request } of ended) this.calls.delete(request.id);

@@ -3,10 +3,10 @@ import type { WindowRegistry } from './registry';
 import type { WindowListeners } from './windowListeners';
 import type { WindowOptions } from './windowOptions';
 
-/** This window's entry in the registry, by which the other windows and the bridge find it. */
+/** This window's entry in the registry, in which the other windows and the bridge find it. */
 export class OwnEntry {
   private readonly startedAt = new Date().toISOString();
-  /** The clients' port, which this window has or is about to try for. */
+  /** The clients' port, which this window has or is about to bind. */
   private serves: number | undefined;
   private isDisposed = false;
 
@@ -16,7 +16,7 @@ export class OwnEntry {
     private readonly options: WindowOptions,
   ) {}
 
-  /** Writes the entry, when the window can be reached. */
+  /** Writes the entry if the window is reachable. */
   async publish(): Promise<void> {
     if (!this.listeners.isOpen || this.isDisposed) return;
     const { host, ...address } = this.listeners.address;
@@ -35,7 +35,7 @@ export class OwnEntry {
     await this.publish();
   }
 
-  /** Writes the entry again when another window has removed it by mistake. */
+  /** Writes the entry again if another window has removed it by mistake. */
   async restore(): Promise<void> {
     if (!this.listeners.isOpen) return;
     const { id } = this.listeners.address;
@@ -46,12 +46,12 @@ export class OwnEntry {
     await this.registry.remove(this.listeners.address.id);
   }
 
-  /** The window no longer serves: the next entry names no clients' port. */
+  /** Called when the window no longer serves clients. The next entry contains no clients' port. */
   forgetPort(): void {
     this.serves = undefined;
   }
 
-  /** Removes the entry at once, and writes none again: the window is closing. */
+  /** Called when the window closes. Removes the entry immediately, and never writes it again. */
   dispose(): void {
     this.isDisposed = true;
     this.registry.removeNow(this.listeners.address.id);

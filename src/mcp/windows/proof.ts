@@ -1,22 +1,22 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * How windows and the stdio bridge prove themselves to each other: on each connection to a window's own port, before
- * anything else is sent. A window that was killed leaves its entry and a free port, which another user's program may
- * take. So neither side trusts a port.
+ * The mutual authentication of windows and the stdio bridge on each connection to a window's own port, before anything
+ * else is sent. A killed window leaves its entry and a free port, which another user's program may take. So neither
+ * side trusts a port.
  *
  *     caller  GET /prove, agent-debugger-nonce: C
  *     window  200, agent-debugger-nonce: W, agent-debugger-proof: HMAC-SHA-256(secret, [window, id, host, port, C, W])
  *     caller  its request, authorization: Proof HMAC-SHA-256(secret, [caller, id, host, port, C, W])
  *
- * What it protects against. A listener without the window's secret receives 32 random bytes and nothing else. The secret
- * is never sent. Both nonces are new for each connection, so a recorded exchange proves nothing later. The proof contains
- * the side, so it cannot be sent back, and the window's id and address, so the caller refuses a program on another port
- * that forwards everything to the real window. A proof is valid for its connection and all requests on it: there is no
+ * Protection: a listener without the window's secret receives 32 random bytes and nothing else. The secret is never
+ * sent. Both nonces are new for each connection, so a recorded exchange cannot be replayed. The proof contains the
+ * side, so it cannot be sent back, and the window's id and address, so the caller refuses a program on another port
+ * that forwards everything to the real window. A proof is valid for its connection and all requests on it. There is no
  * token that could be used elsewhere.
  *
- * What it does not protect against. Messages are neither encrypted nor signed: whoever can read or change the loopback
- * connections of other processes (root), or read this person's files, can do more than that already.
+ * Limits: messages are neither encrypted nor signed. Programs that can read or change the loopback connections of other
+ * processes (root), or read this person's files, can do more than that already.
  */
 export const PROVE_PATH = '/prove';
 export const NONCE_HEADER = 'agent-debugger-nonce';
@@ -26,7 +26,7 @@ export const PROOF_SCHEME = 'Proof';
 /** The form of a nonce and of a proof: 32 bytes in base64url. */
 export const THIRTY_TWO_BYTES = /^[\w-]{43}$/;
 
-/** A window's own port: its address, and the secret that proves that it is the window's. */
+/** A window's own port: its address, and the secret that proves that the port belongs to the window. */
 export interface Provable {
   readonly id: string;
   readonly host: string;
@@ -54,7 +54,7 @@ export function proofOf(
     .digest('base64url');
 }
 
-/** Compares in constant time, and as text, so that a proof has one spelling. */
+/** Compares proofs in constant time, and as text, so that a proof has only one valid spelling. */
 export function isProof(given: string | undefined, expected: string): boolean {
   return (
     given !== undefined &&

@@ -17,9 +17,12 @@ const STRANGER = {
   message: 'Only windows and the stdio bridge are answered here.',
 } as const;
 
-/** Lets in callers that have proven on this connection that they have the window's secret, and proves to them that this is the window. */
+/**
+ * Admits callers that prove on this connection that they have the window's secret, and proves to them that this is the
+ * window.
+ */
 export class ProofDoor implements Door {
-  /** The proof that a connection has to show next. */
+  /** The proof that a connection must show next. */
   private readonly expected = new WeakMap<Socket, string>();
   private readonly proven = new WeakSet<Socket>();
 
@@ -41,7 +44,7 @@ export class ProofDoor implements Door {
     return foreignOrigin(request.headers, address.port) ?? { credential: this.secret };
   }
 
-  /** Answers a challenge, once on a connection. False when the request is not a challenge. */
+  /** Answers a challenge, once per connection. False if the request is not a challenge. */
   private challenge(
     request: IncomingMessage,
     response: ServerResponse,

@@ -10,10 +10,10 @@ import {
 } from './attendance';
 import type { WindowEntry, WindowRegistry } from './registry';
 
-/** How often a start by hand asks for the port, if other windows are quicker each time. */
+/** The number of times that a manual start asks for the port, if other windows are faster each time. */
 const MAX_TRIES = 5;
 
-/** A program that is not one of this person's windows has the port. */
+/** Thrown if a program that is not one of this person's windows has the port. */
 export class PortTaken extends Error {
   constructor(readonly port: number) {
     super(`port ${port} is in use by another program`);
@@ -26,29 +26,33 @@ export interface PublicPortOptions {
   readonly registry: WindowRegistry;
   /** @throws NodeJS.ErrnoException `EADDRINUSE` */
   listen(port: number): Promise<void>;
-  /** Accepts no more connections; open ones go on. */
+  /** Stops accepting connections. Open connections continue. */
   unlisten(): void;
-  /** Publishes the port that this window has or tries for. */
+  /** Publishes the port that this window has or tries to bind. */
   publish(port: number | undefined): Promise<void>;
-  /** The window that had the port has closed or has given it up. */
+  /** Called when the window that had the port has closed or has released it. */
   onFree(how: { readonly isStopped: boolean }): void;
-  /** The window that has the port answers again. */
+  /** Called when the window that has the port responds again. */
   onAnswer(): void;
   readonly answerLimitMs?: number | undefined;
 }
 
-/** `isSilent`: that window seems to have the port, and does not answer: it sleeps or is busy. */
+/**
+ * The window that has the port. `isSilent`: that window seems to have the port but does not respond, because it is
+ * suspended or busy.
+ */
 export type Holding =
-  | { readonly kind: 'held' }
+  | { readonly kind: 'own' }
   | { readonly kind: 'elsewhere'; readonly holder: WindowEntry; readonly isSilent: boolean };
 
 /**
- * Decides which window has the clients' port: the one that binds it. The other windows keep a connection to that window,
- * notice at once when it ends, and then all try again. A window publishes the port in its entry before it tries, so that
- * the others find it. When no window has the port, another program has it, and it is left alone.
+ * Decides which window has the clients' port: the window that binds it. The other windows keep a connection to that
+ * window, and all of them try again when the connection ends. A window publishes the port in its entry before it tries,
+ * so that the others find it. If no window has the port, another program has it, and no connection is made to that
+ * program.
  */
 export class PublicPort {
-  private held: number | undefined;
+  private boundPort: number | undefined;
   private binding: Promise<unknown> = Promise.resolve();
   private attendance: Attendance | undefined;
   private readonly attendants = new Set<ServerResponse>();
@@ -57,7 +61,7 @@ export class PublicPort {
 
   /** Whether this window has the port, or is connected to the window that has it. */
   get isSettled(): boolean {
-    return this.held !== undefined || this.attendance !== undefined;
+    return this.boundPort !== undefined || this.attendance !== undefined;
   }
 
   /** @throws PortTaken */
@@ -65,12 +69,12 @@ export class PublicPort {
     this.forget();
     for (let tries = 1; ; tries += 1) {
       if (await this.bind(port, async () => await this.options.publish(port)))
-        return { kind: 'held' };
+        return { kind: 'own' };
       const found = await this.findHolder(port);
       if (found === 'gone') continue;
       if (found === undefined) {
-        // A window that closes removes its entry first: its port may be free now.
-        if (await this.bind(port)) return { kind: 'held' };
+        // A closing window removes its entry first, so its port may be free now.
+        if (await this.bind(port)) return { kind: 'own' };
         await this.options.publish(undefined);
         throw new PortTaken(port);
       }
@@ -78,7 +82,7 @@ export class PublicPort {
         this.forget();
         const yielded = await this.askToYield(found.holder, port);
         const isBound = await this.bind(port).finally(() => yielded?.cancel());
-        if (isBound) return { kind: 'held' };
+        if (isBound) return { kind: 'own' };
       } else {
         await this.options.publish(undefined);
         return { kind: 'elsewhere', ...found };
@@ -86,19 +90,22 @@ export class PublicPort {
     }
   }
 
-  /** Gives the port up, or stops waiting for it. */
+  /** Releases the port, or stops waiting for it. */
   release({ isStopped }: { readonly isStopped: boolean }): void {
     this.forget();
-    if (this.held === undefined) return;
-    this.held = undefined;
+    if (this.boundPort === undefined) return;
+    this.boundPort = undefined;
     this.options.unlisten();
     this.dismiss(isStopped);
   }
 
-  /** Another window asks whether this one has the port, and waits for its end. */
+  /**
+   * Answers another window's question whether this window has the port. The response stays open until this window
+   * releases the port.
+   */
   async attend(port: number, response: ServerResponse): Promise<void> {
     await this.binding.catch(() => undefined);
-    if (this.held !== port) {
+    if (this.boundPort !== port) {
       response.writeHead(409).end();
       return;
     }
@@ -108,16 +115,19 @@ export class PublicPort {
     response.flushHeaders();
   }
 
-  /** The person started the server in another window, which asks for the port. It stays free until that window hangs up. */
+  /**
+   * Handles the request of another window for the port, after the person started the server there. This window watches
+   * the other one until it disconnects.
+   */
   async yield(port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.binding.catch(() => undefined);
-    // A window that asked while this one slept may have given up, and does not confirm then.
+    // A window that asked while this one was suspended may have given up. In that case it does not confirm.
     const isTaken = (await textOf(request)) === TAKES;
-    if (this.held !== port || !isTaken || response.closed) {
+    if (this.boundPort !== port || !isTaken || response.closed) {
       response.writeHead(409).end();
       return;
     }
-    this.held = undefined;
+    this.boundPort = undefined;
     this.options.unlisten();
     response.once('close', () => {
       this.dismiss(false);
@@ -127,14 +137,14 @@ export class PublicPort {
     response.flushHeaders();
   }
 
-  /** Tries to bind the port. A window that asks meanwhile gets its answer when the attempt has ended. */
+  /** Tries to bind the port. Windows that ask in the meantime are answered when the attempt has ended. */
   private async bind(
     port: number,
     before: () => Promise<void> = async () => undefined,
   ): Promise<boolean> {
     const binding = before()
       .then(async () => await this.options.listen(port))
-      .then(() => (this.held = port));
+      .then(() => (this.boundPort = port));
     this.binding = binding;
     try {
       await binding;
@@ -157,7 +167,7 @@ export class PublicPort {
     attendance?.close();
   }
 
-  /** `gone`: a window that had published the port has ended, so another attempt may succeed. */
+  /** @returns `gone` if a window that had published the port has ended, so that another attempt may succeed */
   private async findHolder(
     port: number,
   ): Promise<{ readonly holder: WindowEntry; readonly isSilent: boolean } | 'gone' | undefined> {
@@ -205,7 +215,7 @@ export class PublicPort {
     return attendance;
   }
 
-  /** @returns the question, to be cancelled when the port was taken; undefined when the other window did not yield */
+  /** @returns the question, to be cancelled after the port was bound. Undefined if the other window did not yield */
   private async askToYield(
     window: WindowEntry,
     port: number,
@@ -223,7 +233,7 @@ export class PublicPort {
   }
 }
 
-/** The short body of a request; undefined when it breaks off. */
+/** The short body of a request. Undefined if the connection is interrupted. */
 async function textOf(request: IncomingMessage): Promise<string | undefined> {
   let text = '';
   try {

@@ -6,31 +6,36 @@ import { isOwn, makePrivateFolder, writePrivate } from '../shared/privateFiles';
 import { readRegularFile } from '../shared/regularFile';
 import { isAlive, isGone } from './windowConnection';
 
-/** How long a window that was lost is waited for: reloading it takes a few seconds, on a busy machine more. */
+/** The time to wait for a lost window, in milliseconds. A reload takes a few seconds, or more on a busy machine. */
 export const RELOAD_LIMIT_MS = 10_000;
 
-/** How long a window may take to prove itself. Windows reports that nobody listens after two seconds. */
+/**
+ * The time that a window may take to authenticate itself, in milliseconds. The Windows system takes two seconds to
+ * report a closed port.
+ */
 const PROOF_LIMIT_MS = 5000;
 
 /** A window's entry, for the other windows and the stdio bridge. */
 export interface WindowEntry {
-  /** Eight hexadecimal digits, the same while the extension host lives. */
+  /** Eight hexadecimal digits, unchanged during the life of the extension host. */
   readonly id: string;
   readonly pid: number;
-  /** Several machines and containers may share a home folder; they do not share loopback. */
+  /**
+   * The machine's host name. Several machines and containers may share a home folder, but they do not share loopback.
+   */
   readonly machine: string;
   /** The window's own port on loopback, for other windows and the bridge only. */
   readonly port: number;
-  /** IPv6's loopback, where IPv4 has none. Default: 127.0.0.1. */
+  /** The loopback address of IPv6, if there is none of IPv4. Default: 127.0.0.1. */
   readonly host?: '::1';
-  /** Windows and the bridge prove with it that they may connect; it is never sent. */
+  /** The secret with which windows and the bridge prove that they may connect. It is never sent. */
   readonly secret: string;
   readonly folders: readonly string[];
   readonly name: string;
   readonly editor: string;
   readonly version: string;
   readonly startedAt: string;
-  /** The clients' port, which the window has or is about to try for. */
+  /** The clients' port, which the window has or is about to bind. */
   readonly serves?: number;
 }
 
@@ -41,7 +46,7 @@ export class WindowRegistry {
   constructor(
     home: string,
     private readonly machine = hostname(),
-    /** How long a window may take to prove itself. */
+    /** The time that a window may take to authenticate itself, in milliseconds. */
     private readonly proofLimitMs = PROOF_LIMIT_MS,
   ) {
     this.folder = path.join(home, 'windows');
@@ -57,7 +62,7 @@ export class WindowRegistry {
     await writePrivate(this.fileOf(entry.id), JSON.stringify({ ...entry, machine: this.machine }));
   }
 
-  /** An entry that cannot be removed is removed by whoever finds that its window has ended. */
+  /** Removes an entry. If that fails, the next window that finds that this window has ended removes it. */
   async remove(id: string): Promise<void> {
     await rm(this.fileOf(id), { force: true }).catch(() => undefined);
   }
@@ -67,11 +72,11 @@ export class WindowRegistry {
     try {
       unlinkSync(this.fileOf(id));
     } catch {
-      // The entry is not there.
+      // There is no entry.
     }
   }
 
-  /** The windows that are there, oldest first. Removes the entries of windows that have ended without doing so. */
+  /** The open windows, oldest first. Removes the entries of windows that have ended without removing them. */
   async list(): Promise<readonly WindowEntry[]> {
     if (!(await isOwn(this.folder))) return [];
     const names = await readdir(this.folder).catch(() => []);
@@ -84,38 +89,41 @@ export class WindowRegistry {
   private async read(name: string): Promise<WindowEntry | undefined> {
     const entry = await this.readEntry(path.join(this.folder, name));
     if (entry?.machine !== this.machine || `${entry.id}.json` !== name) return undefined;
-    // A missing process proves nothing: the window may be in another sandbox. So its port is probed.
+    // A missing process proves nothing, because the window may be in another sandbox. So its port is probed.
     if (isAlive(entry.pid) || !(await this.removeIfGone(entry))) return entry;
     return undefined;
   }
 
   /**
-   * Checks whether a window is still there, and removes its entry if not. A window that is there and could not show it
-   * notices that its entry is missing, and writes it again.
+   * Removes the entry of a window if the window has ended. If a window still exists but could not authenticate itself,
+   * it notices that its entry is missing and writes it again.
    */
   async removeIfGone(entry: WindowEntry): Promise<boolean> {
     if (!(await isGone(entry, this.proofLimitMs))) return false;
-    // An entry that was written meanwhile names another port: that one was not probed.
+    // An entry that was written in the meantime has another port, which was not probed.
     const now = await this.readEntry(this.fileOf(entry.id));
     if (now?.port === entry.port) await this.remove(entry.id);
     return true;
   }
 
-  /** Reports every change in the folder. Some file systems report nothing: a caller that has to be sure lists. */
+  /**
+   * Reports changes in the folder. Some file systems report no changes, so a caller that must be certain lists the
+   * entries.
+   */
   watch(changed: () => void): { close(): void } {
     let watcher: FSWatcher | undefined;
     try {
       watcher = watch(this.folder, { persistent: false }, () => changed());
       watcher.on('error', () => watcher?.close());
     } catch {
-      // The folder is not there, or there are too many watches.
+      // The folder does not exist, or there are too many watches.
     }
     return { close: () => watcher?.close() };
   }
 
   /**
-   * Waits for a window that was lost: the same one, if only its session has ended, or the one that takes its place after
-   * a reload or a restart of the server, under another id.
+   * Waits for a lost window: the same window if only its session has ended, or its successor after a reload or a
+   * restart of the server, which has another id.
    */
   async comesBack(lost: WindowEntry, limitMs: number): Promise<WindowEntry | undefined> {
     return await new Promise((resolve) => {
@@ -141,7 +149,7 @@ export class WindowRegistry {
   private async findAgain(lost: WindowEntry): Promise<WindowEntry | undefined> {
     const windows = await this.list();
     const same = windows.find((window) => window.id === lost.id && window.port === lost.port);
-    // A window that closes removes its entry first. If the entry is there and the port answers, only the session ended.
+    // A closing window removes its entry first. If the entry exists and the port responds, only the session has ended.
     if (same !== undefined && !(await isGone(same, this.proofLimitMs))) return same;
     const [only, ...others] = windows.filter((window) => window !== same && isSameAs(lost, window));
     return others.length === 0 ? only : undefined;
@@ -165,7 +173,7 @@ function byStart(one: WindowEntry, other: WindowEntry): number {
   return one.startedAt.localeCompare(other.startedAt) || one.id.localeCompare(other.id);
 }
 
-/** Whether a window looks to the person like an earlier one: the same editor with the same folders open. */
+/** Whether a window replaces an earlier one from the person's point of view: the same editor with the same folders. */
 export function isSameAs(before: WindowEntry, window: WindowEntry): boolean {
   return (
     window.name === before.name &&
@@ -174,7 +182,7 @@ export function isSameAs(before: WindowEntry, window: WindowEntry): boolean {
   );
 }
 
-/** The name that the person knows a window by. */
+/** The name of a window that is shown to the person. */
 export function nameOf(window: Pick<WindowEntry, 'name' | 'editor'>): string {
   return window.name || window.editor;
 }

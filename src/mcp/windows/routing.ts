@@ -3,19 +3,22 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shareOf } from '../../debugger/sourcePath';
 
-/** What is known about the window that a client is to work with. */
+/** The window that a client should work with, as far as it is specified. */
 export interface Wish {
-  /** Named explicitly (`?workspace=`, `--workspace`): a path, a name or an id. No other window will do. */
+  /**
+   * The window that is named explicitly (`?workspace=`, `--workspace`) by a path, a name or an id. No other window is
+   * used.
+   */
   readonly workspace?: string | undefined;
   /** The folders that the client works on (MCP roots). */
   readonly roots?: readonly string[] | undefined;
-  /** The folder that the client was started in. */
+  /** The folder in which the client was started. */
   readonly folder?: string | undefined;
 }
 
 export type Choice<Window> =
   | { readonly kind: 'window'; readonly window: Window }
-  /** No window is open, or none that was requested. */
+  /** No window is open, or not the requested one. */
   | { readonly kind: 'none'; readonly requested: string | undefined }
   | { readonly kind: 'several'; readonly windows: readonly Window[] };
 
@@ -25,10 +28,10 @@ interface NamedWindow {
   readonly folders: readonly string[];
 }
 
-/** The system whose paths are compared; a test sets another one. */
+/** The operating system whose paths are compared. Tests set another one. */
 export interface PathSystem {
   readonly platform: NodeJS.Platform;
-  /** The path with links resolved. @throws Error when it does not exist */
+  /** The path with links resolved. @throws Error if it does not exist */
   readonly realPath: (file: string) => string;
 }
 
@@ -37,7 +40,7 @@ const THIS_SYSTEM: PathSystem = {
   realPath: (file) => realpathSync.native(file),
 };
 
-/** Finds the window for a client. It never guesses: when two fit, the client has to choose. */
+/** Finds the window for a client. It never guesses: if two windows match, the client must choose. */
 export function chooseWindow<Window extends NamedWindow>(
   windows: readonly Window[],
   wish: Wish,
@@ -83,7 +86,7 @@ function pathsLike({ platform }: PathSystem): path.PlatformPath {
   return platform === 'win32' ? path.win32 : path.posix;
 }
 
-/** The windows whose folder contains a path, of those the nearest; else the windows with a folder inside the path. */
+/** The windows with the deepest folder that contains a path; otherwise the windows with a folder inside the path. */
 function fittingOf<Window extends NamedWindow>(
   windows: readonly Window[],
   file: string,
@@ -115,10 +118,10 @@ function isWithin(folder: string, inside: string, paths: path.PlatformPath): boo
   );
 }
 
-/** A path that can be compared: links resolved and, where the file system ignores case, in lower case. */
+/** A path that can be compared: with links resolved and, if the file system ignores case, in lower case. */
 function realOf(file: string, system: PathSystem): string {
   const whole = pathsLike(system).resolve(file);
-  // Windows logs in to a network share when a path on it is resolved: such paths are compared as text.
+  // Windows logs in to a network share when a path on it is resolved, so such paths are compared as text.
   const real = shareOf(file, system.platform) === undefined ? linksResolved(whole, system) : whole;
   return system.platform === 'linux' ? real : real.toLowerCase();
 }
@@ -145,7 +148,7 @@ export function pathsOf(
   });
 }
 
-/** The wish in the URL of a request. */
+/** The requested window in the URL of a request. */
 export function wishIn(url: URL): Wish {
   return {
     workspace: parameter(url, 'workspace'),
@@ -154,17 +157,17 @@ export function wishIn(url: URL): Wish {
 }
 
 /**
- * VS Code's `uri.toString()` encodes the query once more, the `=` as well: then name and value arrive as one name without
- * a value.
+ * Reads a query parameter. VS Code's `uri.toString()` encodes the query again, including the `=`. In that case name and
+ * value arrive as one name without a value.
  */
 function parameter({ searchParams }: URL, name: string): string | undefined {
   const value = searchParams.get(name);
   if (value !== null) return value;
-  const both = [...searchParams.keys()].find((each) => each.startsWith(`${name}=`));
+  const both = [...searchParams.keys()].find((key) => key.startsWith(`${name}=`));
   return both === undefined ? undefined : decoded(both.slice(name.length + 1));
 }
 
-/** The text itself where it was not encoded: a folder's name may hold a `%`. */
+/** The decoded text; the text itself if it was not encoded, because a folder's name may contain a `%`. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

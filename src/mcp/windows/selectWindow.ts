@@ -6,12 +6,12 @@ import type { Fields } from '../../debugger/protocol';
 import type { WindowEntry } from './registry';
 import { chooseWindow } from './routing';
 
-/** Only MCP clients have this tool: a call inside VS Code is always about its own window. */
+/** Only MCP clients have this tool. A call inside VS Code is always for its own window. */
 export const SELECT_WINDOW = 'select_window';
 
 const HOW = `Call ${SELECT_WINDOW} with window: the folder that you work on, or a window_id where two have the same folder; or the person adds ?workspace=<folder> to the server's URL (the stdio bridge: --workspace <folder>).`;
 
-/** Its entry in `tools/list`, while there are several windows. */
+/** The tool's entry in `tools/list` while there are several windows. */
 export function selectWindowDefinition(): ToolDefinition {
   return {
     name: SELECT_WINDOW,
@@ -58,7 +58,7 @@ export function viewsOf(windows: readonly WindowEntry[], selected?: string): rea
   }));
 }
 
-/** The result of a tool: the same object as text and as structured content. */
+/** The result of a tool, as text and as structured content. */
 export function toolResult(value: SelectionResult): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(value) }],
@@ -67,10 +67,10 @@ export function toolResult(value: SelectionResult): CallToolResult {
   };
 }
 
-/** The result of `select_window`, or of a call for which there is no window. */
+/** The result of `select_window`, or of a call that has no window. */
 export type SelectionResult = { readonly status: string } & Readonly<Record<string, unknown>>;
 
-/** Why there is no window for a call: a stable code, what happened, what to do next. */
+/** The reason why there is no window for a call: a stable code, a message, and the next action. */
 export interface NoWindow {
   readonly status: 'error';
   readonly code: 'choose_window' | 'no_window' | 'window_closed' | 'invalid_input';
@@ -142,7 +142,10 @@ function unknownWindow(text: string, windows: readonly WindowEntry[]): NoWindow 
   };
 }
 
-/** A window that the client has named; undefined: it only wants the list; or why there is none. */
+/**
+ * The window that the client has named, or the reason why there is none. Undefined if the client only requests the
+ * list.
+ */
 export type Selection = WindowEntry | NoWindow | undefined;
 
 /** Reads the arguments of `select_window`. */

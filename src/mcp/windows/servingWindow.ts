@@ -2,17 +2,17 @@ import { SerialQueue } from '../../util/serialQueue';
 import { Attendance } from './attendance';
 import { nameOf, WindowRegistry, type WindowEntry } from './registry';
 
-/** Where the server is on. */
+/** The window that has the server. */
 export interface Serving {
   readonly port: number;
-  /** The name that the person knows the window by. */
+  /** The name of the window that is shown to the person. */
   readonly holder: string;
 }
 
 /**
- * Finds the window that has the clients' port, for a window that takes no part itself. It watches the registry's folder
- * for windows that come, and keeps a connection to the window that serves, whose end it notices in any case. Nothing is
- * polled or written.
+ * Finds the window that has the clients' port, for a window that does not take part itself. It watches the registry's
+ * folder for new windows, and keeps a connection to the serving window, so that it always notices that window's end.
+ * Nothing is polled or written.
  */
 export class ServingWindow {
   private readonly registry: WindowRegistry;
@@ -28,14 +28,17 @@ export class ServingWindow {
     this.registry = new WindowRegistry(home);
   }
 
-  /** Searches, and follows changes. May be called again: a folder that was not there could not be watched. */
+  /**
+   * Searches for the window and follows changes. It may be called again, because a folder that did not exist could not
+   * be watched.
+   */
   async start(): Promise<void> {
     this.watch?.close();
     this.watch = this.registry.watch(() => this.findInBackground());
     await this.queue.run(() => this.find());
   }
 
-  /** Reports nothing any more. */
+  /** Stops reporting. */
   stop(): void {
     this.watch?.close();
     this.watch = undefined;
@@ -83,7 +86,7 @@ export class ServingWindow {
     );
   }
 
-  /** A method, because the value may change during a wait. */
+  /** This is a method, because the value may change during a wait. */
   private isWatching(): boolean {
     return this.watch !== undefined;
   }

@@ -6,9 +6,9 @@ import type { McpOptions } from '../server/mcpOptions';
 import type { MessageId } from './messageChannel';
 import { toolResult, type NoWindow, type SelectionResult } from './selectWindow';
 
-/** The answers that a session gives itself, because no window's server can. */
+/** The responses that a session sends itself, because no window's server can send them. */
 export class SessionAnswers {
-  /** How the client introduced itself. */
+  /** The client's initialize request. */
   introduction: JSONRPCRequest | undefined;
 
   constructor(
@@ -42,7 +42,7 @@ export class SessionAnswers {
     await this.transport.send({ jsonrpc: '2.0', id, result: toolResult(result) });
   }
 
-  /** Answers a request with an internal error when the work on it fails. */
+  /** Answers a request with an internal error if its handling fails. */
   async answerAlways(request: JSONRPCRequest, work: Promise<void>): Promise<void> {
     try {
       await work;

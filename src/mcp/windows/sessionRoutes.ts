@@ -5,7 +5,6 @@ import { urlOf } from '../server/httpExchange';
 import type { McpHttpServer } from '../server/httpServer';
 import { MCP_PATH } from '../server/listener';
 import type { Introduction, SessionId, SessionIds } from '../server/sessionIds';
-import { ATTEND_PATH, YIELD_PATH } from './attendance';
 import { forward, WINDOW_HEADERS } from './forward';
 import { MessageChannel } from './messageChannel';
 import type { PublicPort } from './publicPort';
@@ -13,25 +12,21 @@ import type { WindowEntry, WindowRegistry } from './registry';
 import { chooseWindow, wishIn } from './routing';
 import { SwitchTransport } from './switchTransport';
 import type { Windows } from './windowChooser';
-import { requestTo, type WindowAddress } from './windowConnection';
+import type { WindowAddress } from './windowConnection';
+import { announceKey, findOwner, handleWindowRequest } from './windowRequests';
 
-/** Headers between windows, on their own ports: the id that a session gets, and why it is opened. */
+/** Headers between windows, on their own ports: the id of a new session, and the purpose for which it is opened. */
 const SESSION_HEADER = `${WINDOW_HEADERS}session`;
 const PURPOSE_HEADER = `${WINDOW_HEADERS}purpose`;
-/** The client has shown the offered key: its session's id is signed with that. */
+/** Set if the client has sent the offered key. Its session's id is signed with that key. */
 const OFFERED = { [`${WINDOW_HEADERS}key`]: 'offered' } as const;
-const SESSION_PATH = '/session';
-const KEY_PATH = '/key';
 
 const MAX_REMEMBERED = 500;
-
-/** A window that does not answer within this time has no session that could be resumed. */
-const ANSWER_LIMIT_MS = 1000;
 
 export interface RoutesOptions {
   readonly ownId: string;
   readonly registry: WindowRegistry;
-  /** Reads the ids that any window has issued: all windows have the same key. */
+  /** Reads the ids of all windows, because all windows have the same key. */
   readonly ids: SessionIds;
   /** The ids of sessions that were opened with the offered key. */
   readonly offeredIds: SessionIds;
@@ -41,23 +36,26 @@ export interface RoutesOptions {
   readonly own: () => WindowAddress;
   readonly onDidChange: Windows['onDidChange'];
   readonly onDidMove: () => void;
-  /** Another window has renewed the clients' key. */
+  /** Called when another window has renewed the clients' key. */
   readonly onKeyRenewed: () => Promise<void>;
   readonly log: McpOptions['log'];
   readonly reloadLimitMs: number;
 }
 
 /**
- * Decides where each request goes: to this window's server, unchanged to another window, or to the handlers of requests
- * between windows. A session's id names the window that it began in. When that window has closed, the session may be in
- * another window, because its calls went there; else it is resumed here under its id, because some clients never
- * introduce themselves again.
+ * Routes each request: to this window's server, unchanged to another window, or to the handlers of requests between
+ * windows. A session's id names the window in which it began. If that window has closed, the session may be in another
+ * window, because its calls went there. Otherwise it is resumed here under its id, because some clients never send
+ * initialize again.
  */
 export class SessionRoutes {
   private readonly switches = new Map<string, SwitchTransport>();
   private readonly ended = new Set<string>();
   private readonly owners = new Map<string, string>();
-  /** Requests of windows and the bridge, which have proven themselves: headers between windows of others are ignored. */
+  /**
+   * The requests of windows and the bridge, which have authenticated themselves. Headers between windows are used only
+   * in these requests.
+   */
   private readonly fromWindows = new WeakSet<IncomingMessage>();
   private readonly offered = new WeakSet<IncomingMessage>();
   private readonly resuming = new Map<string, Promise<void>>();
@@ -69,7 +67,7 @@ export class SessionRoutes {
     return this.switches.get(id)?.isElsewhere === true;
   }
 
-  /** The id that a new session gets: the one that another window issued, or one that names this window. */
+  /** The id of a new session: the id that another window issued, or an id that names this window. */
   idFor(request: IncomingMessage, introduction: Introduction): string {
     const requested = this.fromWindows.has(request) ? request.headers[SESSION_HEADER] : undefined;
     if (typeof requested === 'string') return requested;
@@ -124,7 +122,10 @@ export class SessionRoutes {
     if (isOffered || (!isPublic && isMarkedOffered(request))) this.offered.add(request);
     if (!isPublic) {
       this.fromWindows.add(request);
-      if (await this.handleBetweenWindows(request, response, url)) return true;
+      const { port, onKeyRenewed, server } = this.options;
+      const hasSession = (id: string): boolean => server().has(id);
+      if (await handleWindowRequest(request, response, url, { port, hasSession, onKeyRenewed }))
+        return true;
     }
     if (url.pathname !== MCP_PATH) return false;
     const id = request.headers['mcp-session-id'];
@@ -134,38 +135,16 @@ export class SessionRoutes {
       if (request.method === 'DELETE') this.end(id);
       return false;
     }
-    if (isPublic && (await this.forwardKnown(request, response, id))) return true;
-    const known = this.read(id);
-    if (known !== undefined && request.method !== 'DELETE' && !this.ended.has(id))
-      await this.resume(id, known.introduction, url);
+    if (isPublic && (await this.forwardToOwner(request, response, id))) return true;
+    const session = this.read(id);
+    if (session !== undefined && request.method !== 'DELETE' && !this.ended.has(id))
+      await this.resume(id, session.introduction, url);
     return false;
   }
 
-  private async handleBetweenWindows(
-    request: IncomingMessage,
-    response: ServerResponse,
-    url: URL,
-  ): Promise<boolean> {
-    const { port, onKeyRenewed, server } = this.options;
-    const askedPort = Number(url.searchParams.get('port'));
-    const isPost = request.method === 'POST';
-    if (url.pathname === ATTEND_PATH) await port.attend(askedPort, response);
-    else if (url.pathname === YIELD_PATH && isPost) await port.yield(askedPort, request, response);
-    else if (url.pathname === KEY_PATH && isPost) {
-      await onKeyRenewed();
-      response.writeHead(204).end();
-    } else if (url.pathname === SESSION_PATH) {
-      const isHere = server().has(url.searchParams.get('id') ?? '');
-      response.writeHead(isHere ? 200 : 404).end();
-    } else return false;
-    request.resume();
-    return true;
-  }
-
-  /** Tells the other windows that the clients' key was renewed, so that the old one ends at once. */
+  /** Notifies the other windows that the clients' key was renewed. */
   async announceKey(): Promise<void> {
-    const others = await this.others();
-    await Promise.all(others.map((window) => statusOf(window, 'POST', KEY_PATH)));
+    await announceKey(await this.others());
   }
 
   private async others(): Promise<readonly WindowEntry[]> {
@@ -173,7 +152,7 @@ export class SessionRoutes {
     return windows.filter((window) => window.id !== this.options.ownId);
   }
 
-  /** The session of a client that names a folder begins in that folder's window. */
+  /** Begins the session of a client that names a folder. The session begins in that folder's window. */
   private async routeNew(
     request: IncomingMessage,
     response: ServerResponse,
@@ -189,7 +168,7 @@ export class SessionRoutes {
     );
   }
 
-  private async forwardKnown(
+  private async forwardToOwner(
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
@@ -227,7 +206,7 @@ export class SessionRoutes {
     this.switches.get(id)?.end();
   }
 
-  /** Resumes a session of an earlier server, as if its client had introduced itself. */
+  /** Resumes a session of an earlier server, as if its client had sent initialize again. */
   private async resume(
     id: string,
     { name, version, protocolVersion, hasRoots }: Introduction,
@@ -266,46 +245,7 @@ function isMarkedOffered({ headers }: IncomingMessage): boolean {
   return Object.entries(OFFERED).every(([name, value]) => headers[name] === value);
 }
 
-/** Where a session began: in this window, or in one that has closed. */
+/** The place where a session began: in this window, or in a window that has closed. */
 function placeOf(id: string, ownId: string): 'here' | 'elsewhere' {
   return id.startsWith(`${ownId}-`) ? 'here' : 'elsewhere';
-}
-
-/** Asks the windows which one has a session. */
-async function findOwner(
-  windows: readonly WindowEntry[],
-  id: string,
-): Promise<WindowEntry | undefined> {
-  const path = `${SESSION_PATH}?id=${encodeURIComponent(id)}`;
-  const owners = await Promise.all(
-    windows.map(async (window) =>
-      (await statusOf(window, 'GET', path)) === 200 ? window : undefined,
-    ),
-  );
-  return owners.find((window) => window !== undefined);
-}
-
-/** The status that a window answers with; undefined when it does not answer. */
-async function statusOf(
-  window: WindowEntry,
-  method: string,
-  path: string,
-): Promise<number | undefined> {
-  try {
-    const outgoing = await requestTo(window, {
-      method,
-      path,
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-    });
-    return await new Promise((resolve) => {
-      outgoing.once('response', (response) => {
-        response.on('error', ignore).resume();
-        resolve(response.statusCode);
-      });
-      outgoing.on('error', () => resolve(undefined));
-      outgoing.end();
-    });
-  } catch {
-    return undefined;
-  }
 }

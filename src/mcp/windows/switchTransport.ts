@@ -34,12 +34,15 @@ import type { ChooserOptions } from './windowChooser';
 
 export interface SwitchOptions extends ChooserOptions {
   readonly log: McpOptions['log'];
-  /** The session has become, or is no longer, a client of another window. */
+  /** Called when the session has become, or is no longer, a client of another window. */
   readonly onDidMove?: () => void;
   readonly onDidClose?: () => void;
 }
 
-/** Requests about one window's debugger. Other requests have the same answer in each window, and are answered here until one is chosen. */
+/**
+ * The requests that concern one window's debugger. Other requests have the same response in all windows and are
+ * answered here until a window is chosen.
+ */
 const NEEDS_WINDOW: ReadonlySet<string> = new Set([
   'tools/call',
   'resources/read',
@@ -50,9 +53,9 @@ const NEEDS_WINDOW: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Stands between a client's transport and this window's server object, and passes messages to the window that the
- * client's calls are for. The window is chosen at the first call: only then the client can be asked for its roots, in
- * the call's stream, or choose a window itself. The choice stays until that window is lost.
+ * A transport between a client's transport and this window's server object. It passes messages to the window that the
+ * client's calls are for. The window is chosen at the first call, because only then can the client be asked for its
+ * roots, in the call's stream, or choose a window itself. The choice is kept until that window is lost.
  */
 export class SwitchTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
@@ -60,7 +63,7 @@ export class SwitchTransport implements Transport {
   onerror?: (error: Error) => void;
   private readonly answers: SessionAnswers;
   private readonly target: TargetWindow;
-  /** Calls that wait for the choice. */
+  /** Calls that wait for the choice of a window. */
   private readonly waiting = new Set<MessageId>();
   private readonly openCalls = new OpenCalls();
   private readonly clientRequests = new ClientRequests();
@@ -104,7 +107,7 @@ export class SwitchTransport implements Transport {
     this.inner.onerror = (error) => this.onerror?.(error);
     this.inner.onclose = () => {
       this.subscription.dispose();
-      // The other window keeps the session, for the window that serves the client next.
+      // The other window keeps its session for the next window that serves the client.
       this.target.current?.channel?.drop();
       this.options.onDidClose?.();
       this.onclose?.();
@@ -116,12 +119,12 @@ export class SwitchTransport implements Transport {
     await this.inner.close();
   }
 
-  /** The client has ended its session. */
+  /** Called when the client has ended its session. */
   end(): void {
     void this.target.current?.channel?.close();
   }
 
-  /** From this window's server to the client. */
+  /** Sends a message of this window's server to the client. */
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     await this.inner.send(await this.listing.complete(message), options);
   }
@@ -149,13 +152,16 @@ export class SwitchTransport implements Transport {
   private notified(notification: JSONRPCNotification, extra: MessageExtraInfo | undefined): void {
     if (notification.method === 'notifications/cancelled')
       this.cancel(idOf(fields(notification.params)['requestId']), notification, extra);
-    // Another window has heard that when its session was opened.
+    // Another window received this notification when its session was opened.
     else if (notification.method === 'notifications/initialized')
       this.toOwnServer(notification, extra);
     else this.deliver(this.target.current, notification, extra);
   }
 
-  /** Cancels a call where it is: still waiting, in a window that the client may have left, or here. */
+  /**
+   * Cancels a call. The call may still be waiting, may run in another window, which the client may have left, or may
+   * run here.
+   */
   private cancel(
     id: MessageId,
     notification: JSONRPCNotification,
@@ -167,7 +173,7 @@ export class SwitchTransport implements Transport {
       this.toOwnServer(notification, extra);
       return;
     }
-    // No answer is expected any more.
+    // The client no longer expects a response.
     this.openCalls.end(id);
     channel.send(notification).then(
       () => this.closeIfLeft(channel),
@@ -201,13 +207,13 @@ export class SwitchTransport implements Transport {
   ): Promise<void> {
     this.waiting.add(request.id);
     const target = await this.target.choose(request.id);
-    // Cancelled meanwhile: no answer is expected.
+    // The request was cancelled in the meantime, so the client expects no response.
     if (!this.waiting.delete(request.id)) return;
     if ('status' in target) await this.answers.refuse(request, target);
     else this.deliver(target, request, extra);
   }
 
-  /** Answers `select_window`, which is no window's own tool. */
+  /** Answers `select_window`, which is not a tool of one window. */
   private async select(request: JSONRPCRequest): Promise<void> {
     const windows = await this.options.windows.list();
     const selection = readSelection(fields(fields(request.params)['arguments']), windows);
@@ -252,7 +258,9 @@ export class SwitchTransport implements Transport {
     }
   }
 
-  /** A window has closed or has dropped the session: its open calls are answered, and the next call chooses anew. */
+  /**
+   * Called when a window has closed or has dropped the session. Answers its open calls. The next call chooses again.
+   */
   private lose(window: WindowEntry, channel: MessageChannel): void {
     const calls = this.openCalls.endAllIn(channel);
     if (this.target.current?.channel === channel) this.target.lose(window, calls.length > 0);
@@ -264,7 +272,7 @@ export class SwitchTransport implements Transport {
     await Promise.all(calls.map((request) => this.answers.refuse(request, reason)));
   }
 
-  /** Ends the session in a window that the client has left, when its last call there has been answered. */
+  /** Ends the session in a window that the client has left, after the client's last call there was answered. */
   private closeIfLeft(channel: MessageChannel): void {
     const isTarget = this.target.current?.channel === channel;
     if (!isTarget && !this.openCalls.hasAnyIn(channel)) void channel.close();
@@ -280,7 +288,7 @@ export class SwitchTransport implements Transport {
     this.inBackground(this.answers.answerAlways(request, work));
   }
 
-  /** Work that no caller waits for. It fails when the client has gone. */
+  /** Runs work that no caller waits for. It fails if the client has disconnected. */
   private inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) =>
       this.onerror?.(error instanceof Error ? error : new Error(String(error))),

@@ -8,33 +8,35 @@ import { pathsOf } from './routing';
 import { closed, type NoWindow } from './selectWindow';
 import { WindowChooser, type ChooserOptions } from './windowChooser';
 
-/** A client that has roots and does not send them within this time is treated as one without roots. */
+/**
+ * The time that a client may take to send its roots, in milliseconds. Then it is treated like a client without roots.
+ */
 const ROOTS_LIMIT_MS = 5000;
 
-/** The window that a client's calls go to. */
+/** The window that receives a client's calls. */
 export interface Target {
   readonly window: WindowEntry;
-  /** Undefined: this window. */
+  /** The channel to the window. Undefined for this window. */
   readonly channel: MessageChannel | undefined;
 }
 
 export interface TargetEvents {
-  /** Another window has sent a message. `related`: the request in whose stream it came. */
+  /** Called when another window has sent a message. `related`: the id of the request in whose stream it arrived. */
   readonly onMessage: (
     channel: MessageChannel,
     message: Message,
     related: MessageId | undefined,
   ) => void;
-  /** Another window has closed, or has dropped the session. */
+  /** Called when another window has closed or has dropped the session. */
   readonly onLost: (window: WindowEntry, channel: MessageChannel) => void;
-  /** The target is another window than before. */
+  /** Called when the target has changed to another window. */
   readonly onDidMove: () => void;
 }
 
-/** The target of a client's calls: chosen at the first call, or by the client, and again when it was lost. */
+/** The target of a client's calls. It is chosen at the first call or by the client, and again after it was lost. */
 export class TargetWindow {
   current: Target | undefined;
-  /** The client's last request for a log level: a window that is entered later gets it, too. */
+  /** The client's last request for a log level. Windows that are entered later receive it as well. */
   levelRequest: JSONRPCRequest | undefined;
   private readonly chooser: WindowChooser;
   private choosing: Promise<Target | NoWindow> | undefined;
@@ -49,13 +51,16 @@ export class TargetWindow {
     this.chooser = new WindowChooser(options);
   }
 
-  /** Chooses the target; calls that come meanwhile wait for the same choice. */
+  /** Chooses the target. Concurrent calls wait for the same choice. */
   async choose(request: MessageId): Promise<Target | NoWindow> {
     this.choosing ??= this.chooseNow(request).finally(() => (this.choosing = undefined));
     return await this.choosing;
   }
 
-  /** The client chooses a window. @returns the target before, or why the window cannot be entered */
+  /**
+   * Called when the client selects a window.
+   * @returns the previous target, or the reason why the window cannot be entered
+   */
   async select(window: WindowEntry): Promise<{ readonly left: Target | undefined } | NoWindow> {
     const left = this.current;
     if (left?.window.id === window.id) return { left: undefined };
@@ -66,7 +71,7 @@ export class TargetWindow {
     return { left };
   }
 
-  /** The target was lost. @param isReported whether the client was told, because a call was open */
+  /** Called when the target was lost. @param isReported whether an open call has reported it to the client */
   lose(window: WindowEntry, isReported: boolean): void {
     this.current = undefined;
     this.chooser.windowLost({ window, isReported });
@@ -78,7 +83,7 @@ export class TargetWindow {
     return 'status' in choice ? choice : await this.enter(choice);
   }
 
-  /** Asks the client for its roots, in the stream of a request: every client reads that. */
+  /** Asks the client for its roots in the stream of a request, which every client reads. */
   private async askRoots(request: MessageId): Promise<readonly string[]> {
     const capabilities = fields(fields(this.introduction()?.params)['capabilities']);
     if (!isFields(capabilities['roots']) && this.options.resumed === undefined) return [];
@@ -98,7 +103,7 @@ export class TargetWindow {
     }
   }
 
-  /** Makes a window the target: this one, or another one by a session of the same id there. */
+  /** Makes a window the target. In another window, it opens a session with the same id. */
   private async enter(window: WindowEntry): Promise<Target | NoWindow> {
     const { windows } = this.options;
     if (window.id === windows.ownId) {
@@ -134,7 +139,7 @@ export class TargetWindow {
   }
 }
 
-/** The roots in an answer to `roots/list`; none in an error. */
+/** The roots in a response to `roots/list`. Empty for an error. */
 function rootsIn(answer: JSONRPCMessage): readonly string[] {
   if (!('result' in answer)) return [];
   return listOf(fields(answer.result)['roots']).flatMap(

@@ -4,19 +4,19 @@ import type { MessageId } from './messageChannel';
 import type { WindowEntry } from './registry';
 import { selectWindowDefinition } from './selectWindow';
 
-/** A client's list of tools, with `select_window` in it while there is a choice. */
+/** A client's list of tools, which contains `select_window` while there are several windows. */
 export class ToolListing {
   private readonly requested = new Set<MessageId>();
   private wasSeveral = false;
 
   constructor(private readonly list: () => Promise<readonly WindowEntry[]>) {}
 
-  /** The client has requested the list with this id. */
+  /** Called when the client has requested the list with this id. */
   expect(id: MessageId): void {
     this.requested.add(id);
   }
 
-  /** Adds `select_window` to the answer to such a request; other messages stay as they are. */
+  /** Adds `select_window` to the response to such a request. Other messages are not changed. */
   async complete(message: JSONRPCMessage): Promise<JSONRPCMessage> {
     if (!isJSONRPCResultResponse(message) || !this.requested.delete(message.id)) return message;
     const result = fields(message.result);
@@ -33,7 +33,7 @@ export class ToolListing {
     };
   }
 
-  /** Whether there is a choice now and was none at the last call, or the other way round. */
+  /** Whether the existence of several windows has changed since the last call. */
   async hasChanged(): Promise<boolean> {
     const isSeveral = (await this.list()).length > 1;
     const hasChanged = isSeveral !== this.wasSeveral;

@@ -3,13 +3,13 @@ import type { WindowEntry } from './registry';
 import { chooseWindow, type Wish } from './routing';
 import { closed, noneFor, several, type NoWindow } from './selectWindow';
 
-/** The windows, as a client's session needs them. */
+/** The windows that are available to a client's session. */
 export interface Windows {
   readonly ownId: string;
   list(): Promise<readonly WindowEntry[]>;
-  /** Waits a few seconds for a window that was lost. */
+  /** Waits a few seconds for a lost window. */
   comesBack(lost: WindowEntry): Promise<WindowEntry | undefined>;
-  /** Opens the client's session in another window as well. */
+  /** Creates a channel for the client's session in another window. */
   channelTo(window: WindowEntry): MessageChannel;
   onDidChange(listener: () => void): { dispose(): unknown };
 }
@@ -17,22 +17,25 @@ export interface Windows {
 export interface ChooserOptions {
   readonly windows: Windows;
   readonly wish: Wish;
-  /** The window that opened this session has chosen this window already. */
+  /** Whether the window that opened this session has already chosen this window. */
   readonly isHere?: boolean;
-  /** The session is an earlier server's, here or in a window that has closed: the client's capabilities are not known. */
+  /**
+   * Set if the session is from an earlier server, here or in a closed window, so that the client's capabilities are
+   * unknown.
+   */
   readonly resumed?: 'here' | 'elsewhere' | undefined;
 }
 
 interface LostWindow {
   readonly window: WindowEntry;
-  /** Whether the client was told, because a call was open. */
+  /** Whether an open call has reported the loss to the client. */
   readonly isReported: boolean;
 }
 
 /** Chooses the window that a client's calls are for, at the first call and again after a window was lost. */
 export class WindowChooser {
   private lost: LostWindow | undefined;
-  /** The client's first window has closed, and the client was not told. */
+  /** Whether the client's first window has closed and this was not reported to the client. */
   private isMoved: boolean;
 
   constructor(private readonly options: ChooserOptions) {
@@ -43,12 +46,12 @@ export class WindowChooser {
     this.lost = lost;
   }
 
-  /** The client has chosen another window itself. */
+  /** Called when the client has chosen another window itself. */
   forgetLost(): void {
     this.lost = undefined;
   }
 
-  /** @param askRoots asks the client for its roots; only where they matter */
+  /** @param askRoots asks the client for its roots. It is called only if they are needed */
   async choose(askRoots: () => Promise<readonly string[]>): Promise<WindowEntry | NoWindow> {
     const { lost } = this;
     this.lost = undefined;

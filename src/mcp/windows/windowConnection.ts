@@ -12,26 +12,26 @@ import {
   type Provable,
 } from './proof';
 
-/** How long a window may be silent when its process is not visible. */
+/** The time that a window may be silent if its process is not visible, in milliseconds. */
 const SILENCE_LIMIT_MS = 5000;
 
-/** Longer than any proof. */
+/** The maximum length of an answer. It is longer than any proof. */
 const MAX_CHARACTERS = 2000;
 
 /** The address of a window's own port. */
 export interface WindowAddress {
   readonly id: string;
   readonly pid: number;
-  /** IPv6's loopback, where IPv4 has none. Default: 127.0.0.1. */
+  /** The loopback address of IPv6, if there is none of IPv4. Default: 127.0.0.1. */
   readonly host?: string;
   readonly port: number;
   readonly secret: string;
 }
 
 /**
- * Why there is no connection to a window. In each case nothing was sent to it but the challenge.
- * `refused`: nobody listens. `stranger`: the listener gave a wrong answer, or hung up. `silent`: it gave no answer.
- * `unknown`: it accepts no more connections, this process has too many open files, or the wait was aborted.
+ * The reason why there is no connection to a window. In all cases, only the challenge was sent to it.
+ * `refused`: no program listens. `stranger`: the listener sent a wrong answer or disconnected. `silent`: it sent no
+ * answer. `unknown`: it accepts no more connections, this process has too many open files, or the wait was aborted.
  */
 export class NoConnection extends Error {
   constructor(readonly reason: 'refused' | 'stranger' | 'silent' | 'unknown') {
@@ -40,7 +40,7 @@ export class NoConnection extends Error {
   }
 }
 
-/** A connection to a window that has proven itself, and the caller's proof for the window. */
+/** A connection to a window that has authenticated itself, and the caller's proof for the window. */
 export interface ProvenConnection {
   readonly socket: Socket;
   readonly authorization: string;
@@ -49,9 +49,12 @@ export interface ProvenConnection {
 export interface ConnectionOptions {
   /** Ends the connection at any stage. */
   readonly signal?: AbortSignal | undefined;
-  /** The connection was accepted; nothing is proven yet. */
+  /** Called when the connection was accepted, but neither side has authenticated itself yet. */
   readonly onConnected?: () => void;
-  /** How long it may be silent. Default: while its process is there, because it may sleep. */
+  /**
+   * The time that the window may be silent, in milliseconds. Default: as long as its process exists, because it may be
+   * suspended.
+   */
   readonly silenceLimitMs?: number;
 }
 
@@ -61,14 +64,15 @@ export interface WindowRequest extends ConnectionOptions {
   readonly headers?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 }
 
-/** Begins a request to a window that has proven itself. @throws NoConnection */
+/** Begins a request to a window that has authenticated itself. @throws NoConnection */
 export async function requestTo(
   window: WindowAddress,
   { method, path, headers, ...options }: WindowRequest,
 ): Promise<ClientRequest> {
   const { socket, authorization } = await openConnection(window, options);
-  // Created in the same turn as the proof arrived, so that the end of the connection is noticed. `http.request` is not
-  // used: VS Code replaces it by one that looks for proxies and opens another connection, which is not proven.
+  // The request is created in the same turn in which the proof arrived, so that the end of the connection is noticed.
+  // `http.request` is not used, because VS Code replaces it by a function that resolves proxies and opens another
+  // connection, which is not authenticated.
   return new ClientRequest({
     host: hostOf(window),
     port: window.port,
@@ -79,7 +83,7 @@ export async function requestTo(
   });
 }
 
-/** Connects to a window, which has to prove itself. @throws NoConnection */
+/** Connects to a window, which must authenticate itself. @throws NoConnection */
 export async function openConnection(
   window: WindowAddress,
   { signal, onConnected, silenceLimitMs }: ConnectionOptions = {},
@@ -90,7 +94,7 @@ export async function openConnection(
   const limitMs = silenceLimitMs ?? (isAlive(window.pid) ? undefined : SILENCE_LIMIT_MS);
   const socket = connect(party.port, party.host).setNoDelay();
   if (signal !== undefined) addAbortSignal(signal, socket);
-  // The code below has error listeners of its own; between them an error must not be unhandled.
+  // The code below has its own error listeners, but an error between them must not be unhandled.
   socket.on('error', () => undefined);
   const caller = makeNonce();
   socket.once('connect', () => {
@@ -109,8 +113,8 @@ export async function openConnection(
 }
 
 /**
- * Whether the window of an entry has ended. The listener on its port gets nothing but a challenge. A window that is silent
- * for the given time counts as ended when its process is not visible.
+ * Whether the window of an entry has ended. The listener on its port receives only a challenge. A window that is silent
+ * for the given time counts as ended if its process is not visible.
  */
 export async function isGone(window: WindowAddress, silenceLimitMs: number): Promise<boolean> {
   try {
@@ -129,7 +133,10 @@ export function hostOf(window: Pick<WindowAddress, 'host'>): string {
   return window.host ?? '127.0.0.1';
 }
 
-/** Whether this person has a process with this id. It may be another process than before, and says nothing about other sandboxes. */
+/**
+ * Whether this person has a process with this id. It may be a different process than before, and processes in other
+ * sandboxes are not visible.
+ */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -156,7 +163,7 @@ async function answerOn(socket: Socket, limitMs: number | undefined): Promise<st
     let text = '';
     let reason: NoConnection['reason'] = 'unknown';
     const onConnect = (): void => {
-      // From now on the connection ends because the listener ends it, or because the wait is over.
+      // From now on, the connection ends because the listener ends it or the wait has ended.
       reason = 'stranger';
     };
     const onError = ({ name, code }: NodeJS.ErrnoException): void => {
@@ -188,7 +195,7 @@ async function answerOn(socket: Socket, limitMs: number | undefined): Promise<st
   });
 }
 
-/** @returns the caller's own proof @throws NoConnection when the answer is not the window's */
+/** @returns the caller's own proof @throws NoConnection if the answer is not from the window */
 function provenBy(answer: string, party: Provable, caller: string): string {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const valueOf = (name: string): string | undefined => {
@@ -204,7 +211,7 @@ function provenBy(answer: string, party: Provable, caller: string): string {
     window !== undefined &&
     isProof(valueOf(PROOF_HEADER), proofOf('window', party, { caller, window }));
   if (!isWindow) throw new NoConnection('stranger');
-  // The window is closing: a request would be lost.
+  // If the window is closing, a request would be lost.
   if (/^connection: close\r?$/im.test(head)) throw new NoConnection('unknown');
   return proofOf('caller', party, { caller, window });
 }

@@ -3,25 +3,27 @@ import { KeyExposure, type Sighting } from './keyExposure';
 import { KeyFile, NOT_KEPT, type KeptKey } from './keyFile';
 
 export interface WindowKeyEvents {
-  /** The key has changed: connections and sessions of the old one have to end. */
+  /** Called when the key has changed. Connections and sessions with the old key must end. */
   readonly onDidChange: () => Promise<void>;
-  /** The offered key has changed: what was opened with the old one has to end, and nothing else. */
+  /**
+   * Called when the offered key has changed. Only sessions and connections that were opened with the old key must end.
+   */
   readonly onDidChangeOffered: () => Promise<void>;
-  /** It has changed whether another program may know the key. */
+  /** Called when the sighting of the key by another program has changed. */
   readonly onDidChangeSighting: () => void;
 }
 
 /**
- * The clients' key as one window knows it, and whether another program may know it. Beside it is the offered key: editors
- * write what an extension offers them to files that others may read, so the offered server has a key of its own, which
- * can end without any client that was set up.
+ * The clients' key as one window knows it, and whether another program may know it. It also has the offered key.
+ * Editors write the servers that an extension offers to files that others may read. So the offered server has its own
+ * key, which can be renewed without affecting clients that were set up.
  */
 export class WindowKey {
-  /** The key that this window lets clients in with; empty until it was loaded. */
+  /** The key that admits clients to this window. Empty until it is loaded. */
   current = '';
-  /** The offered key as this window knows it; empty while it knows none. */
+  /** The offered key as this window knows it. Empty while it knows none. */
   private offered = '';
-  /** Another program may know the key. */
+  /** Set if another program may know the key. */
   sighting: Sighting | undefined;
   private readonly file: KeyFile;
   private readonly offeredFile: KeyFile;
@@ -45,53 +47,54 @@ export class WindowKey {
     this.current = await this.file.read();
   }
 
-  /** Renews both keys: the editor gets the offered one by itself. */
+  /** Renews both keys. The editor receives the offered key automatically. */
   async renew(): Promise<void> {
     await this.renewOffered();
     await this.use(await this.file.renew());
   }
 
-  /** The key that an editor is given; made when there is none. */
+  /** The key for the editor. It is created if there is none. */
   async readOffered(): Promise<string> {
     const key = await this.offeredFile.read();
     await this.useOffered(key);
     return key;
   }
 
-  /** Ends the offered key. Does nothing where none was ever made. */
+  /** Renews the offered key. Does nothing if none was ever created. */
   async renewOffered(): Promise<void> {
     if (this.offeredFile.readNow() !== undefined)
       await this.useOffered(await this.offeredFile.renew());
   }
 
-  /** Another window has renewed one of the keys. */
+  /** Called when another window has renewed one of the keys. */
   async reload(): Promise<void> {
     await this.useOffered(this.offeredFile.readNow() ?? this.offered);
     await this.use(await this.file.read());
   }
 
-  /** A client is about to be given the key, with the address of a port. */
+  /** Called before a client receives the key together with the address of a port. */
   async given(port: number): Promise<void> {
     const key = await this.file.read();
     await this.exposure.given(key, port);
     await this.updateSighting(key);
   }
 
-  /** The person knows that another program may know the key, and keeps it. */
+  /** Called if the person keeps the key although another program may know it. */
   async keep(): Promise<void> {
     await this.exposure.dismiss();
     await this.updateSighting(await this.file.read());
   }
 
-  /** This person's windows have the clients' port. */
-  async portHeld(port: number): Promise<void> {
-    await this.exposure.portHeld(port);
+  /** Called when one of this person's windows has the clients' port. */
+  async portAcquired(port: number): Promise<void> {
+    await this.exposure.portAcquired(port);
   }
 
-  /** Another program has the clients' port. */
+  /** Called when another program has the clients' port. */
   async portTaken(port: number): Promise<void> {
     this.sighting = await this.exposure.portTaken(this.current, port);
-    // The editor may have sent it there as well. Nobody is let in with it now, and the editor gets the new one.
+    // The editor may have sent its key to that program as well. The old key becomes invalid, and the editor receives
+    // the new one.
     await this.renewOffered().catch(() => undefined);
   }
 
@@ -99,8 +102,8 @@ export class WindowKey {
     this.sighting = await this.exposure.sighting(this.current);
   }
 
-  /** The keys as far as this window has read them. */
-  get known(): readonly string[] {
+  /** The keys that this window has read. */
+  get loaded(): readonly string[] {
     return [this.current, this.offered].filter((key) => key !== '');
   }
 
@@ -109,7 +112,7 @@ export class WindowKey {
     return { clients: this.clientsForRequest(), offered: this.offeredForRequest() };
   }
 
-  /** The offered key for one request, or for the id of a session; empty where there is none. */
+  /** The offered key for one request or for a session id. Empty if there is none. */
   offeredForRequest(): string {
     const key = this.offeredFile.readNow();
     if (key === undefined || key === this.offered) return this.offered;
@@ -118,13 +121,13 @@ export class WindowKey {
   }
 
   /**
-   * The clients' key for one request. The file is read each time: this window may sleep while another one renews the key, and
-   * wake up to requests with the old one.
+   * The clients' key for one request. The file is read each time, because another window may renew the key while this
+   * one is suspended. This one then receives requests with the old key when it resumes.
    */
   private clientsForRequest(): string {
     const key = this.file.readNow();
     if (key === undefined || key === this.current) return this.current;
-    // After this request was let in: its own connection was not opened with the old key.
+    // This runs after the current request was admitted. Its connection was not opened with the old key.
     queueMicrotask(() => void this.use(key).catch(() => undefined));
     return key;
   }
@@ -146,7 +149,7 @@ export class WindowKey {
   private async updateSighting(key: string): Promise<void> {
     const now = await this.exposure.sighting(key);
     const { sighting: before } = this;
-    // Reported only when it has changed: a listener may ask for the address, and so give the key once more.
+    // Only a change is reported, because a listener may request the address, which hands out the key again.
     if (now?.port === before?.port && now?.at === before?.at) return;
     this.sighting = now;
     this.events.onDidChangeSighting();

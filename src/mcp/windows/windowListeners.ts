@@ -6,14 +6,14 @@ import { ProofDoor } from './proofDoor';
 import type { WindowAddress } from './windowConnection';
 
 /**
- * The ports that a window listens on: its own, for other windows and the bridge, and the clients' port while the window
- * has it.
+ * The ports that a window listens on: its own port, for other windows and the bridge, and the clients' port while the
+ * window has it.
  */
 export class WindowListeners {
   private secret = '';
   private own: HttpListener | undefined;
   private clients: HttpListener | undefined;
-  /** All clients' ports since the start: connections of those that were given up go on. */
+  /** All listeners on the clients' port since the start. Connections on closed listeners continue. */
   private readonly allOfClients = new Set<HttpListener>();
 
   constructor(
@@ -30,7 +30,7 @@ export class WindowListeners {
     return this.own?.port;
   }
 
-  /** Where clients reach this window; undefined while it does not have the clients' port. */
+  /** The URL of this window for clients. Undefined while it does not have the clients' port. */
   get clientsUrl(): string | undefined {
     return this.clients === undefined ? undefined : urlOfListener(this.clients);
   }
@@ -45,13 +45,13 @@ export class WindowListeners {
     return listener === this.own;
   }
 
-  /** Opens the window's own port. @param notPort the clients' port, which the system may give as well */
+  /** Opens the window's own port. @param notPort the clients' port, which the system might assign */
   async openOwn(notPort: number): Promise<void> {
     this.secret = randomBytes(32).toString('base64url');
     const open = async (): Promise<HttpListener> =>
       await this.server().open(0, new ProofDoor(this.id, this.secret));
     const listener = await open();
-    // The clients' port stays open until another one is found, or the system might give it again.
+    // The clients' port stays open until another port is assigned. Otherwise the system might assign it again.
     this.own = listener.port === notPort ? await open().finally(() => listener.close()) : listener;
   }
 
@@ -61,18 +61,18 @@ export class WindowListeners {
     this.allOfClients.add(this.clients);
   }
 
-  /** Accepts no more connections of clients; open ones go on. */
+  /** Stops accepting connections of clients. Open connections continue. */
   closeForClients(): void {
     this.clients?.close();
     this.clients = undefined;
   }
 
-  /** Ends the connections of clients that were opened with a key that is no longer valid. */
+  /** Ends the connections of clients whose key is no longer valid. */
   cut(valid: readonly string[]): void {
     for (const listener of this.allOfClients) listener.cut(valid);
   }
 
-  /** The server was closed, and with it all listeners. */
+  /** Called after the server and all its listeners were closed. */
   forget(): void {
     this.own = undefined;
     this.clients = undefined;

@@ -4,16 +4,16 @@ import type { Sighting } from './keyExposure';
 import type { WindowEntry } from './registry';
 
 interface Key {
-  /** Another program may know the key, and the person has neither renewed it nor decided to keep it. */
+  /** Set if another program may know the key, and the person has neither renewed it nor decided to keep it. */
   readonly keySeen?: Sighting;
 }
 
-/** A window's part in the server, as its status bar shows it. */
+/** A window's state in the server, as its status bar shows it. */
 export type State =
   | { readonly kind: 'off' }
   | { readonly kind: 'starting' }
   | ({ readonly kind: 'on'; readonly port: number; readonly clients: number } & Key)
-  /** Clients reach this window through another one, which has the port; `isSilent` while that one does not answer. */
+  /** Clients reach this window through another one, which has the port. `isSilent`: that window does not respond. */
   | ({
       readonly kind: 'elsewhere';
       readonly port: number;
@@ -25,12 +25,12 @@ export type State =
 
 export interface WindowOptions {
   readonly mcp: McpOptions;
-  /** The folder that windows share; see `home.ts`. */
+  /** The folder that the windows share. See `home.ts`. */
   readonly home: string;
   readonly port: () => number;
   readonly key: KeptKey;
   readonly describe: () => Pick<WindowEntry, 'folders' | 'name' | 'editor'>;
-  /** The stdio bridge that comes with this version. */
+  /** The path of this version's stdio bridge. */
   readonly bridge: string | undefined;
   readonly onDidChange: (state: State) => void;
   readonly reloadLimitMs?: number;
@@ -39,7 +39,7 @@ export interface WindowOptions {
   readonly loopback?: readonly string[];
 }
 
-/** Adds to a state whether another program may know the key. */
+/** Returns the state with the information whether another program may know the key. */
 export function withSighting(state: State, keySeen: Sighting | undefined): State {
   if (state.kind === 'off' || state.kind === 'starting') return state;
   const { keySeen: _before, ...rest } = state;

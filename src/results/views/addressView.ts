@@ -1,4 +1,4 @@
-import type { AddressBreakpoint } from '../../debugger/breakpoints/addressBreakpoints';
+import type { AddressBreakpoint } from '../../debugger/breakpoints/addressBreakpoint';
 import type { SessionState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 

@@ -14,9 +14,9 @@ export interface BoundView {
   readonly line?: number;
   readonly reason?: UnboundReason['reason'] | 'other_language';
   readonly message?: string;
-  /** Where the adapter says that there is code, nearest first. */
+  /** Lines with code according to the adapter, nearest first. */
   readonly nearest_lines?: readonly number[];
-  /** The same within the line, for a breakpoint in a column. */
+  /** Columns with code on the line, for a breakpoint with a column. */
   readonly nearest_columns?: readonly number[];
 }
 
@@ -35,15 +35,18 @@ export interface BreakpointView {
   readonly enabled: boolean;
   readonly owner: 'agent' | 'user';
   readonly hits?: number;
-  /** What each running session's adapter says of it. */
+  /** The breakpoint's state in the adapter of each running session. */
   readonly bound?: readonly BoundView[];
   readonly message?: string;
 }
 
-/** How VS Code takes a file: by a language's extension, or as the debug types that its debuggers have. */
+/** Whether a debug type supports the language of a file. */
 export type LanguageCheck = (file: string, debugType: string) => Promise<boolean>;
 
-/** Tells what VS Code and the adapters hold, and in words why one is not bound. */
+/**
+ * Creates the views of breakpoints: their state in VS Code and in the adapters, and the reason why a breakpoint is not
+ * bound.
+ */
 export class BreakpointViews {
   private readonly unbound: UnboundReasons;
 
@@ -51,15 +54,18 @@ export class BreakpointViews {
     private readonly book: BreakpointBook,
     private readonly model: DebugModel,
     requests: AdapterRequests,
-    /** Whether a debug type is one for the file's language; true where nothing says otherwise. */
+    /** Whether a debug type supports the file's language; true if that is unknown. */
     private readonly isForLanguage: LanguageCheck,
-    /** Whether what is in a file may be told of: where in it there is code, is. */
-    mayTellOf: (file: string) => Promise<boolean>,
+    /** Whether the lines of a file may be reported, such as those with code. */
+    mayQuote: (file: string) => Promise<boolean>,
   ) {
-    this.unbound = new UnboundReasons(requests, mayTellOf);
+    this.unbound = new UnboundReasons(requests, mayQuote);
   }
 
-  /** Why a session's adapter has not bound a breakpoint on a line, which need not be one of VS Code's. */
+  /**
+   * Finds the reason why a session's adapter has not bound a breakpoint on a line. The breakpoint does not have to be
+   * one of VS Code's.
+   */
   async whyUnbound(
     session: SessionState,
     { path, line }: { readonly path: string; readonly line: number },
@@ -70,8 +76,10 @@ export class BreakpointViews {
   }
 
   /**
-   * Without `explain` no adapter is asked for reasons.
-   * @param run the sessions of one run, ended ones too: what was true in it is told, instead of in all that live
+   * The view of a breakpoint.
+   * @param explain whether to ask adapters why the breakpoint is not bound
+   * @param run the sessions of one run, including ended ones. If set, the view shows the state in this run, not in live
+   * sessions
    */
   async view(
     breakpoint: HostBreakpoint,
@@ -83,13 +91,13 @@ export class BreakpointViews {
     const bound = await Promise.all(
       answers.map((answer) => this.boundView(breakpoint, answer, explain, signal)),
     );
-    const verified = bound.some((each) => each.verified);
+    const verified = bound.some((entry) => entry.verified);
     const content = this.book.contentOf(breakpoint);
     const hits = this.book.hitsOf(breakpoint, run);
     const message = verified
       ? undefined
-      : (this.wordsFor(breakpoint, run) ??
-        bound.find((each) => each.message !== undefined)?.message);
+      : (this.whyNowhere(breakpoint, run) ??
+        bound.find((entry) => entry.message !== undefined)?.message);
     return defined({
       id: this.book.idOf(breakpoint),
       verified,
@@ -112,8 +120,8 @@ export class BreakpointViews {
     });
   }
 
-  /** Why no session has it at all. */
-  private wordsFor(
+  /** A message that explains why no session has the breakpoint. */
+  private whyNowhere(
     breakpoint: HostBreakpoint,
     run: readonly SessionState[] = [],
   ): string | undefined {
@@ -148,9 +156,9 @@ export class BreakpointViews {
       verified: adapter.verified,
       line: adapter.line,
     });
-    const worded = adapter.message ? { message: adapter.message } : {};
-    if (breakpoint.kind !== 'source') return { ...place, ...worded };
-    // Some adapters verify whatever they are sent (debugpy): it is no truth about a file of another language.
+    const reported = defined({ message: adapter.message || undefined });
+    if (breakpoint.kind !== 'source') return { ...place, ...reported };
+    // Some adapters (debugpy) verify any breakpoint, even in a file of another language.
     if (!(await this.isForLanguage(breakpoint.path, session.type))) {
       return {
         ...place,
@@ -162,10 +170,10 @@ export class BreakpointViews {
         ),
       };
     }
-    if (adapter.verified || !explain || !isLive(session)) return { ...place, ...worded };
+    if (adapter.verified || !explain || !isLive(session)) return { ...place, ...reported };
     const why = await this.unbound.explain(session, breakpoint, signal);
     if (!adapter.message) return { ...place, ...why };
-    // Where nothing is known, the adapter's own words are all there is to say, but of a condition that it may not take.
+    // If the reason is unknown, only the adapter's message is shown, unless it may have refused a condition.
     const isVague = why.reason === 'unknown' && !mayBeRefused(breakpoint);
     return {
       ...place,

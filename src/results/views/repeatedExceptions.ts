@@ -7,11 +7,14 @@ export interface ThrownAt {
   readonly message: string | undefined;
   /** The innermost frames. */
   readonly frames: readonly Frame[];
-  /** How many frames there are; undefined where the adapter does not say. */
+  /** The total number of frames; undefined if the adapter does not report it. */
   readonly total: number | undefined;
 }
 
-/** debugpy shows the whole trace of an exception that is on its way out, and marks the frame that it is in. */
+/**
+ * The mark of the current frame. While an exception propagates, debugpy shows the whole trace and marks the frame that
+ * the exception has reached.
+ */
 const CURRENT = / \(Current frame\)$/;
 
 interface Remembered {
@@ -19,27 +22,28 @@ interface Remembered {
   readonly before: ThrownAt | undefined;
 }
 
-/** Finds stops at which an exception is on its way out through frames that the stop before has shown. */
+/** Finds stops at which an exception propagates through frames that the previous stop has shown. */
 export class RepeatedExceptions {
   private readonly bySession = new Map<string, Map<number, Remembered>>();
 
   /**
-   * The stop before, where the exception is most likely the same: of the same thread, with nothing between the two, of
-   * the same type and message, in a frame further out, with the same callers.
-   * @param isTold whether the next stop is compared with this one; a mere look is not remembered
+   * The previous stop, if its exception is most likely the same: the same thread, type and message, in a frame further
+   * out, with the same callers, and no stop in between.
+   * @param isReported whether the next stop is compared with this one; false for a read-only request
    */
-  before(key: string, threadId: number, thrown: ThrownAt, isTold: boolean): number | undefined {
-    const known = this.bySession.get(key)?.get(threadId);
-    // A stop may be told more than once.
-    const before = known?.newest.stopId === thrown.stopId ? known.before : known?.newest;
-    if (isTold) {
+  before(key: string, threadId: number, thrown: ThrownAt, isReported: boolean): number | undefined {
+    const remembered = this.bySession.get(key)?.get(threadId);
+    // A stop may be reported more than once.
+    const before =
+      remembered?.newest.stopId === thrown.stopId ? remembered.before : remembered?.newest;
+    if (isReported) {
       const threads = this.bySession.get(key) ?? new Map<number, Remembered>();
       this.bySession.set(key, threads.set(threadId, { newest: thrown, before }));
     }
     return before !== undefined && isFurtherOut(before, thrown) ? before.stopId : undefined;
   }
 
-  /** Forgets sessions that have ended. */
+  /** Removes sessions that have ended. */
   prune(live: { has(key: string): boolean }): void {
     for (const key of this.bySession.keys()) if (!live.has(key)) this.bySession.delete(key);
   }
@@ -59,18 +63,18 @@ function isFurtherOut(before: ThrownAt, now: ThrownAt): boolean {
   if (unwound < 0 || to + unwound <= from) return false;
   return now.frames.every((frame, index) => {
     const then = before.frames[index + unwound];
-    // Of a deep stack only the innermost frames are known.
+    // If the stack is deep, only its innermost frames were read.
     if (then === undefined) return index > to && before.frames.length < (before.total ?? 0);
     return (
       then.path === frame.path &&
       then.name.replace(CURRENT, '') === frame.name.replace(CURRENT, '') &&
-      // It may be thrown again on another line.
+      // The exception may be rethrown on another line.
       (index === to || then.line === frame.line)
     );
   });
 }
 
-/** The place in the stack of the frame that the program is in. */
+/** The index of the frame that the program is in. */
 function currentOf(frames: readonly Frame[]): number {
   return Math.max(
     0,

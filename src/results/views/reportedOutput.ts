@@ -6,32 +6,35 @@ import type { TextTest } from '../../debugger/texts';
 import { shownOf } from './shownOutput';
 
 export interface ReportedOutput {
-  /** Those that an answer shows, in the order of printing. */
+  /** The lines that a result shows, in the order of printing. */
   readonly lines: string[];
   readonly omitted: number;
 }
 
-/** Up to where a session's output has been told. */
+/** The part of a session's output that has been reported. */
 interface Reported {
   readonly cursor: number;
-  /** By category: what of a line that had not ended yet. */
+  /** The reported parts of unfinished lines, by category. */
   readonly open: ReadonlyMap<string, string>;
 }
 
-const NOTHING_TOLD: Reported = { cursor: 0, open: new Map() };
+const NOTHING_REPORTED: Reported = { cursor: 0, open: new Map() };
 
-/** Of a line that has grown beyond this since a part of it was told, only what is new is told. */
-const TOLD_WHOLE = 200;
+/**
+ * If more characters than this of a line were reported before the line ended, only the rest is reported at its end.
+ * Otherwise the whole line is reported again.
+ */
+const REPEATED_PART = 200;
 
-/** Up to where each session's output has been told: every line once, with the answer that comes next. */
+/** Reports each line of output once, with the next result. */
 export class OutputReporter {
   private readonly reported = new Map<string, Reported>();
-  /** Up to where it has been told that a line was found that was waited for. */
+  /** The newest lines that ended a wait. */
   private readonly found = new Map<string, number>();
 
   constructor(private readonly model: DebugModel) {}
 
-  /** What sessions printed and nobody has been told yet; from now on it is told. */
+  /** Returns the unreported output of sessions and marks it as reported. */
   takeUnreported(sessions: readonly SessionState[]): ReportedOutput {
     const printed = this.peekUnreported(sessions);
     for (const session of sessions) {
@@ -45,9 +48,12 @@ export class OutputReporter {
     return printed;
   }
 
-  /** A line of which a part was told is told again when there is more of it: it is the first of its category. */
+  /**
+   * The unreported lines. A partly reported line is reported again if it has grown. It is the first line of its
+   * category.
+   */
   private unreported(session: SessionState): readonly OutputLine[] {
-    const { cursor, open } = this.reported.get(session.key) ?? NOTHING_TOLD;
+    const { cursor, open } = this.reported.get(session.key) ?? NOTHING_REPORTED;
     const parts = new Map(open);
     return this.model
       .output(session)
@@ -57,31 +63,31 @@ export class OutputReporter {
         parts.delete(line.category);
         if (part === undefined) return line;
         if (part === line.text) return [];
-        return part.length > TOLD_WHOLE && line.text.startsWith(part)
+        return part.length > REPEATED_PART && line.text.startsWith(part)
           ? { ...line, text: `…${line.text.slice(part.length)}` }
           : line;
       });
   }
 
-  /** The same, and it stays untold. */
+  /** Returns the unreported output of sessions without marking it as reported. */
   peekUnreported(sessions: readonly SessionState[]): ReportedOutput {
     let lines = sessions.flatMap((session) => this.unreported(session));
     lines.sort((one, other) => one.order - other.order);
-    // An adapter may pass on what its program's terminal shows as well.
-    const passedOn = new Set(
+    // An adapter may also report the output that its program's terminal shows.
+    const fromAdapter = new Set(
       lines.flatMap((line) => (line.category === 'terminal' ? [] : [line.text])),
     );
-    lines = lines.filter((line) => line.category !== 'terminal' || !passedOn.has(line.text));
+    lines = lines.filter((line) => line.category !== 'terminal' || !fromAdapter.has(line.text));
     const shown = shownOf(lines);
     return {
       lines: shown.map(({ line, times }) => withCount({ line: line.text, times })),
-      omitted: lines.length - shown.reduce((sum, each) => sum + each.times, 0),
+      omitted: lines.length - shown.reduce((sum, { times }) => sum + times, 0),
     };
   }
 
   /**
-   * Looks for a line that no answer has told: each time it is called in the lines since the last time, the first time in
-   * all that were printed since the last answer, since that is when whoever waits began not to see them.
+   * Returns a function that searches for a matching line that no result has reported. Its first call searches all lines
+   * since the last result, because the caller has not seen them. Later calls search the lines since the previous call.
    */
   watch(
     sessions: () => readonly SessionState[],
@@ -98,13 +104,13 @@ export class OutputReporter {
         const since =
           read.get(session.key) ??
           Math.max(
-            (this.reported.get(session.key) ?? NOTHING_TOLD).cursor,
+            (this.reported.get(session.key) ?? NOTHING_REPORTED).cursor,
             this.found.get(session.key) ?? 0,
           );
         const [line] = log.read({ since, pattern });
         read.set(session.key, log.cursor);
         if (line === undefined) continue;
-        // Of a line that has not ended yet, the rest is still to be read.
+        // The rest of an unfinished line still has to be read.
         const hasEnded = line.number <= log.cursor;
         if (hasEnded) this.found.set(session.key, line.number);
         return {
@@ -117,7 +123,7 @@ export class OutputReporter {
     };
   }
 
-  /** Forgets sessions that the model has forgotten. */
+  /** Removes sessions that the model no longer keeps. */
   prune(): void {
     const { sessions } = this.model.state;
     for (const marks of [this.reported, this.found])

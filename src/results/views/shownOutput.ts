@@ -3,36 +3,38 @@ import type { OutputLine } from '../../debugger/output/outputLog';
 import { folded } from '../../debugger/output/repeatedLines';
 import { isTraceLine } from '../../debugger/texts';
 
-/** How many lines of output an answer shows; all of it can be read with get_debug_output. */
+/** The maximum number of output lines in a result. get_debug_output reads all lines. */
 const OUTPUT_LINES = 8;
 
-/** How many of them a logpoint may have printed: they were asked for. */
+/** The maximum number of logpoint lines in a result. The limit is higher, because these lines were requested. */
 const LOGPOINT_LINES = 20;
 
-/** So many of the others are shown beside them. */
+/** The minimum number of other lines that are shown in addition to logpoint lines. */
 const LEAST_OTHERS = 2;
 
-/** How many lines of each stack trace are shown where there are more lines than an answer shows. */
+/** The number of lines of each stack trace that are shown if not all output fits. */
 const TRACE_LINES = 2;
 
 type Run = ReturnType<typeof folded<OutputLine>>[number];
 
-/** What an answer shows of printed lines, in the order of printing: the newest, and of logpoints' lines more. */
+/**
+ * The lines that a result shows, in the order of printing: the newest lines, with a higher limit for logpoint lines.
+ */
 export function shownOf(lines: readonly OutputLine[]): readonly Run[] {
   const kept = withoutLogpointTraces(lines);
   const all = runsOf(kept);
   if (all.length <= OUTPUT_LINES) return all;
   const near = runsOf(withoutFarCallers(kept));
   if (near.length <= OUTPUT_LINES) return near;
-  const asked = near.filter(isAsked).slice(-LOGPOINT_LINES);
+  const logged = near.filter(isOfLogpoint).slice(-LOGPOINT_LINES);
   const others = near
-    .filter((run) => !isAsked(run))
-    .slice(-Math.max(LEAST_OTHERS, OUTPUT_LINES - asked.length));
-  const shown = new Set([...asked, ...others]);
+    .filter((run) => !isOfLogpoint(run))
+    .slice(-Math.max(LEAST_OTHERS, OUTPUT_LINES - logged.length));
+  const shown = new Set([...logged, ...others]);
   return near.filter((run) => shown.has(run));
 }
 
-function isAsked({ line }: Run): boolean {
+function isOfLogpoint({ line }: Run): boolean {
   return line.isOfLogpoint === true;
 }
 
@@ -43,16 +45,16 @@ function runsOf(lines: readonly OutputLine[]): readonly Run[] {
   );
 }
 
-/** Without the far callers of printed stack traces, so that what was thrown is among the last lines. */
+/** Removes the outer callers of printed stack traces, so that the error is among the last lines. */
 function withoutFarCallers(lines: readonly OutputLine[]): readonly OutputLine[] {
   let callers = 0;
   return lines.filter(({ text }) => (callers = isTraceLine(text) ? callers + 1 : 0) <= TRACE_LINES);
 }
 
-/** `util.inspect` quotes the lines of a text that is in an object. */
+/** A line of a quoted stack trace: `util.inspect` quotes the lines of a text in an object. */
 const QUOTED_TRACE_LINE = /^\s*'\s+at /;
 
-/** Where a logpoint's expression fails, js-debug prints the error with its trace: what failed is all that is told. */
+/** Removes the stack traces that js-debug prints if a logpoint's expression throws. Only the error itself is shown. */
 function withoutLogpointTraces(lines: readonly OutputLine[]): readonly OutputLine[] {
   const inTrace = new Set<string>();
   return lines.filter(({ category, text }) => {

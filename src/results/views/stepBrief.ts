@@ -2,14 +2,14 @@ import { fieldName, type ShownDifference } from '../../debugger/inspection/chang
 import { isPlain, showsMembers } from '../../debugger/inspection/objectFields';
 import { frameCount, type StopEventData, type VariableView } from './stopEventData';
 import { isCut } from '../../debugger/texts';
-import { isBeside } from '../../debugger/inspection/variableReader';
+import { isSynthetic } from '../../debugger/inspection/variableReader';
 import { defined } from '../../util/defined';
 
 /**
- * What a step's answer holds when its frame has been shown before, because the step stayed in it or came back to it: the
- * line, the values that are others than then, and the names of those that may hide a change. The rest is as it was shown,
- * so it is left out, counted, and can be fetched: an agent that steps twenty times does not pay twenty times for the same
- * values and callers.
+ * The short report of a step whose frame has been shown before, because the step stayed in it or returned to it: the
+ * line, the values that have changed since, and the names of variables that may hide a change. The rest is unchanged,
+ * so it is omitted and counted, and can be fetched. An agent that steps twenty times does not receive the same values
+ * and callers twenty times.
  * @param fetchCallers the call that reads the callers
  */
 export function briefStop(
@@ -18,7 +18,7 @@ export function briefStop(
   fetchCallers: string,
 ): StopEventData {
   const variables = stop.top_frame_variables?.variables ?? [];
-  const reported = new Set(stop.changed?.map((each) => each.name));
+  const reported = new Set(stop.changed?.map(({ name }) => name));
   const shown = variables.flatMap((variable) => changedPart(variable, names, reported));
   const unchanged = variables.filter(
     (variable) =>
@@ -32,7 +32,9 @@ export function briefStop(
     ...omittedVariables(gone.length, unchanged.length - hiding.length),
   };
   const current = stop.source_lines?.filter((line) => line.startsWith('>'));
-  const references = hiding.map((each) => [each.name, each.variables_reference] as const);
+  const references = hiding.map(
+    ({ name, variables_reference: reference }) => [name, reference] as const,
+  );
   const { top_frame_variables: top, call_stack: stack } = stop;
   return {
     ...stop,
@@ -49,7 +51,7 @@ export function briefStop(
 
 type Omitted = NonNullable<StopEventData['omitted']>;
 
-/** Callers that are as they were shown; where the adapter gives no total, there may be more than are known. */
+/** The omitted callers, which are unchanged. If the adapter reports no total, there may be more of them. */
 function omittedCallers(
   { omitted }: StopEventData,
   callers: number,
@@ -71,10 +73,13 @@ function omittedVariables(gone: number, same: number): Omitted {
   };
 }
 
-/** How many variables that are not there any more are named. */
+/** The maximum number of named variables that no longer exist. */
 const GONE_SHOWN = 20;
 
-/** What is shown of a variable: all where its value is another; of an object that is the same, the fields that no change reports. */
+/**
+ * The part of a variable that is shown. If its value has changed, the whole variable is shown. If the object is the
+ * same, its changed fields are shown, unless all of them are in `changed`.
+ */
 function changedPart(
   view: VariableView,
   names: ReadonlySet<string>,
@@ -88,20 +93,23 @@ function changedPart(
   return [{ ...view, fields: Object.fromEntries(changed) }];
 }
 
-/** A value whose text is the same as before and yet may have changed: it does not show all that is in it, or only its beginning is kept. */
+/**
+ * Whether a value with the same text may have changed, because the text does not show the whole value or only its
+ * beginning is kept.
+ */
 function mayHideChange(view: VariableView): boolean {
   const { value, type, variables_reference: reference, lazy, fields } = view;
-  // A function's text is its source, which does not change; what is kept in its properties is seldom what a step is about.
+  // The text of a function is its source, which does not change. Its properties are rarely relevant for a step.
   if (
     type === 'Function' ||
     type === 'function' ||
-    isBeside({ name: view.name, value, type: type ?? undefined })
+    isSynthetic({ name: view.name, value, type: type ?? undefined })
   )
     return false;
   if (fields !== undefined)
     return (
       view.omitted_fields !== undefined ||
-      Object.values(fields).some((each) => isCut(each) || !(isPlain(each) || showsMembers(each)))
+      Object.values(fields).some((text) => isCut(text) || !(isPlain(text) || showsMembers(text)))
     );
   return lazy === true || isCut(value) || (reference > 0 && !showsMembers(value));
 }

@@ -11,12 +11,12 @@ import type { frame, stackEntry, stopEventData, variable } from '../resultSchema
 
 export type FrameView = Readonly<z.input<typeof frame>>;
 
-/** A frame, or several that are shown as one: then it has the first one's id, and no place. */
+/** A frame, or several frames that are shown as one entry with the id of the first frame and without a location. */
 export type StackView = Readonly<z.input<typeof stackEntry>>;
 
 export type VariableView = Readonly<z.input<typeof variable>>;
 
-/** What is reported of a stop. */
+/** The report of a stop. */
 export type StopEventData = Readonly<z.input<typeof stopEventData>>;
 
 export function frameView(inspector: Inspector, place: Place, frame: Frame): FrameView {
@@ -47,14 +47,17 @@ export function stackView(inspector: Inspector, place: Place, entry: StackEntry)
   };
 }
 
-/** How many frames entries of a stack stand for. */
+/** The number of frames that the entries of a stack represent. */
 export function frameCount(entries: readonly StackView[]): number {
   return entries.reduce((sum, entry) => sum + (entry.folded ?? 1), 0);
 }
 
 const MOST_OF_A_LAZY_VALUE = 40;
 
-/** js-debug shows the whole source of a function or class, which stands in its file: its first line names it. */
+/**
+ * The value without the body of a function. js-debug shows the whole source of a function or class, but its first line
+ * is sufficient.
+ */
 function withoutBody({ value, type }: Variable): string {
   if (type !== 'Function' && type !== 'function') return value;
   const end = value.indexOf('\n');
@@ -63,7 +66,10 @@ function withoutBody({ value, type }: Variable): string {
 
 const MOST_OF_A_FUNCTION = 200;
 
-/** js-debug writes private fields and what only its views have (`[[Prototype]]`) as keys, which in JavaScript they are not. */
+/**
+ * The expression for a variable. js-debug writes private fields and internal slots (`[[Prototype]]`) as keys, which is
+ * not valid in JavaScript.
+ */
 function evaluable({ name, evaluateName }: Variable): string | undefined {
   if (evaluateName === undefined || !evaluateName.endsWith(`["${name}"]`)) return evaluateName;
   if (/^\[\[.*\]\]$/.test(name)) return undefined;
@@ -84,7 +90,7 @@ export function variableView(
   const evaluateName = evaluable(variable);
   return defined({
     name: variable.name,
-    // Not read: js-debug shows the getter's source instead.
+    // A lazy value is not read. js-debug shows the getter's source instead.
     value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : withoutBody(variable),
     type: variable.type ?? null,
     variables_reference: inspector.handles.variables(place, variable.reference, frameId, {

@@ -1,5 +1,5 @@
 import {
-  unlessSaid,
+  unlessRepeated,
   withoutNote,
   type ExceptionDetails,
   type ReportedException,
@@ -8,7 +8,7 @@ import type { StopState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import { frameCount, type FrameView, type StopEventData } from './stopEventData';
 
-/** An exception as it is shown: the adapter's details, or what the stop itself says of one. */
+/** The exception as it is shown: the adapter's details, or the data of the stop itself. */
 export function exceptionOf(
   stop: StopState,
   reported: ReportedException | undefined,
@@ -19,7 +19,7 @@ export function exceptionOf(
   return details;
 }
 
-/** A program that ends by `SystemExit` is at its end: where it is, with what code and after what output is all there is to it. */
+/** The report for a program that ends with `SystemExit`: only its location, exit code and output. */
 export function aboutToEnd(
   stop: StopEventData,
   exitCode: number,
@@ -37,21 +37,19 @@ export function aboutToEnd(
   return {
     ...rest,
     exit_code: exitCode,
-    ...(exception !== undefined
-      ? {
-          exception: defined({
-            type: exception.type,
-            message: exception.message,
-          }),
-        }
-      : {}),
+    ...defined({
+      exception:
+        exception === undefined
+          ? undefined
+          : defined({ type: exception.type, message: exception.message }),
+    }),
     top_frame_variables: null,
     call_stack: ownFrame === undefined ? stop.call_stack.slice(0, 1) : [ownFrame],
-    ...(output !== undefined ? { omitted: { output_lines: output } } : {}),
+    ...defined({ omitted: output === undefined ? undefined : { output_lines: output } }),
   };
 }
 
-/** A stop at an exception that the stop before was at: where it is now is all that is new. */
+/** The report of a stop at the same exception as the previous stop: only the location is new. */
 export function repeatedStop(
   stop: StopEventData,
   before: number,
@@ -60,17 +58,15 @@ export function repeatedStop(
   const { exception, call_stack: stack, omitted } = stop;
   const callers = frameCount(stack.slice(1));
   const frames = omitted?.['frames'];
+  const again = `same type and message as at stop ${before}, in a frame further out`;
   return {
     ...stop,
-    ...(exception === undefined
-      ? {}
-      : {
-          exception: defined({
-            type: exception.type,
-            message: exception.message,
-            again: `same type and message as at stop ${before}, in a frame further out`,
-          }),
-        }),
+    ...defined({
+      exception:
+        exception === undefined
+          ? undefined
+          : defined({ type: exception.type, message: exception.message, again }),
+    }),
     call_stack: stack.slice(0, 1),
     omitted: {
       ...omitted,
@@ -84,30 +80,30 @@ export function repeatedStop(
   };
 }
 
-/** A stop's own words; what its exception says is said once. */
+/** The description and text of a stop, unless its exception already has them. */
 export function textsOf(
   { description, text }: StopState,
   exception: ExceptionDetails | undefined,
 ): Pick<StopEventData, 'description' | 'text'> {
   if (exception === undefined) return { description: description ?? null, text: text ?? null };
-  return { description: unlessSaid(description, exception), text: unlessSaid(text, exception) };
+  return {
+    description: unlessRepeated(description, exception),
+    text: unlessRepeated(text, exception),
+  };
 }
 
 /**
- * What the stop itself says of an exception, where the adapter tells no more of it: delve refuses to for a deadlock of
- * all goroutines. Of which kind it is, cannot be told apart from its message.
+ * The exception from the stop itself, if the adapter reports no details. For example, delve refuses them for a deadlock
+ * of all goroutines. The type cannot be separated from the message.
  */
 function exceptionOfStop(
   { reason, description, text }: StopState,
   hasOwnFrame: boolean,
 ): ExceptionDetails | undefined {
   if (reason !== 'exception' || (text === undefined && !hasOwnFrame)) return undefined;
-  return {
+  const parts = [description, text].filter((part) => part !== undefined);
+  return defined({
     type: 'unknown',
-    ...(description !== undefined || text !== undefined
-      ? {
-          message: withoutNote([description, text].filter((each) => each !== undefined).join(': ')),
-        }
-      : {}),
-  };
+    message: parts.length > 0 ? withoutNote(parts.join(': ')) : undefined,
+  });
 }

@@ -1,11 +1,8 @@
 import type { DebuggerError } from '../../debugger/debuggerError';
 import type { ReportedException } from '../../debugger/inspection/exceptionDetails';
 import { isOwnFrame } from '../../debugger/inspection/foldedFrames';
-import {
-  FRAMES_OF_A_STOP,
-  type FramePage,
-  type Inspector,
-} from '../../debugger/inspection/inspector';
+import { FRAMES_OF_A_STOP, type FramePage } from '../../debugger/inspection/framePage';
+import type { Inspector } from '../../debugger/inspection/inspector';
 import {
   noting,
   readLocals,
@@ -17,34 +14,37 @@ import type { SessionState } from '../../debugger/state/state';
 import type { StopEventData } from './stopEventData';
 import { sourceLines, type ReadSource } from './stopSource';
 
-/** A thread that is stopped, and the stop. */
+/** A stopped thread and its stop. */
 export type StopPlace = ReturnType<Inspector['placeOf']>;
 
-/** What was read of a stop. */
+/** The data that was read for the report of a stop. */
 export interface StopFacts {
   readonly session: SessionState;
   readonly page: FramePage;
   readonly top: Frame | undefined;
-  /** Of the innermost frame. */
+  /** The variables of the innermost frame. */
   readonly locals: LocalVariables | undefined;
   readonly lines: Pick<StopEventData, 'source_lines' | 'source_changed_since_start'>;
   readonly exception: ReportedException | undefined;
-  /** The person's own frame, where an exception was thrown in a library. */
+  /** The first frame in the person's own code, if an exception was thrown in a library. */
   readonly own: { readonly frame: Frame; readonly read: LocalVariables } | undefined;
-  /** What the adapter refused or did not answer. */
+  /** Requests that the adapter refused or did not answer. */
   readonly refused: readonly DebuggerError[];
 }
 
-/** What reading needs beside the debugger. */
+/** The functions that are needed to read a stop, in addition to the debugger. */
 interface Sources {
   readonly readSource: ReadSource;
-  /** Whether a file is the person's own code, rather than a library's. */
+  /** Whether a file is the person's own code and not a library's. */
   readonly isOwn: (file: string) => boolean;
 }
 
 const NO_FRAMES: FramePage = { frames: [], total: undefined, next: undefined, unreadable: 0 };
 
-/** Reads what a stop's report needs, as far as the adapter gives it. @throws Superseded when the program went on meanwhile */
+/**
+ * Reads the data for the report of a stop, as far as the adapter provides it.
+ * @throws Superseded if the program continued in the meantime
+ */
 export async function readStop(
   inspector: Inspector,
   { readSource, isOwn }: Sources,
@@ -63,7 +63,7 @@ export async function readStop(
     const ownFrame = isException
       ? page.frames.find((frame) => isOwnFrame(frame, isOwn))
       : undefined;
-    // Where the person's own code is left: what an exception in a library is looked at from.
+    // If an exception was thrown in a library, the frame that called the library is the relevant one.
     const isInLibrary = ownFrame !== undefined && ownFrame !== top;
     const read = isInLibrary ? readLocals : readLocalsWithFields;
     const [locals, lines, exception, own] = await Promise.all([

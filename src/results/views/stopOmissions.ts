@@ -1,4 +1,4 @@
-import type { FramePage } from '../../debugger/inspection/inspector';
+import type { FramePage } from '../../debugger/inspection/framePage';
 import type { LocalVariables } from '../../debugger/inspection/localVariables';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import {
@@ -9,10 +9,10 @@ import {
 } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 
-/** What a stop does not show: counts, and how to fetch it. */
+/** The data that the report of a stop omits: the counts, and how to fetch it. */
 export type Omissions = Readonly<Record<string, number | string>>;
 
-/** Of the local variables. */
+/** The omitted local variables and scopes. */
 export function localsLeft(locals: LocalVariables | undefined): Omissions {
   if (locals === undefined) return {};
   return {
@@ -24,20 +24,23 @@ export function localsLeft(locals: LocalVariables | undefined): Omissions {
           fetch_expensive_scopes: 'get_scopes, then get_variables',
         }
       : {}),
-    ...(locals.unreadable > 0 ? { unreadable_variables: locals.unreadable } : {}),
+    ...defined({ unreadable_variables: locals.unreadable > 0 ? locals.unreadable : undefined }),
   };
 }
 
-/** How many frames are shown of a stack on which there is nobody's own code. */
+/** The number of frames that are shown of a stack without the person's own code. */
 const RUNTIME_FRAMES = 5;
 
-/** Without the far frames that are nobody's own code, such as the runtime that called the program (js-debug's `node_internals`). */
+/**
+ * Removes the outermost frames that are subtle, such as the runtime that called the program (js-debug's
+ * `node_internals`).
+ */
 export function withoutRuntime(frames: readonly Frame[]): readonly Frame[] {
   const last = frames.findLastIndex((frame) => !frame.subtle);
   return frames.slice(0, last === -1 ? RUNTIME_FRAMES : last + 1);
 }
 
-/** How many frames a stop does not show, as far as that is known, and how to fetch them. */
+/** The number of frames that the report omits, if known, and how to fetch them. */
 export function framesLeft(
   state: DebugState,
   session: SessionState,
@@ -57,23 +60,26 @@ export function framesLeft(
   });
 }
 
-/** The call that reads a thread's frames from one on. */
+/** The call that reads the frames of a thread from an index on. */
 export function fetchFrames(
   state: DebugState,
   session: SessionState,
   threadId: number,
   start: number,
 ): string {
-  // What a call without parameters takes need not be said.
-  const others = liveSessions(state).filter((each) => each.key !== session.key);
+  // Parameters that equal their defaults are left out.
+  const others = liveSessions(state).filter(({ key }) => key !== session.key);
   return [
     'get_call_stack',
-    ...(others.some((each) => each.lifecycle === 'stopped') ? [`session_id=${session.id}`] : []),
+    ...(others.some(({ lifecycle }) => lifecycle === 'stopped')
+      ? [`session_id=${session.id}`]
+      : []),
     ...(threadOfStop(session) === threadId ? [] : [`thread_id=${threadId}`]),
     `start_frame=${start}`,
   ].join(' ');
 }
 
+/** The number of omitted entries, and how to fetch them. */
 export function left(
   what: 'variables' | 'scopes' | 'own_frame_variables' | 'top_frame_variables',
   count: number | undefined,

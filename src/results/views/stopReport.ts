@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { BreakpointBook } from '../../debugger/breakpoints/breakpointBook';
-import { Changes, type Telling } from '../../debugger/inspection/changes';
+import { Changes, type ReportMode } from '../../debugger/inspection/changes';
 import { exitCodeOf, type ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { foldFrames } from '../../debugger/inspection/foldedFrames';
 import type { Place } from '../../debugger/inspection/handles';
 import type { Inspector } from '../../debugger/inspection/inspector';
 import type { LocalVariables } from '../../debugger/inspection/localVariables';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
-import { isBeside } from '../../debugger/inspection/variableReader';
+import { isSynthetic } from '../../debugger/inspection/variableReader';
 import type { DebugModel } from '../../debugger/state/debugModel';
 import type { SessionState, StopState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
@@ -29,19 +29,23 @@ import { OutputReporter, type ReportedOutput } from './reportedOutput';
 
 type ShownBefore = NonNullable<ReturnType<Changes['since']>>['shown'];
 
-/** How much of a stop is told; `passed`: all, to a call that steps on and mostly tells its changes alone. */
-export type StopDetail = 'whole' | 'step' | 'passed' | 'look';
+/**
+ * How a stop is reported. `whole`: completely. `step`: if the frame was shown before, only the changes since then.
+ * `passed`: as an intermediate stop of a multi-step call, which usually reports only the changes. `readOnly`:
+ * completely, but the stop still counts as unreported.
+ */
+export type StopDetail = 'whole' | 'step' | 'passed' | 'readOnly';
 
-const TELLINGS: Readonly<Record<StopDetail, Telling>> = {
+const REPORT_MODES: Readonly<Record<StopDetail, ReportMode>> = {
   whole: 'shown',
   step: 'shown',
   passed: 'passed',
-  look: 'glanced',
+  readOnly: 'readOnly',
 };
 
-/** Tells about a stop what its reader asks next: where, why, with what values, after what output. */
+/** Reports stops: the location, the reason, the values and the output. */
 export class StopReporter {
-  /** What was printed, and told. */
+  /** The output of programs, and the part of it that has been reported. */
   readonly output: OutputReporter;
   private readonly changes = new Changes();
   private readonly repeated = new RepeatedExceptions();
@@ -51,28 +55,27 @@ export class StopReporter {
     private readonly inspector: Inspector,
     private readonly breakpoints: BreakpointBook,
     readonly readSource: ReadSource,
-    /** Whether a file is the person's own code, rather than a library's. */
+    /** Whether a file is the person's own code and not a library's. */
     readonly isOwn: (file: string) => boolean,
   ) {
     this.output = new OutputReporter(model);
   }
 
   /**
-   * @param how after a `step` in a frame that was shown before, only what is otherwise than then; a mere `look` leaves
-   * what it shows untold, for the call that waits for this stop
-   * @throws Superseded when the program went on meanwhile
+   * Reports a stop.
+   * @throws Superseded if the program continued in the meantime
    */
   async report(
     session: SessionState,
     threadId: number,
     signal: AbortSignal,
-    how: StopDetail = 'whole',
+    detail: StopDetail = 'whole',
   ): Promise<StopEventData> {
     const place = this.inspector.placeOf(session, threadId);
     const facts = await readStop(this.inspector, this, session, place, signal);
     const exception = exceptionOf(place.stop, facts.exception, facts.own !== undefined);
-    const again = this.seenBefore(place, facts, exception, how);
-    const stopped = this.stopData(place, facts, exception, again !== undefined, how);
+    const again = this.seenBefore(place, facts, exception, detail);
+    const stopped = this.stopData(place, facts, exception, again !== undefined, detail);
     const exitCode = facts.exception === undefined ? undefined : exitCodeOf(facts.exception);
     if (exitCode !== undefined) {
       const { own } = facts;
@@ -81,22 +84,22 @@ export class StopReporter {
     }
     const callers = fetchFrames(this.model.state, session, threadId, 1);
     if (again !== undefined) return repeatedStop(stopped.data, again, callers);
-    return how === 'step' && stopped.shown !== undefined
+    return detail === 'step' && stopped.shown !== undefined
       ? briefStop(stopped.data, stopped.shown, callers)
       : stopped.data;
   }
 
-  /** The stop before that was at the same exception, where there is one. */
+  /** The previous stop, if it was at the same exception. */
   private seenBefore(
     { threadId, stop }: StopPlace,
     { session, page }: StopFacts,
     exception: ExceptionDetails | undefined,
-    how: StopDetail,
+    detail: StopDetail,
   ): number | undefined {
     if (exception === undefined) return undefined;
     const { type, message } = exception;
     const seen = { ...page, stopId: stop.id, type, message };
-    return this.repeated.before(session.key, threadId, seen, how !== 'look');
+    return this.repeated.before(session.key, threadId, seen, detail !== 'readOnly');
   }
 
   private stopData(
@@ -104,16 +107,16 @@ export class StopReporter {
     facts: StopFacts,
     exception: ExceptionDetails | undefined,
     isRepeated: boolean,
-    how: StopDetail,
+    detail: StopDetail,
   ): { readonly data: StopEventData; readonly shown: ShownBefore } {
     const { threadId, stop } = place;
     const { session, page, top, own, refused } = facts;
-    const output = this.outputOf(session, how);
-    // Where an exception comes from a library, the person's own frame is what is looked at.
+    const output = this.outputOf(session, detail);
+    // If an exception was thrown in a library, the variables of the person's own frame are shown instead.
     const isLeftOut = isRepeated || own?.read.scope !== undefined;
     const locals = isLeftOut ? undefined : facts.locals;
     const variables = this.variablesOf(place, top, locals);
-    const difference = this.differenceOf(place, facts, locals, variables, how);
+    const difference = this.differenceOf(place, facts, locals, variables, detail);
     const frames = withoutRuntime(page.frames);
     const omitted = {
       ...framesLeft(this.model.state, session, threadId, page, frames.length),
@@ -123,7 +126,7 @@ export class StopReporter {
       ...left('top_frame_variables', isLeftOut ? facts.locals?.variables.length : undefined),
     };
     const stack = foldFrames(frames, this.isOwn);
-    const unreadable = refused.map((each) => asFailure(each)?.message ?? each.message);
+    const unreadable = refused.map((error) => asFailure(error)?.message ?? error.message);
     const data: StopEventData = {
       ...stopFields(session, threadId, stop, facts.exception),
       ...placeOfFrame(top),
@@ -140,9 +143,9 @@ export class StopReporter {
     return { data, shown: difference?.shown };
   }
 
-  private outputOf(session: SessionState, how: StopDetail): ReportedOutput {
+  private outputOf(session: SessionState, detail: StopDetail): ReportedOutput {
     const printed = this.family(session);
-    return how === 'look'
+    return detail === 'readOnly'
       ? this.output.peekUnreported(printed)
       : this.output.takeUnreported(printed);
   }
@@ -156,19 +159,19 @@ export class StopReporter {
     return { scope_name: locals.scope.name, variables: this.views(place, top, locals) };
   }
 
-  /** What changed since the frame was shown before. */
+  /** The changes since the frame was last shown. */
   private differenceOf(
     { threadId, stop }: StopPlace,
     { session, page, top, refused }: StopFacts,
     locals: LocalVariables | undefined,
     shown: StopEventData['top_frame_variables'],
-    how: StopDetail,
+    detail: StopDetail,
   ): ReturnType<Changes['since']> | undefined {
     if (top === undefined || shown === null || locals === undefined) return undefined;
-    // Groups that an adapter puts beside the variables (debugpy's “special variables”) are none that change.
-    const isBesides = locals.variables.map(({ variable }) => isBeside(variable));
+    // Groups that an adapter adds to the variables (debugpy's “special variables”) are not compared.
+    const areSynthetic = locals.variables.map(({ variable }) => isSynthetic(variable));
     const variables = shown.variables
-      .filter((_, index) => !isBesides[index])
+      .filter((_, index) => !areSynthetic[index])
       .map(({ name, value, fields }) => ({
         name,
         value,
@@ -182,7 +185,7 @@ export class StopReporter {
       session.key,
       threadId,
       { stopId: stop.id, frame, callers, variables, isPart },
-      TELLINGS[how],
+      REPORT_MODES[detail],
     );
   }
 
@@ -199,27 +202,30 @@ export class StopReporter {
     };
   }
 
-  /** A stop that was reported as passed is where the steps ended: as a single step's answer would tell it. */
+  /** Reports the final stop of a multi-step call in the same way as a single step. */
   arrived(stop: StopEventData): StopEventData {
     const { state } = this.model;
-    const session = [...state.sessions.values()].find((each) => each.id === stop.session_id);
+    const session = [...state.sessions.values()].find(({ id }) => id === stop.session_id);
     if (session === undefined) return stop;
     const difference = this.changes.show(session.key, stop.thread_id, stop.stop_id);
     if (difference === undefined) return stop;
     return briefStop(stop, difference, fetchFrames(state, session, stop.thread_id, 1));
   }
 
-  /** What a session's program printed since the last answer; from now on it is told. */
+  /** Returns the output of a session's program since the last result and marks it as reported. */
   printed(session: SessionState): ReportedOutput {
     return this.output.takeUnreported(this.family(session));
   }
 
-  /** How many sessions' values are kept, to compare the next stop with: for tests that nothing is left behind. */
+  /** The number of sessions whose values are kept for comparison. Tests use it to check that nothing leaks. */
   get compared(): number {
     return this.changes.size;
   }
 
-  /** Forgets sessions that the model has forgotten; of those that have ended, all but what was told of their output. */
+  /**
+   * Removes sessions that the model no longer keeps. For ended sessions, only the position up to which their output was
+   * reported is kept.
+   */
   prune(): void {
     const { sessions } = this.model.state;
     const live = {
@@ -231,7 +237,7 @@ export class StopReporter {
     this.output.prune();
   }
 
-  /** The session and those above it: an adapter may print through the parent what its child's program printed. */
+  /** The session and its parents, because an adapter may report a child's output in the parent session. */
   private family(session: SessionState): readonly SessionState[] {
     const parent =
       session.parentKey === undefined
@@ -248,7 +254,10 @@ export class StopReporter {
     const hit = this.breakpoints.hit(session, stop, top);
     const moved = hit === null ? [] : this.breakpoints.moved(session, hit, top);
     if (moved.length === 0) return { hit_breakpoint_ids: hit };
-    const moved_breakpoints = moved.map(({ id, askedLine }) => ({ id, asked_line: askedLine }));
+    const moved_breakpoints = moved.map(({ id, requestedLine }) => ({
+      id,
+      asked_line: requestedLine,
+    }));
     return { hit_breakpoint_ids: hit, moved_breakpoints };
   }
 

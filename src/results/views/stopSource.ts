@@ -4,20 +4,24 @@ import type { SessionState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import type { StopEventData } from './stopEventData';
 
-/** A file that the person has. */
+/** The text of a source file in the editor. */
 export interface SourceText {
   readonly lines: readonly string[];
-  /** When it was changed last, in milliseconds since 1970: `Infinity` while changes are not saved, undefined where nobody knows. */
+  /**
+   * The time of its last change in milliseconds since 1970: `Infinity` if it has unsaved changes, undefined if unknown.
+   */
   readonly changedAt?: number | undefined;
 }
 
-/** Undefined where it cannot be read. */
+/** Reads a source file; undefined if it cannot be read. */
 export type ReadSource = (file: string) => Promise<SourceText | undefined>;
 
-/** How much of a line of source is read; `results/fit` shortens it further, once credentials are out of it. */
+/** The number of characters of a source line that are read. `results/fit` shortens the line further after redaction. */
 const MOST_OF_A_LINE = 2000;
 
-/** The line that a frame is at and those beside it, and whether the file was changed after the session's start. */
+/**
+ * The line of a frame with the lines before and after it, and whether the file was changed after the session's start.
+ */
 export async function sourceLines(
   readSource: ReadSource,
   session: SessionState,
@@ -25,7 +29,7 @@ export async function sourceLines(
   signal: AbortSignal,
 ): Promise<Pick<StopEventData, 'source_lines' | 'source_changed_since_start'>> {
   if (frame?.path === undefined || !path.isAbsolute(frame.path)) return {};
-  // An adapter may name any file, also one that cannot be read to its end.
+  // An adapter may name any file, including a file that cannot be read to its end.
   const source = await Promise.race([readSource(frame.path), aborted(signal)]);
   if (source === undefined) return {};
   const isChanged = (source.changedAt ?? 0) > session.startedAt;

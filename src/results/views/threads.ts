@@ -7,10 +7,13 @@ interface ThreadView {
   readonly state: 'running' | 'stopped';
 }
 
-/** How many threads an answer lists. */
+/** The maximum number of threads in a result. */
 const THREADS_SHOWN = 20;
 
-/** A session's threads, or one of them: the stopped ones first, for they are what can be looked at. The rest is counted. */
+/**
+ * The threads of a session, or one of them. Stopped threads are first, because only they can be inspected. The other
+ * threads are counted.
+ */
 export function threadList(
   session: SessionState,
   only?: number,

@@ -8,7 +8,7 @@ import type { SessionState } from '../../debugger/state/state';
 
 type SourceBreakpoint = Extract<HostBreakpoint, { readonly kind: 'source' }>;
 
-/** Why an adapter has not bound a breakpoint. */
+/** The reason why an adapter has not bound a breakpoint. */
 export interface UnboundReason {
   readonly reason: 'no_code' | 'column' | 'source_map' | 'not_loaded' | 'unknown';
   readonly message: string;
@@ -16,28 +16,28 @@ export interface UnboundReason {
   readonly nearest_columns?: readonly number[];
 }
 
-/** How far around a line places with code are looked for. */
+/** The number of lines around a line for which locations with code are requested from the adapter. */
 const LINES_AROUND = 30;
 const NEAREST_SHOWN = 3;
 
-/** Sources that a source map leads to. */
+/** Source files that are compiled to scripts with source maps. */
 const COMPILED_TO_SCRIPT = /\.(?:ts|tsx|mts|cts|jsx|vue|svelte|coffee)$/i;
 
-/** What an adapter says of a file. */
+/** The facts that an adapter reports about a file. */
 interface FileFacts {
-  /** Where code is near the breakpoint's line. DAP `breakpointLocations`. */
+  /** Locations with code near the breakpoint's line. DAP `breakpointLocations`. */
   readonly locations: readonly { readonly line: number; readonly column: number | undefined }[];
-  /** Undefined where the adapter does not say. DAP `loadedSources`. */
+  /** Whether the file is loaded; undefined if the adapter does not report it. DAP `loadedSources`. */
   readonly isLoaded: boolean | undefined;
   /** Whether lines of the file may be reported. */
-  readonly mayTell: boolean;
+  readonly isReportable: boolean;
 }
 
-/** Asks adapters why they have not bound a breakpoint, and says it. */
+/** Asks adapters for the reason why they have not bound a breakpoint. */
 export class UnboundReasons {
   constructor(
     private readonly requests: AdapterRequests,
-    private readonly mayTellOf: (file: string) => Promise<boolean>,
+    private readonly mayQuote: (file: string) => Promise<boolean>,
   ) {}
 
   async explain(
@@ -69,34 +69,35 @@ export class UnboundReasons {
       capabilities.supportsLoadedSourcesRequest === true
         ? await ask('loadedSources', {})
         : undefined;
-    // A file that the debugger has loaded may be told of, wherever it lies: the answer to that request says whether it has.
-    const isOurs = await this.mayTellOf(path);
-    const asked = isOurs ? undefined : await askSources();
-    const mayTell = isOurs || (asked !== undefined && (await this.mayTellOf(path)));
+    // A file that the debugger has loaded may be reported, regardless of its folder. The `loadedSources` response names
+    // such files.
+    const isInWorkspace = await this.mayQuote(path);
+    const requested = isInWorkspace ? undefined : await askSources();
+    const isReportable = isInWorkspace || (requested !== undefined && (await this.mayQuote(path)));
     const around = {
       source: { path },
       line: Math.max(1, line - LINES_AROUND),
       endLine: line + LINES_AROUND,
     };
     const found =
-      mayTell && capabilities.supportsBreakpointLocationsRequest === true
+      isReportable && capabilities.supportsBreakpointLocationsRequest === true
         ? await ask('breakpointLocations', around)
         : undefined;
-    const locations = (found ?? []).flatMap((each) => {
-      const { line: at, column } = fields(each);
+    const locations = (found ?? []).flatMap((location) => {
+      const { line: at, column } = fields(location);
       const number = countOf(at);
       return number === undefined ? [] : [{ line: number, column: countOf(column) }];
     });
-    // Where there is code the file is loaded.
-    const sources = locations.length > 0 ? asked : (asked ?? (await askSources()));
+    // A file with locations is loaded.
+    const sources = locations.length > 0 ? requested : (requested ?? (await askSources()));
     const isLoaded = sources?.some((source) =>
       samePath(personPath(textOf(fields(source)['path']) ?? ''), path),
     );
-    return { locations, isLoaded, mayTell };
+    return { locations, isLoaded, isReportable };
   }
 }
 
-/** There is code near the line, and none on it. */
+/** The reason if there is code near the line, but not on it. */
 function otherLine(
   { locations }: FileFacts,
   { line }: SourceBreakpoint,
@@ -115,7 +116,7 @@ function otherLine(
   };
 }
 
-/** The column is none that the debugger can stop at. No adapter knows the columns of a file that is not loaded. */
+/** The reason if the debugger cannot stop at the column. No adapter knows the columns of a file that is not loaded. */
 function otherColumn(
   { locations, isLoaded }: FileFacts,
   { line, column }: SourceBreakpoint,
@@ -147,9 +148,9 @@ function otherColumn(
   };
 }
 
-/** There is code on the line: what may be wrong is the breakpoint's condition. */
+/** The reason if there is code on the line, so that the breakpoint's condition may be wrong. */
 function refusedCondition(
-  { locations, isLoaded, mayTell }: FileFacts,
+  { locations, isLoaded, isReportable }: FileFacts,
   breakpoint: SourceBreakpoint,
 ): UnboundReason | undefined {
   if (locations.length > 0)
@@ -161,7 +162,7 @@ function refusedCondition(
           )
         : l10n.t('The debugger has not bound it yet.'),
     };
-  if (isLoaded !== true || !mayTell) return undefined;
+  if (isLoaded !== true || !isReportable) return undefined;
   if (mayBeRefused(breakpoint))
     return {
       reason: 'unknown',
@@ -176,7 +177,7 @@ function refusedCondition(
   };
 }
 
-/** The program has not loaded the file, as far as that is known. */
+/** The reason if the program does not seem to have loaded the file. */
 function absentFile({ isLoaded }: FileFacts, { path }: SourceBreakpoint): UnboundReason {
   if (isLoaded === false && COMPILED_TO_SCRIPT.test(path))
     return {
@@ -206,7 +207,10 @@ function nearestTo(requested: number, places: readonly number[]): readonly numbe
     .slice(0, NEAREST_SHOWN);
 }
 
-/** An adapter may bind nothing whose condition it cannot read (js-debug), and say so in its output alone. */
+/**
+ * Whether an adapter may refuse a breakpoint because it cannot parse the condition or the log message, and report that
+ * only in its output (js-debug).
+ */
 export function mayBeRefused({ condition, logMessage }: SourceBreakpoint): boolean {
   return condition !== undefined || logMessage !== undefined;
 }

@@ -3,16 +3,17 @@ import { z } from 'zod';
 import type {
   AddressBreakpoint,
   RequestedAddress,
-} from '../../debugger/breakpoints/addressBreakpoints';
+} from '../../debugger/breakpoints/addressBreakpoint';
 import type { SessionState } from '../../debugger/state/state';
 import { addressView } from '../../results/views/addressView';
 import { Failure } from '../../results/failure';
+import { defined } from '../../util/defined';
 import type { Consent } from '../defineTool';
 import { plain, wholeCode } from '../question';
 import { addressBreakpoint, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
 
-/** What data breakpoints and instruction breakpoints have in common. */
+/** The parameters that data breakpoints and instruction breakpoints share. */
 export const conditions = {
   condition: z.string().min(1).max(10_000).optional().describe('Stop only where it holds.'),
   hit_condition: z.string().min(1).max(200).optional().describe('As the debugger writes it.'),
@@ -37,12 +38,12 @@ interface Conditions {
   readonly hit_condition?: string | undefined;
 }
 
-/** A condition is evaluated in the program. */
+/** Returns the required consent. A condition is evaluated in the program, so it requires the consent for a change. */
 export function consentFor({ condition, hit_condition: hits }: Conditions): Consent {
   return condition === undefined && hits === undefined ? 'control' : 'change';
 }
 
-/** Where and when it stops, in Markdown. */
+/** Returns the place, session and conditions of a breakpoint, in Markdown. */
 export function stopsAt(
   where: string,
   session: SessionState,
@@ -56,7 +57,7 @@ export function stopsAt(
   return parts.join('\n\n');
 }
 
-/** Sets one and answers with what its adapter made of it. */
+/** Sets a breakpoint and returns its state in the adapter. */
 export async function setAddress(
   services: ToolServices,
   session: SessionState,
@@ -67,18 +68,17 @@ export async function setAddress(
   const made = await addressBreakpoints.set(session, requested, (to, command, args) =>
     inspector.send(to, command, args, call.signal),
   );
+  const reason = made.message ?? l10n.t('The debugger has not confirmed this breakpoint.');
   return {
-    ...(made.verified
-      ? {}
-      : { message: made.message ?? l10n.t('The debugger has not confirmed this breakpoint.') }),
+    ...defined({ message: made.verified ? undefined : reason }),
     breakpoint: { ...addressView(made, session), timestamp: new Date().toISOString() },
   };
 }
 
 /**
- * Those that a call names: by its number, or by another parameter.
- * @param find undefined where the other parameter was not passed
- * @throws Failure `invalid_input` unless exactly one was passed; `breakpoint_not_found`
+ * Returns the breakpoints that a call names, by breakpoint_id or by another parameter.
+ * @param find undefined if the other parameter was not passed
+ * @throws Failure `invalid_input` unless exactly one parameter was passed, `breakpoint_not_found` if none is found
  */
 export function chosenAddresses(
   { addressBreakpoints }: ToolServices,
@@ -107,7 +107,7 @@ export function chosenAddresses(
   );
 }
 
-/** Removes some and answers with their numbers. */
+/** Removes breakpoints and returns their ids. */
 export async function removeAddresses(
   { addressBreakpoints, inspector }: ToolServices,
   chosen: readonly AddressBreakpoint[],
@@ -122,14 +122,14 @@ export async function removeAddresses(
   };
 }
 
-/** The breakpoint by what a person knows it as. */
+/** Returns the name of a breakpoint for the person, in Markdown. */
 export function nameOfAddress({ requested }: AddressBreakpoint): string {
   const offset = requested.offset ?? 0;
   const place = requested.description ?? requested.reference;
   return wholeCode(offset === 0 ? place : `${place} ${offset < 0 ? '-' : '+'} ${Math.abs(offset)}`);
 }
 
-/** What a person is asked about a removal: each of them, and its session. */
+/** Returns the question about the removal of breakpoints. It lists each breakpoint with its session. */
 export function removalQuestion(
   { model }: Pick<ToolServices, 'model'>,
   chosen: readonly AddressBreakpoint[],

@@ -1,17 +1,17 @@
 import { isFields } from '../../debugger/protocol';
 
-/** The part of an answer's size that a body may take; its texts can be cut further. */
+/** The fraction of a result's size that a body may take. Its texts can be cut further. */
 const SHARE = 0.6;
 
-/** A text that is cut takes no more than this. */
+/** The size that is counted for a long text, because the text can be cut to this size. */
 const CUT_TEXT = 90;
 
-/** Deeper values are left out. */
+/** The maximum depth. Deeper values are omitted. */
 const DEEPEST = 12;
 
 /**
- * A body that nobody has checked, as much of it as fits an answer of so many characters once its texts are cut. What was
- * left out is counted.
+ * Copies as much of an unchecked body as fits into a result of this size after its texts are cut. Omitted values are
+ * counted.
  */
 export function bounded(
   body: unknown,
@@ -41,14 +41,14 @@ export function bounded(
     if (!isFields(value)) return value;
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([key, each]) => take(lengthOf(key) + costOf(each) + 4))
-        .map(([key, each]) => [key, copy(each, depth + 1)]),
+        .filter(([key, member]) => take(lengthOf(key) + costOf(member) + 4))
+        .map(([key, member]) => [key, copy(member, depth + 1)]),
     );
   };
   return { value: copy(body, 0), omitted };
 }
 
-/** What a value takes, the members of objects and lists aside. */
+/** Returns the size of a value, without the members of objects and lists. */
 function costOf(value: unknown): number {
   if (typeof value === 'string') return Math.min(CUT_TEXT, lengthOf(value));
   if (typeof value === 'object' && value !== null) return 2;

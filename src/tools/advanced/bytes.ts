@@ -15,7 +15,7 @@ export const byteOffset = z.int().default(0).describe('Bytes to add to it.');
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const HEX = /^(?:[0-9a-f]{2})*$/i;
 
-/** @throws Failure `invalid_input` for what is not of the encoding */
+/** Decodes text. @throws Failure `invalid_input` if it is not in the encoding */
 export function bytesOf(data: string, encoding: 'hex' | 'base64'): Buffer {
   const plain = data.replace(/\s+/g, '').replace(encoding === 'hex' ? /^0x/i : /^$/, '');
   const isValid = (encoding === 'hex' ? HEX : BASE64).test(plain);
@@ -29,7 +29,7 @@ export function bytesOf(data: string, encoding: 'hex' | 'base64'): Buffer {
   );
 }
 
-/** The bytes as a person reads them: printable ASCII, and a point for all else. */
+/** Returns the bytes as text: printable ASCII, and a dot for every other byte. */
 export function printable(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[^\x20-\x7e]/g, '.');
 }

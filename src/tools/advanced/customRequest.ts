@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { numberOf, type Fields } from '../../debugger/protocol';
 import type { SessionState } from '../../debugger/state/state';
 import { Failure } from '../../results/failure';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { plain, wholeCode } from '../question';
 import { maxChars, resultSchema } from '../schemas';
@@ -11,7 +12,10 @@ import { checkOwner } from '../target';
 import { bounded } from './boundedBody';
 import { namedContainer } from './scopeMember';
 
-/** What has a tool of its own: beside it, the state of the debugger here and in VS Code would be wrong. */
+/**
+ * The requests that have a tool. If they were sent without the tool, the state in the extension and in VS Code would be
+ * wrong.
+ */
 const HAVE_TOOLS: Readonly<Record<string, string>> = {
   initialize: 'start_debugging',
   launch: 'start_debugging',
@@ -36,7 +40,7 @@ const HAVE_TOOLS: Readonly<Record<string, string>> = {
   setExceptionBreakpoints: 'set_exception_breakpoints',
   setDataBreakpoints: 'set_data_breakpoint',
   setInstructionBreakpoints: 'set_instruction_breakpoint',
-  // These are about ids of the adapter, which callers do not have.
+  // These requests require ids of the adapter, which callers do not have.
   stackTrace: 'get_call_stack',
   scopes: 'get_scopes',
   variables: 'get_variables',
@@ -45,7 +49,7 @@ const HAVE_TOOLS: Readonly<Record<string, string>> = {
   setExpression: 'set_variable',
   dataBreakpointInfo: 'data_breakpoint_info',
   gotoTargets: 'goto_line',
-  // Their tools withhold credentials in the bytes, and show what is written.
+  // The tools of these requests redact credentials in the bytes, and show the person the bytes to write.
   readMemory: 'read_memory',
   writeMemory: 'write_memory',
   disassemble: 'disassemble',
@@ -53,7 +57,7 @@ const HAVE_TOOLS: Readonly<Record<string, string>> = {
   loadedSources: 'get_loaded_sources',
   threads: 'get_debug_state',
   exceptionInfo: 'wait_for_stop',
-  // What is cancelled may be VS Code's own.
+  // This request might cancel VS Code's own requests.
   cancel: 'wait_for_stop',
 };
 
@@ -95,11 +99,14 @@ export const customRequest = defineTool({
     const args = translated(services, session, input.arguments);
     const body = await services.inspector.send(session, input.command, args, call.signal);
     const { value, omitted } = bounded(body, input.max_chars ?? call.maxChars);
-    return success({ body: value, ...(omitted > 0 ? { omitted: { values: omitted } } : {}) });
+    return success({
+      body: value,
+      ...defined({ omitted: omitted > 0 ? { values: omitted } : undefined }),
+    });
   },
 });
 
-/** @throws Failure `not_supported` that names the tool */
+/** Refuses requests that have a tool. @throws Failure `not_supported`, which names the tool */
 function refuseOwn(command: string): void {
   const tool = Object.hasOwn(HAVE_TOOLS, command) ? HAVE_TOOLS[command] : undefined;
   if (tool === undefined) return;
@@ -112,7 +119,7 @@ function refuseOwn(command: string): void {
 }
 
 /**
- * Frames and containers by the adapter's own ids.
+ * Returns the arguments with the adapter's own ids of frames and containers.
  * @throws DebuggerError `staleReference`, `unknownReference`; Failure `wrong_session`
  */
 function translated(services: ToolServices, session: SessionState, args: Fields): Fields {
@@ -120,10 +127,13 @@ function translated(services: ToolServices, session: SessionState, args: Fields)
   const container = numberOf(args['variablesReference']);
   return {
     ...args,
-    ...(frame === undefined ? {} : { frameId: namedFrame(services, session, frame) }),
-    ...(container === undefined
-      ? {}
-      : { variablesReference: namedContainer(services, session, container).reference }),
+    ...defined({
+      frameId: frame === undefined ? undefined : namedFrame(services, session, frame),
+      variablesReference:
+        container === undefined
+          ? undefined
+          : namedContainer(services, session, container).reference,
+    }),
   };
 }
 

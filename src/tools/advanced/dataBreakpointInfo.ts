@@ -5,6 +5,7 @@ import { listOf, textOf, type Fields } from '../../debugger/protocol';
 import type { SessionState } from '../../debugger/state/state';
 import { keptText } from '../../debugger/texts';
 import { Failure } from '../../results/failure';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { resultSchema, variablesReference } from '../schemas';
 import type { Call, ToolServices } from '../services';
@@ -36,13 +37,15 @@ export const dataBreakpointInfo = defineTool({
     const dataId = textOf(body['dataId']);
     const description = keptText(body['description']) ?? '';
     if (dataId === undefined) throw notWatchable(session, input.name, description);
-    return success({
-      data_id: dataId,
-      description: description === '' ? input.name : description,
-      ...(Array.isArray(body['accessTypes'])
-        ? { access_types: listOf(body['accessTypes']).flatMap((type) => textOf(type) ?? []) }
-        : {}),
-    });
+    return success(
+      defined({
+        data_id: dataId,
+        description: description === '' ? input.name : description,
+        access_types: Array.isArray(body['accessTypes'])
+          ? listOf(body['accessTypes']).flatMap((type) => textOf(type) ?? [])
+          : undefined,
+      }),
+    );
   },
 });
 
@@ -60,11 +63,11 @@ async function infoOf(
     reference === undefined
       ? await scopeOfVariable(services, session, frame, name, signal)
       : namedContainer(services, session, reference);
-  const args = {
+  const args = defined({
     name,
     frameId: frame.frameId,
-    ...(container === undefined ? {} : { variablesReference: container.reference }),
-  };
+    variablesReference: container?.reference,
+  });
   const request = { command: 'dataBreakpointInfo', args };
   return await services.inspector.ofMember(session, frame, container?.scopeOf, request, signal);
 }

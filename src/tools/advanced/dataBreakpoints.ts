@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { AddressBreakpoint } from '../../debugger/breakpoints/addressBreakpoints';
+import type { AddressBreakpoint } from '../../debugger/breakpoints/addressBreakpoint';
 import { defineTool, success } from '../defineTool';
 import { wholeCode } from '../question';
 import type { ToolServices } from '../services';
@@ -77,7 +77,7 @@ export const removeDataBreakpoint = defineTool({
     success(await removeAddresses(services, chosen(services, input), call)),
 });
 
-/** @throws Failure `invalid_input`, `breakpoint_not_found` */
+/** Returns the data breakpoints that a call names. @throws Failure `invalid_input`, `breakpoint_not_found` */
 function chosen(
   services: ToolServices,
   { breakpoint_id: id, data_id: reference }: z.output<typeof removeInput>,

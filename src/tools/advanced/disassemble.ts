@@ -22,7 +22,7 @@ const instruction = z.object({
   current: z.literal(true).optional(),
 });
 
-/** How many frames are looked through for the one that was named. */
+/** The number of frames among which the named frame is searched. */
 const FRAMES_READ = 200;
 
 export const disassemble = defineTool({
@@ -69,18 +69,23 @@ export const disassemble = defineTool({
     const valid = listOf(body['instructions'])
       .filter(isFields)
       .slice(0, input.instruction_count)
-      .filter((each) => each['presentationHint'] !== 'invalid');
+      .filter((entry) => entry['presentationHint'] !== 'invalid');
     if (valid.length === 0) throw noCode(session, memoryReference);
-    // Adapters say which are invalid, or send fewer.
+    // Adapters mark unreadable instructions as invalid, or send fewer instructions.
     const unreadable = input.instruction_count - valid.length;
-    return success({
-      instructions: instructionsOf(valid, pointer),
-      ...(unreadable > 0 ? { unreadable_instructions: unreadable } : {}),
-    });
+    return success(
+      defined({
+        instructions: instructionsOf(valid, pointer),
+        unreadable_instructions: unreadable > 0 ? unreadable : undefined,
+      }),
+    );
   },
 });
 
-/** An adapter names a file only where it is another than before. */
+/**
+ * Returns the instructions of a response. An adapter names a file only if it differs from the file of the previous
+ * instruction.
+ */
 function instructionsOf(
   entries: readonly Readonly<Record<string, unknown>>[],
   pointer: string | undefined,
@@ -90,7 +95,7 @@ function instructionsOf(
     const path = textOf(fields(entry['location'])['path']);
     return defined({
       address,
-      // Some write it in columns.
+      // Some adapters align the text in columns.
       instruction: (keptText(entry['instruction']) ?? '').trim().replace(/\s+/g, ' '),
       bytes: keptText(entry['instructionBytes'])?.trim(),
       symbol: keptText(entry['symbol']),
@@ -104,7 +109,7 @@ function instructionsOf(
   });
 }
 
-/** Where a frame's next instruction is, as far as its adapter says. */
+/** Returns the address of a frame's next instruction, if its adapter reports it. */
 async function pointerOf(
   { inspector }: ToolServices,
   session: SessionState,
@@ -114,7 +119,7 @@ async function pointerOf(
   const top = await inspector.top(session, frame, call.signal);
   if (top?.id === frame.frameId) return top.instructionPointerReference;
   const { frames } = await inspector.frames(session, frame, 0, FRAMES_READ, call.signal);
-  return frames.find((each) => each.id === frame.frameId)?.instructionPointerReference;
+  return frames.find(({ id }) => id === frame.frameId)?.instructionPointerReference;
 }
 
 function noCode({ type, id }: SessionState, address: string): Failure {

@@ -89,8 +89,8 @@ async function targetsAt(
     defined({ source: { path }, line, column }),
     call.signal,
   );
-  return listOf(body['targets']).flatMap((each) => {
-    const target = fields(each);
+  return listOf(body['targets']).flatMap((value) => {
+    const target = fields(value);
     const id = numberOf(target['id']);
     if (id === undefined) return [];
     return [
@@ -104,7 +104,10 @@ async function targetsAt(
   });
 }
 
-/** @throws Failure `ambiguous_target` with those there are, `line_not_found` */
+/**
+ * Returns the requested target, or the only one.
+ * @throws Failure `ambiguous_target` with the targets, `line_not_found`
+ */
 function chosenTarget(
   targets: readonly GotoTarget[],
   { path, line }: Line,

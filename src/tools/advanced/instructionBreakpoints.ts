@@ -76,7 +76,7 @@ export const removeInstructionBreakpoint = defineTool({
     success(await removeAddresses(services, chosen(services, input), call)),
 });
 
-/** @throws Failure `invalid_input`, `breakpoint_not_found` */
+/** Returns the instruction breakpoints that a call names. @throws Failure `invalid_input`, `breakpoint_not_found` */
 function chosen(
   services: ToolServices,
   { breakpoint_id: id, instruction_reference: address, offset }: z.output<typeof removeInput>,

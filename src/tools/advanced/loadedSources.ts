@@ -44,7 +44,7 @@ export const getLoadedSources = defineTool({
     const all = listOf(body['sources'])
       .filter(isFields)
       .map(sourceView)
-      .filter((each) => pattern?.test(each.path ?? each.name) !== false);
+      .filter(({ path, name }) => pattern?.test(path ?? name) !== false);
     const sources = all.slice(input.start, input.start + input.count);
     return success({
       sources,
@@ -54,11 +54,11 @@ export const getLoadedSources = defineTool({
   },
 });
 
-function sourceView(each: Fields): z.input<typeof loadedSource> {
-  const path = textOf(each['path']);
+function sourceView(source: Fields): z.input<typeof loadedSource> {
+  const path = textOf(source['path']);
   return defined({
-    name: keptText(each['name']) ?? '',
+    name: keptText(source['name']) ?? '',
     path: path === undefined ? undefined : keptText(personPath(path)),
-    origin: keptText(each['origin'] || undefined),
+    origin: keptText(source['origin'] || undefined),
   });
 }

@@ -26,7 +26,8 @@ export const getModules = defineTool({
   capability: 'supportsModulesRequest',
   doing: () => l10n.t('Listing modules'),
   run: async ({ input, target: { session }, services, call }) => {
-    // A page is cut out here: lldb-dap 19 and debugpy send all, whatever part is asked for, and tell no total to know it by.
+    // The list is paged here, because lldb-dap 19 and debugpy send all modules without a total, even if only a part is
+    // requested.
     const body = await services.inspector.send(session, 'modules', {}, call.signal);
     const all = listOf(body['modules']).filter(isFields);
     const page = { entries: all.slice(input.start, input.start + input.count), total: all.length };
@@ -38,16 +39,16 @@ export const getModules = defineTool({
   },
 });
 
-function moduleView(each: Fields): z.input<typeof loadedModule> {
+function moduleView(module: Fields): z.input<typeof loadedModule> {
   return defined({
-    id: keptText(each['id']) ?? String(wholeOf(each['id']) ?? ''),
-    name: keptText(each['name']) ?? '',
-    path: keptText(each['path']),
-    version: keptText(each['version']),
-    symbols: keptText(each['symbolStatus']),
-    symbol_file: keptText(each['symbolFilePath']),
-    address_range: textOf(each['addressRange']),
-    optimized: each['isOptimized'] === true ? true : undefined,
-    user_code: typeof each['isUserCode'] === 'boolean' ? each['isUserCode'] : undefined,
+    id: keptText(module['id']) ?? String(wholeOf(module['id']) ?? ''),
+    name: keptText(module['name']) ?? '',
+    path: keptText(module['path']),
+    version: keptText(module['version']),
+    symbols: keptText(module['symbolStatus']),
+    symbol_file: keptText(module['symbolFilePath']),
+    address_range: textOf(module['addressRange']),
+    optimized: module['isOptimized'] === true ? true : undefined,
+    user_code: typeof module['isUserCode'] === 'boolean' ? module['isUserCode'] : undefined,
   });
 }

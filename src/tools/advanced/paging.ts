@@ -8,7 +8,7 @@ export interface ListPage {
   readonly total: number;
 }
 
-/** How many come after a page, and how they are fetched. */
+/** Returns the number of entries that follow a page, and the parameter that fetches them. */
 export function leftOut(
   name: string,
   { entries, total }: ListPage,

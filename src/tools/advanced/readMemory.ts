@@ -9,7 +9,7 @@ import { defineTool, success } from '../defineTool';
 import { resultSchema } from '../schemas';
 import { byteOffset, bytesOf, encoding, memoryReference, printable } from './bytes';
 
-/** As many bytes as an answer holds in hexadecimal digits, with their text. */
+/** The number of bytes that fit into a result as hexadecimal digits, together with their text. */
 const MOST_BYTES = 2048;
 
 export const readMemory = defineTool({
@@ -45,11 +45,11 @@ export const readMemory = defineTool({
       call.signal,
     );
     const bytes = sentBytes(textOf(body['data']) ?? '', session).subarray(0, input.count);
-    // What follows the end of an object is no memory at all (js-debug): it is not read either.
+    // Bytes after the end of an object are missing without being reported as unreadable (js-debug).
     const missing = input.count - bytes.length;
     const unreadable = Math.max(countOf(body['unreadableBytes']) ?? 0, missing);
     const text = printable(bytes);
-    // In hexadecimal digits nobody would see a credential: what is one as text is withheld in all forms.
+    // A credential in the text would also be in the hexadecimal digits, so both are withheld.
     const shown = (await services.redactor.redact({ text })).text;
     const isWithheld = shown !== text;
     return success(
@@ -67,7 +67,10 @@ export const readMemory = defineTool({
   },
 });
 
-/** What an adapter sent. @throws Failure `adapter_error` for what is no base64: it is no fault of the caller's */
+/**
+ * Decodes the response of an adapter.
+ * @throws Failure `adapter_error` if the response is not base64, which is not the caller's fault
+ */
 function sentBytes(data: string, { type, id }: SessionState): Buffer {
   if (data === '') return Buffer.alloc(0);
   try {

@@ -5,15 +5,16 @@ import { numberOf } from '../../debugger/protocol';
 import type { ToolServices } from '../services';
 import { checkOwner } from '../target';
 
-/** A container of variables in the adapter's numbers; of a scope, the frame that it belongs to. */
+/** A variable container with the adapter's own ids. */
 export interface Container {
   readonly reference: number;
+  /** The frame that the container belongs to, if it is a scope. */
   readonly scopeOf: number | undefined;
-  /** What evaluates to it, where that is known. */
+  /** An expression that evaluates to the container, if known. */
   readonly expression?: string | undefined;
 }
 
-/** The innermost scope of a frame that holds a variable of this name; expensive scopes are not read. */
+/** Returns the innermost scope of a frame that has a variable with this name. Expensive scopes are not read. */
 export async function scopeOfVariable(
   { inspector }: ToolServices,
   session: SessionState,
@@ -39,7 +40,8 @@ export async function scopeOfVariable(
 }
 
 /**
- * The container that a caller named. Another session's adapter may have one of the same number.
+ * Returns the container that a caller named. It checks the session, because the adapter of another session may use the
+ * same number.
  * @throws DebuggerError `staleReference`, `unknownReference`; Failure `wrong_session`
  */
 export function namedContainer(

@@ -55,7 +55,7 @@ export const setVariable = defineTool({
     const body = await sent(services, session, frame, { name, value, reference }, call.signal);
     return success(
       defined({
-        // lldb-dap 19 answers as to an expression.
+        // lldb-dap 19 responds in the same way as to `evaluate`, with `result`.
         value: keptValue(body['value'] ?? body['result']) ?? '',
         type: keptText(body['type']),
         variables_reference: services.inspector.stillHolds(frame)
@@ -71,7 +71,7 @@ export const setVariable = defineTool({
   },
 });
 
-interface Wanted {
+interface Assignment {
   readonly name: string;
   readonly value: string;
   readonly reference: number | undefined;
@@ -81,7 +81,7 @@ async function sent(
   services: ToolServices,
   session: SessionState,
   frame: FrameHandle,
-  { name, value, reference }: Wanted,
+  { name, value, reference }: Assignment,
   signal: AbortSignal,
 ): Promise<Fields> {
   const { inspector } = services;
@@ -112,7 +112,10 @@ async function sent(
   );
 }
 
-/** What a person knows it as: the member of another value may have the name of a variable. */
+/**
+ * Returns the name of a variable for the person. A member of a value is shown as a member, because a variable may have
+ * the same name.
+ */
 function nameOfVariable(name: string, container: Container | undefined): string {
   if (container === undefined || container.scopeOf !== undefined) return wholeCode(name);
   return container.expression === undefined
@@ -120,7 +123,7 @@ function nameOfVariable(name: string, container: Container | undefined): string 
     : l10n.t('the member {0} of {1}', wholeCode(name), wholeCode(container.expression));
 }
 
-/** @throws Failure `not_supported` */
+/** Checks that the adapter can set variables or expressions. @throws Failure `not_supported` */
 function requireSetting({ capabilities, type, id }: SessionState): void {
   if (capabilities.supportsSetVariable === true || capabilities.supportsSetExpression === true)
     return;
@@ -132,7 +135,7 @@ function requireSetting({ capabilities, type, id }: SessionState): void {
   );
 }
 
-/** @throws Failure `not_supported` */
+/** Checks that the adapter can set members of a container. @throws Failure `not_supported` */
 function requireMembers({ capabilities, type, id }: SessionState): void {
   if (capabilities.supportsSetVariable === true) return;
   throw new Failure(

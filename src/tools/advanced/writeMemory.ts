@@ -61,7 +61,7 @@ export const writeMemory = defineTool({
     );
     const first = countOf(body['offset']);
     return success({
-      // An adapter that writes all or nothing need not say how much.
+      // An adapter that writes either all bytes or none may omit the number of written bytes.
       bytes_written: countOf(body['bytesWritten']) ?? bytes.length,
       ...(first === undefined || first === 0 ? {} : { first_written: first }),
     });

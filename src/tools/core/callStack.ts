@@ -12,13 +12,13 @@ import { stackView, variableView, type StackView } from '../../results/views/sto
 import { defineTool, success } from '../defineTool';
 import type { ToolServices } from '../services';
 import { maxChars, resultFields, resultSchema, stoppedThreadId } from '../schemas';
-import { threadOfStop } from '../target';
 import type { Place } from '../../debugger/inspection/handles';
 import { notStopped } from '../../debugger/debuggerError';
-import { FRAMES_OF_A_STOP, type Inspector } from '../../debugger/inspection/inspector';
-import type { SessionState } from '../../debugger/state/state';
+import { FRAMES_OF_A_STOP, type FramePage } from '../../debugger/inspection/framePage';
+import type { Inspector } from '../../debugger/inspection/inspector';
+import { threadOfStop, type SessionState } from '../../debugger/state/state';
 import { cutText } from '../../debugger/texts';
-import { isBeside } from '../../debugger/inspection/variableReader';
+import { isSynthetic } from '../../debugger/inspection/variableReader';
 import { defined } from '../../util/defined';
 
 export const getCallStack = defineTool({
@@ -68,16 +68,7 @@ export const getCallStack = defineTool({
       input.levels ?? FRAMES_OF_A_STOP,
       call.signal,
     );
-    const left =
-      page.total === undefined
-        ? 0
-        : page.total - input.start_frame - page.frames.length - page.unreadable;
-    const omitted = defined({
-      frames: left > 0 ? left : undefined,
-      // Without a total there may be more, and nobody knows how many.
-      fetch_frames: page.next === undefined ? undefined : `start_frame=${page.next}`,
-      unreadable_frames: page.unreadable > 0 ? page.unreadable : undefined,
-    });
+    const omitted = omittedFrames(page, input.start_frame);
     const entries =
       input.levels === undefined
         ? foldFrames(page.frames, services.stops.isOwn, input.start_frame)
@@ -99,12 +90,22 @@ export const getCallStack = defineTool({
   },
 });
 
-/** How much is read of the variables of a stack's own frames. */
+function omittedFrames({ frames, total, next, unreadable }: FramePage, start: number) {
+  const left = total === undefined ? 0 : total - start - frames.length - unreadable;
+  return defined({
+    frames: left > 0 ? left : undefined,
+    // Without a total, there may be an unknown number of further frames.
+    fetch_frames: next === undefined ? undefined : `start_frame=${next}`,
+    unreadable_frames: unreadable > 0 ? unreadable : undefined,
+  });
+}
+
+/** The limits for the variables that are read from a stack's own frames (frames of the person's code). */
 const FRAMES_WITH_VARIABLES = 5;
 const VARIABLES_OF_A_FRAME = 12;
 const MOST_OF_A_VALUE = 120;
 
-/** The stack with the variables of its own frames, the innermost ones, as short texts; what is left out is counted. */
+/** Returns the stack with the variables of its innermost own frames as short texts. Omitted variables are counted. */
 async function withVariables(
   { inspector, stops }: ToolServices,
   session: SessionState,
@@ -133,7 +134,10 @@ async function withVariables(
   );
 }
 
-/** The variables of one frame as short texts; those that are hidden or beside the program's own are left out. */
+/**
+ * Returns the variables of one frame as short texts. Hidden variables, and variables that the debugger adds to the
+ * program's own, are excluded.
+ */
 async function shortVariables(
   inspector: Inspector,
   session: SessionState,
@@ -143,7 +147,7 @@ async function shortVariables(
 ): Promise<Pick<StackView, 'variables' | 'omitted_variables'>> {
   const read = await readLocals(inspector, session, place, frame, signal, noting([]));
   const shown = read.variables.filter(
-    ({ variable, hiddenIn }) => hiddenIn === undefined && !isBeside(variable),
+    ({ variable, hiddenIn }) => hiddenIn === undefined && !isSynthetic(variable),
   );
   const values = shown.slice(0, VARIABLES_OF_A_FRAME).map(({ variable }) => {
     const { name, value, lazy } = variableView(inspector, place, variable, frame.id);

@@ -52,7 +52,7 @@ export const getDebuggerConfigurations = defineTool({
 });
 
 function shown({ name, folder, configuration }: LaunchEntry): z.input<typeof anyEntry> {
-  return { ...configuration, name, ...(folder !== undefined ? { folder: folder.name } : {}) };
+  return { ...configuration, name, ...defined({ folder: folder?.name }) };
 }
 
 function noConfigurations({ workspace }: ToolServices): Failure {
@@ -72,14 +72,15 @@ function noConfigurations({ workspace }: ToolServices): Failure {
   );
 }
 
-/** What `start_debugging` is to start, found by name. */
+/** The configuration or compound that `start_debugging` starts. */
 export type FoundConfiguration = {
   readonly kind: 'configuration' | 'compound';
   readonly entry: LaunchEntry;
 };
 
 /**
- * @throws Failure `configuration_not_found` with the names there are, `ambiguous_configuration` with the folders
+ * Finds a configuration or compound by name.
+ * @throws Failure `configuration_not_found` with the available names, `ambiguous_configuration` with the folders
  */
 export async function findConfiguration(
   services: ToolServices,
@@ -120,7 +121,7 @@ export async function findConfiguration(
   return only;
 }
 
-/** The members of a compound: names, or objects with `name` and `folder`. */
+/** Returns the members of a compound. In launch.json, they are names, or objects with `name` and `folder`. */
 export function membersOf(
   entry: LaunchEntry,
 ): readonly { readonly name: string; readonly folder: string | undefined }[] {

@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { defineTool, success } from '../defineTool';
 import { resultSchema, sessionId, stopEventData } from '../schemas';
-import { newestStop } from '../target';
+import { newestStop } from '../targetSession';
 
 /**
- * Where the program is stopped now, told in full. No agent calls it: MCP clients read it as a resource, and what they
- * read goes the way of every call. A mere look, so that the output is still there for the call that waits for the stop.
+ * The full report of the current stop. Agents do not call this tool. MCP clients read it as a resource, through the
+ * same pipeline as every call. It is a read-only request, so the output remains unreported for the call that waits for
+ * the stop.
  */
 export const currentStop = defineTool({
   name: 'current_stop',
@@ -29,7 +30,7 @@ export const currentStop = defineTool({
         found.session,
         found.threadId,
         call.signal,
-        'look',
+        'readOnly',
       ),
     };
   },

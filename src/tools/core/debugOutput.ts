@@ -74,7 +74,7 @@ export const getDebugOutput = defineTool({
     const isHidden = treeOf(state, rootOf(state, chosen)).some(
       (session) => session.terminal === 'unread',
     );
-    // Nothing was found: what was looked for may be what the debugger does not read.
+    // No lines were found. The program may have printed to a stream that the debugger does not read.
     const isEmpty = lines.length === 0 && input.since === 0;
     const main = mostFrequent(
       lines.map(({ from }) => from),
@@ -95,7 +95,10 @@ export const getDebugOutput = defineTool({
   },
 });
 
-/** The session that was named, else the newest: one that runs, where there is one. @throws Failure */
+/**
+ * Returns the named session, or else the newest live session, or else the newest session.
+ * @throws Failure if there is no such session
+ */
 function sessionOfOutput(state: DebugState, named: string | undefined): SessionState {
   if (named !== undefined) {
     const session = sessionById(state, named);
@@ -111,7 +114,7 @@ function sessionOfOutput(state: DebugState, named: string | undefined): SessionS
   );
 }
 
-/** The lines of several sessions in the order in which they were printed. */
+/** Returns the lines of several sessions in the order in which they were printed. */
 function linesOf(
   { model }: ToolServices,
   printing: readonly SessionState[],
@@ -133,7 +136,7 @@ function aboutHiddenTerminal(): string {
   );
 }
 
-/** A line, with its session where that is not the one that is named for all. */
+/** Returns the view of a line. It includes the session if this is not the session that the result names. */
 function lineView(
   services: ToolServices,
   { line: { line, from }, times }: { readonly line: OutputView; readonly times: number },
@@ -148,7 +151,7 @@ function lineView(
   });
 }
 
-/** The objects that were logged, for get_variables. */
+/** Returns the reference of the logged objects, for get_variables. */
 function loggedReference(
   { model, inspector }: ToolServices,
   { logged }: OutputLine,
@@ -171,18 +174,19 @@ function isRepeated(one: OutputView, other: OutputView): boolean {
   );
 }
 
-/** What is said of it once need not be said of each line. */
-function mostFrequent(sessions: readonly SessionState[], atATie: SessionState): SessionState {
+/** Returns the session with the most lines. The result names it once instead of at each line. */
+function mostFrequent(lines: readonly SessionState[], atATie: SessionState): SessionState {
   const counts = new Map([[atATie, 0]]);
-  for (const session of sessions) counts.set(session, (counts.get(session) ?? 0) + 1);
+  for (const session of lines) counts.set(session, (counts.get(session) ?? 0) + 1);
   let most = atATie;
-  for (const [each, count] of counts) if (count > (counts.get(most) ?? 0)) most = each;
+  for (const [session, count] of counts) if (count > (counts.get(most) ?? 0)) most = session;
   return most;
 }
 
 /**
- * Whose output is told: of a session that was named, its own and of those below it; else, and where these have printed
- * nothing, of its whole tree. js-debug prints of one program through the parent and the child.
+ * Returns the sessions whose output is shown. These are the named session and its child sessions if they have printed
+ * something, otherwise the whole tree. js-debug reports the output of one program in both the parent and the child
+ * session.
  */
 function printingSessions(
   { model }: ToolServices,

@@ -4,7 +4,10 @@ import type { SessionState } from '../../debugger/state/state';
 import { plain } from '../question';
 import type { ToolServices } from '../services';
 
-/** What a person is asked about the end of a session, in Markdown: who started it, and what happens to its program. */
+/**
+ * Returns the question about the end of a session, in Markdown. It shows who started the session, and what happens to
+ * its program.
+ */
 export function endQuestion({ model }: Pick<ToolServices, 'model'>, root: SessionState): string {
   const name = `**${plain(root.name)}**`;
   const isTheirs = !isAgentStarted(model.state, root);

@@ -46,21 +46,22 @@ export const evaluateExpression = defineTool({
       ? 'look'
       : 'change',
   question: ({ input, ids, target: { session, frame: handle }, services }) => {
-    const [words, where] = [wholeCode(input.expression), nameOfFrame(session, handle)];
-    const isLook =
+    const expression = wholeCode(input.expression);
+    const where = nameOfFrame(session, handle);
+    const isReadOnly =
       input.context === 'hover' && isFreeOfSideEffects(services, numberOf(ids['frame_id']));
-    const message = isLook
+    const message = isReadOnly
       ? l10n.t(
           'Evaluate {0} in {1}; the debugger guarantees that this changes nothing',
-          words,
+          expression,
           where,
         )
-      : l10n.t('Evaluate {0} in {1}; this can change the program', words, where);
+      : l10n.t('Evaluate {0} in {1}; this can change the program', expression, where);
     return { title: l10n.t('Evaluate'), message };
   },
   run: async ({ input, target, services, call }) => {
     const { session, frame: handle } = target;
-    // What an expression prints is part of its answer, as far as the adapter has passed it on by then.
+    // The result includes the output of the expression, as far as the adapter has reported it at that time.
     const printed = (): ReturnType<typeof tailOf> => tailOf(services.stops.printed(session));
     const value = await services.inspector
       .evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal)
@@ -92,7 +93,7 @@ export const evaluateExpression = defineTool({
   },
 });
 
-/** Whether the adapter has taken the middle out of a value, as some do but for the clipboard. */
+/** Whether the adapter has cut out the middle of a value. Some adapters do this in all contexts except `clipboard`. */
 function isShortened(session: SessionState, value: string): boolean {
   const length = adapterOf(session.type).shortensValuesAt;
   if (length === undefined || Math.abs(value.length - length) > 10) return false;
@@ -100,7 +101,10 @@ function isShortened(session: SessionState, value: string): boolean {
   return middle !== -1 && middle <= length / 2 + 20;
 }
 
-/** What an adapter refuses here is mostly the expression: it does not parse, or throws. */
+/**
+ * Adds a hint to the error of an adapter. In most cases, the error means that the expression does not parse, or that it
+ * throws.
+ */
 function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): never {
   const failure = asFailure(error);
   if (failure?.code !== 'adapter_error') throw error;
@@ -112,9 +116,12 @@ function aboutExpression(error: unknown, printed: ReturnType<typeof tailOf>): ne
   );
 }
 
-/** Many adapters claim `supportsEvaluateForHovers` and evaluate anything: only those that were seen to keep it count. */
+/**
+ * Whether a hover evaluation has no side effects. Many adapters report `supportsEvaluateForHovers` but evaluate any
+ * expression, so only tested adapters count.
+ */
 function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefined): boolean {
-  // Without one, nobody knows yet whose stop will be the present one when the call comes.
+  // Without frame_id, it is not yet known which session's stop is current when the call runs.
   if (frame === undefined) return false;
   try {
     const { type, capabilities } = inspector.handles.resolveFrame(frame).session;
@@ -123,7 +130,7 @@ function isFreeOfSideEffects({ inspector }: ToolServices, frame: number | undefi
       capabilities.supportsEvaluateForHovers === true
     );
   } catch (error) {
-    if (asFailure(error) !== undefined) return false; // the call itself says what is wrong
+    if (asFailure(error) !== undefined) return false; // the call itself reports the error
     throw error;
   }
 }

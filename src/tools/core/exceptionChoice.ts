@@ -4,7 +4,7 @@ import { conditionOf, type ExceptionChoice } from '../../debugger/breakpoints/ex
 import {
   filterType,
   offered,
-  type KnownFilters,
+  type AvailableFilters,
 } from '../../debugger/breakpoints/exceptionFilters';
 import { Failure } from '../../results/failure';
 import { liveSessions } from '../../debugger/state/state';
@@ -16,18 +16,18 @@ export interface ExceptionInput extends ExceptionChoice {
   readonly type: string | undefined;
 }
 
-/** A debug type and the filters that it is known to have. */
-interface Candidate extends KnownFilters {
+/** A debug type with its known filters. */
+interface Candidate extends AvailableFilters {
   readonly type: string;
 }
 
-/** How many debug types an answer names. */
+/** The maximum number of debug types that an error lists. */
 const MOST_TYPES = 20;
 
 /**
- * For which debug types a call chooses what; empty where it turns everything off. A type that has none of the filters
- * is not among them, so that its choice stays.
- * @throws Failure `invalid_input`, `debugger_not_installed`, `not_supported`; nothing has been changed
+ * Returns the choice of a call for each debug type. The map is empty if the call disables all filters. Types without
+ * any of the filters are omitted, so that their choice does not change.
+ * @throws Failure `invalid_input`, `debugger_not_installed`, `not_supported`. Nothing has been changed.
  */
 export function choicesFor(
   services: ToolServices,
@@ -43,10 +43,10 @@ export function choicesFor(
     );
   if (input.type === undefined && filters.length === 0) return new Map();
   const candidates = candidatesFor(services, input.type);
-  const unknown = filters.find((filter) => !candidates.some((each) => has(each, filter)));
+  const unknown = filters.find((filter) => !candidates.some((type) => has(type, filter)));
   if (unknown !== undefined) throw notOffered(services, candidates, unknown);
   const unconditional = Object.keys(conditions).find(
-    (filter) => !candidates.some((each) => has(each, filter, true)),
+    (filter) => !candidates.some((type) => has(type, filter, true)),
   );
   if (unconditional !== undefined) throw noConditions(unconditional);
   return new Map(
@@ -65,7 +65,7 @@ function noConditions(filter: string): Failure {
   );
 }
 
-/** What is chosen of a type's own filters; undefined where none of them is among those of the call. */
+/** Returns the call's choice for one type. Returns undefined if the type has none of the call's filters. */
 function choiceFor(candidate: Candidate, input: ExceptionInput): ExceptionChoice | undefined {
   const own = input.filters.filter((filter) =>
     has(candidate, filter, conditionOf(input, filter) !== undefined),
@@ -78,18 +78,20 @@ function choiceFor(candidate: Candidate, input: ExceptionInput): ExceptionChoice
   return { filters: own, conditions: Object.fromEntries(conditions) };
 }
 
-function has({ filters }: KnownFilters, filter: string, withCondition = false): boolean {
-  return filters.some((each) => each.filter === filter && (each.takesCondition || !withCondition));
+function has({ filters }: AvailableFilters, name: string, withCondition = false): boolean {
+  return filters.some(
+    ({ filter, takesCondition }) => filter === name && (takesCondition || !withCondition),
+  );
 }
 
-/** The type that was named, else those of sessions that run, else all whose filters are known. */
+/** Returns the named type, or else the types of running sessions, or else all types whose filters are known. */
 function candidatesFor(services: ToolServices, type: string | undefined): readonly Candidate[] {
   if (type !== undefined) return [named(services, type)];
   const running = runningTypes(services);
-  return running.length > 0 ? known(services, running) : known(services, installedTypes(services));
+  return candidatesOf(services, running.length > 0 ? running : installedTypes(services));
 }
 
-/** The types of the sessions that run, those of one adapter as one. */
+/** Returns the types of the running sessions. The types of one adapter count as one type. */
 function runningTypes({ model }: ToolServices): readonly string[] {
   const answered = liveSessions(model.state).filter(
     (session) => Object.keys(session.capabilities).length > 0,
@@ -98,21 +100,21 @@ function runningTypes({ model }: ToolServices): readonly string[] {
 }
 
 function installedTypes({ workspace }: ToolServices): readonly string[] {
-  return [...new Set(workspace.debuggers().map((each) => filterType(each.type)))];
+  return [...new Set(workspace.debuggers().map(({ type }) => filterType(type)))];
 }
 
-function known(
+function candidatesOf(
   { exceptions, model }: ToolServices,
   types: readonly string[],
 ): readonly Candidate[] {
   return types.flatMap((type) => {
-    const found = exceptions.known.of(model.state, type);
+    const found = exceptions.filters.of(model.state, type);
     return found === undefined ? [] : [{ type, ...found }];
   });
 }
 
 function named(services: ToolServices, type: string): Candidate {
-  const [found] = known(services, [filterType(type)]);
+  const [found] = candidatesOf(services, [filterType(type)]);
   if (found !== undefined) return found;
   const installed = installedTypes(services);
   if (!installed.includes(filterType(type))) {
@@ -130,7 +132,10 @@ function named(services: ToolServices, type: string): Candidate {
   );
 }
 
-/** A filter that belongs to another debugger is told as that: it may be meant for later. */
+/**
+ * Returns the error for a filter that no candidate has. It names other debuggers that have the filter, because the call
+ * may be intended for a later session.
+ */
 function notOffered(
   services: ToolServices,
   candidates: readonly Candidate[],
@@ -139,13 +144,13 @@ function notOffered(
   const available = Object.fromEntries(
     candidates
       .slice(0, MOST_TYPES)
-      .map((candidate) => [candidate.type, candidate.filters.map((one) => one.filter)]),
+      .map(({ type, filters }) => [type, filters.map((offered) => offered.filter)]),
   );
-  const owners = known(services, installedTypes(services))
-    .filter((each) => has(each, filter))
-    .map((each) => each.type);
-  const unknown = installedTypes(services).filter(
-    (type) => services.exceptions.known.of(services.model.state, type) === undefined,
+  const owners = candidatesOf(services, installedTypes(services))
+    .filter((candidate) => has(candidate, filter))
+    .map((candidate) => candidate.type);
+  const unread = installedTypes(services).filter(
+    (type) => services.exceptions.filters.of(services.model.state, type) === undefined,
   );
   const message =
     runningTypes(services).length > 0
@@ -153,19 +158,21 @@ function notOffered(
       : l10n.t('No debugger is known to have the exception filter “{0}”.', filter);
   const elsewhere =
     owners.length > 0 ? ` It is a filter of ${owners.join(', ')}: pass that as type.` : '';
-  const unheard =
-    owners.length === 0 && unknown.length > 0
-      ? ` The filters of ${unknown.slice(0, MOST_TYPES).join(', ')} are known once a session has run.`
+  const untried =
+    owners.length === 0 && unread.length > 0
+      ? ` The filters of ${unread.slice(0, MOST_TYPES).join(', ')} are known once a session has run.`
       : '';
   return new Failure(
     'not_supported',
     message,
-    `Use one of available.${elsewhere}${unheard} Nothing was changed.`,
+    `Use one of available.${elsewhere}${untried} Nothing was changed.`,
     { available },
   );
 }
 
-/** What was chosen, also between sessions; nothing where every session has its default. */
+/**
+ * Returns the current choices, even without a running session. The result is empty if every session has its default.
+ */
 export function chosenView({ exceptions, model }: ToolServices): {
   exception_filters?: z.input<typeof chosenFilters>[];
 } {
@@ -173,7 +180,7 @@ export function chosenView({ exceptions, model }: ToolServices): {
     const running =
       session ??
       liveSessions(model.state).find(
-        (each) => type !== undefined && filterType(each.type) === type && offered(each).length > 0,
+        (live) => type !== undefined && filterType(live.type) === type && offered(live).length > 0,
       );
     const missing = running === undefined ? [] : exceptions.missingIn(running);
     return defined({

@@ -72,9 +72,9 @@ export const setExceptionBreakpoints = defineTool({
     const choices = choicesFor(services, choiceIn(input));
     const types = listed([...choices.keys()].map((type) => wholeCode(type)));
     const filters = listed(
-      (input.filters ?? []).map((each) => {
-        const condition = input.conditions?.[each];
-        return wholeCode(condition === undefined ? each : `${each}: ${condition}`);
+      (input.filters ?? []).map((name) => {
+        const condition = input.conditions?.[name];
+        return wholeCode(condition === undefined ? name : `${name}: ${condition}`);
       }),
     );
     const title = l10n.t('Set exception breakpoints');
@@ -106,7 +106,7 @@ export const setExceptionBreakpoints = defineTool({
       await exceptions.chooseNone(ask);
     else await exceptions.choose(choices, ask);
     const sessions = liveSessions(model.state).filter((session) => offered(session).length > 0);
-    // A session that only stands for its children (js-debug) has the same filters as they.
+    // A parent session without threads (js-debug) has the same filters as its children.
     const running = sessions.filter(
       (session) =>
         session.threads.size > 0 || !sessions.some((other) => other.parentKey === session.key),
@@ -134,19 +134,22 @@ export const setExceptionBreakpoints = defineTool({
   },
 });
 
-/** The filters that are on, as `session filter`. */
+/** Returns the enabled filters, in the form `session filter`. */
 function switchedOn({ exceptions, model }: ToolServices): ReadonlySet<string> {
   return new Set(
     liveSessions(model.state).flatMap((session) =>
-      exceptions.active(session).map((each) => `${session.key} ${each.filter}`),
+      exceptions.active(session).map(({ filter }) => `${session.key} ${filter}`),
     ),
   );
 }
 
-/** debugpy's filters that look at every frame which an exception leaves: it traces only frames that are entered while they are on. */
+/**
+ * The debugpy filters that check every frame that an exception leaves. debugpy traces only frames that are entered
+ * while these filters are enabled.
+ */
 const BY_FRAME: ReadonlySet<string> = new Set(['raised', 'userUnhandled']);
 
-/** Says when a filter starts to count, where that is not at once. */
+/** Returns a hint if a filter does not take effect immediately. */
 function aboutFramesThatRun(
   { exceptions, model }: ToolServices,
   before: ReadonlySet<string>,
@@ -157,21 +160,21 @@ function aboutFramesThatRun(
   const added = sessions.flatMap((session) =>
     exceptions
       .active(session)
-      .filter((each) => BY_FRAME.has(each.filter) && !before.has(`${session.key} ${each.filter}`)),
+      .filter(({ filter }) => BY_FRAME.has(filter) && !before.has(`${session.key} ${filter}`)),
   );
   if (added.length === 0) return undefined;
-  const names = [...new Set(added.map((each) => each.filter))].join(', ');
+  const names = [...new Set(added.map(({ filter }) => filter))].join(', ');
   return `debugpy applies ${names} only to functions entered from now on, not to those that are running; to have it for all, start again.`;
 }
 
 function rowsOf({ exceptions }: ToolServices, session: SessionState): Row[] {
-  const active = new Map(exceptions.active(session).map((each) => [each.filter, each]));
-  return offered(session).map((each) => {
-    const on = active.get(each.filter);
+  const active = new Map(exceptions.active(session).map((entry) => [entry.filter, entry]));
+  return offered(session).map((filter) => {
+    const on = active.get(filter.filter);
     return defined({
       session_id: session.id,
       from: 'session',
-      ...named(each),
+      ...named(filter),
       on: on !== undefined,
       by: on?.by,
       condition: on?.condition,
@@ -179,26 +182,26 @@ function rowsOf({ exceptions }: ToolServices, session: SessionState): Row[] {
   });
 }
 
-/** The filters of a type that no session runs with. */
+/** Returns the filters of a type without a running session. */
 function rowsFor(
   { exceptions, model }: ToolServices,
   type: string,
   choice: ExceptionChoice,
 ): Row[] {
-  const known = exceptions.known.of(model.state, type);
-  return (known?.filters ?? []).map((each) => {
-    const condition = conditionOf(choice, each.filter);
+  const cached = exceptions.filters.of(model.state, type);
+  return (cached?.filters ?? []).map((filter) => {
+    const condition = conditionOf(choice, filter.filter);
     return defined({
       type,
-      from: known?.from === 'lastSession' ? 'last_session' : (known?.from ?? 'table'),
-      ...named(each),
-      on: choice.filters.includes(each.filter),
+      from: cached?.from === 'lastSession' ? 'last_session' : (cached?.from ?? 'table'),
+      ...named(filter),
+      on: choice.filters.includes(filter.filter),
       condition,
     });
   });
 }
 
-/** A label that only says the name again is left out. */
+/** Returns the name and label of a filter. A label that only repeats the name is omitted. */
 function named({ filter, label }: OfferedFilter): { filter: string; label?: string } {
   return label.toLowerCase().startsWith(filter.toLowerCase()) ? { filter } : { filter, label };
 }

@@ -80,7 +80,10 @@ export const continueDebugging = defineTool({
   },
 });
 
-/** On a line without code an adapter stops before or behind it: without a word that would look like the line itself. */
+/**
+ * Returns a message if the program stopped at another line than the requested one. On a line without code, an adapter
+ * stops before or after the line. Without the message, the stop would look as if it were at the requested line.
+ */
 function elsewhere(
   { stop_event_data: stop }: RunResult,
   path: string,
@@ -101,6 +104,12 @@ function elsewhere(
       bound,
     ),
   };
+}
+
+/** Whether the thread is stopped, or the session if no thread is passed. */
+function isStopped(session: SessionState, threadId: number | undefined): boolean {
+  if (threadId === undefined) return session.lifecycle === 'stopped';
+  return session.threads.get(threadId)?.stop !== undefined;
 }
 
 export const pauseDebugging = defineTool({
@@ -126,12 +135,9 @@ export const pauseDebugging = defineTool({
   }),
   run: async ({ input, target, services, call }) => {
     const { session } = target;
-    const isHeld =
-      input.thread_id === undefined
-        ? session.lifecycle === 'stopped'
-        : session.threads.get(input.thread_id)?.stop !== undefined;
-    if (isHeld) return await reportStop(services, call, session.key, input.thread_id);
-    // An adapter that has not started or found the program yet may leave the question for its threads unanswered for long.
+    if (isStopped(session, input.thread_id))
+      return await reportStop(services, call, session.key, input.thread_id);
+    // An adapter that has not started or found the program yet may take a long time to answer a `threads` request.
     const isStarting = session.lifecycle === 'starting' && session.threads.size === 0;
     const thread =
       input.thread_id ??
@@ -188,11 +194,8 @@ export const waitForStop = defineTool({
     const session = services.model.state.sessions.get(target.session.key) ?? target.session;
     if (input.thread_id !== undefined && !session.threads.has(input.thread_id))
       throw threadNotFound(session, input.thread_id);
-    const isHeld =
-      input.thread_id === undefined
-        ? session.lifecycle === 'stopped'
-        : session.threads.get(input.thread_id)?.stop !== undefined;
-    if (isHeld) return await reportStop(services, call, session.key, input.thread_id);
+    if (isStopped(session, input.thread_id))
+      return await reportStop(services, call, session.key, input.thread_id);
     const limits = limitsOf(input.timeout_seconds, call);
     const { model, control, stops } = services;
     const tree = (): readonly SessionState[] =>
@@ -230,15 +233,15 @@ export const stopDebugging = defineTool({
     const { model } = services;
     const root = rootOf(model.state, target.session);
     const detach = root.configuration['request'] === 'attach';
-    // What was never attached to anything leaves no program behind.
-    const isWithout = treeOf(model.state, root).every(
+    // A session that was never attached has no program that could continue.
+    const hasNoProgram = treeOf(model.state, root).every(
       (session) => session.lifecycle === 'starting' && session.threads.size === 0,
     );
     const hasEnded = await services.control.end(root, call.signal);
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
     return success(
       defined({
-        message: endMessage(hasEnded, detach, isWithout),
+        message: endMessage(hasEnded, detach, hasNoProgram),
         session_id: root.id,
         ended: hasEnded,
         exit_code: exitCode,
@@ -247,11 +250,11 @@ export const stopDebugging = defineTool({
   },
 });
 
-function endMessage(hasEnded: boolean, isAttached: boolean, isWithoutProgram: boolean): string {
+function endMessage(hasEnded: boolean, isAttached: boolean, hasNoProgram: boolean): string {
   if (!hasEnded)
     return l10n.t('The request to stop the debug session was sent; it has not ended yet.');
   if (!isAttached) return l10n.t('The debug session has ended.');
-  return isWithoutProgram
+  return hasNoProgram
     ? l10n.t('The debug session has ended; it was not attached to a program yet.')
     : l10n.t('Detached: the program goes on.');
 }

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { addressView } from '../../results/views/addressView';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { chosenView } from './exceptionChoice';
 import { followContent } from '../files/followContent';
 import { addressBreakpoint, breakpoint, chosenFilters, maxChars, resultSchema } from '../schemas';
 
-/** For how many breakpoints adapters are asked why they have not bound them. */
+/** The maximum number of breakpoints for which the adapters are asked why they are not bound. */
 const EXPLAINED = 20;
 
 export const getBreakpoints = defineTool({
@@ -33,16 +34,20 @@ export const getBreakpoints = defineTool({
       Promise.all(
         services.breakpoints
           .all()
-          .map((each, index) => services.breakpointViews.view(each, signal, index < EXPLAINED)),
+          .map((breakpoint, index) =>
+            services.breakpointViews.view(breakpoint, signal, index < EXPLAINED),
+          ),
       ),
     );
-    const others = services.addressBreakpoints
+    const addresses = services.addressBreakpoints
       .all()
-      .map((each) => addressView(each, services.model.state.sessions.get(each.sessionKey)));
+      .map((address) =>
+        addressView(address, services.model.state.sessions.get(address.sessionKey)),
+      );
     return success({
       timestamp: new Date().toISOString(),
       breakpoints: views,
-      ...(others.length > 0 ? { address_breakpoints: others } : {}),
+      ...defined({ address_breakpoints: addresses.length > 0 ? addresses : undefined }),
       ...chosenView(services),
     });
   },

@@ -6,9 +6,9 @@ import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
 import type { ToolServices } from '../services';
 
-/** What an answer says of the line that a breakpoint was set on. */
+/** The part of a result that describes the line on which a breakpoint was set. */
 export interface LineEcho {
-  /** The line's text, blanks around it aside. */
+  /** The text of the line, trimmed. */
   readonly line_text?: string;
   readonly hint?: string;
 }
@@ -17,9 +17,9 @@ const MOST_OF_A_LINE = 120;
 const MOST_NAMES = 5;
 
 /**
- * The text of the line that was asked for, and what a debugger may make of it. Nothing is said of a file that may not be
- * read.
- * @param isByText whether the caller named the line by its text, and so knows it
+ * Returns the text of the requested line, and a hint about the possible behaviour of a debugger there. The result is
+ * empty for a file that may not be read.
+ * @param isByText whether the caller named the line by its text. The text is not repeated then.
  */
 export async function echoOf(
   { workspace }: Pick<ToolServices, 'workspace'>,
@@ -34,7 +34,7 @@ export async function echoOf(
   const hints = [
     aboutPlace(lines, requested.line, requested.path, boundElsewhere(view, requested.line)),
     aboutNames(requested, text),
-  ].filter((each) => each !== undefined);
+  ].filter((hint) => hint !== undefined);
   return defined({
     line_text: isByText ? undefined : shown(lines, requested.line),
     hint: hints.length > 0 ? hints.join(' ') : undefined,
@@ -45,9 +45,9 @@ function shown(lines: readonly string[], line: number): string {
   return cutText(lines[line - 1]?.trim() ?? '', MOST_OF_A_LINE);
 }
 
-/** Where a running session's adapter has put it, if that is another line. */
-function boundElsewhere({ bound }: BreakpointView, asked: number): number | undefined {
-  return bound?.find((each) => each.verified && each.line !== undefined && each.line !== asked)
+/** Returns the line to which the adapter of a running session has moved the breakpoint, if any. */
+function boundElsewhere({ bound }: BreakpointView, requested: number): number | undefined {
+  return bound?.find(({ verified, line }) => verified && line !== undefined && line !== requested)
     ?.line;
 }
 
@@ -67,10 +67,13 @@ function aboutPlace(
   return `Line ${line} ${kind === 'blank' ? 'is blank' : 'looks like a comment'}: the debugger will stop at another line, perhaps one before it, or not at all.${better}`;
 }
 
-/** A header of one line: whether one of several ends is for a grammar to tell. */
+/** Matches a definition whose header is one line. A grammar would be needed to find the end of a longer header. */
 const DEFINITION = /^(?:async\s+)?(def|class)\s.*:\s*(?:#.*)?$/;
 
-/** debugpy stops at a definition when the program makes it, where no parameter has a value yet. */
+/**
+ * Returns a hint about a line with a definition. debugpy stops there when the program executes the definition, before
+ * any parameter has a value.
+ */
 function aboutDefinition(lines: readonly string[], line: number, file: string): string | undefined {
   if (!/\.pyw?$/i.test(file)) return undefined;
   const defined = DEFINITION.exec(lines[line - 1]?.trim() ?? '')?.[1];
@@ -81,7 +84,10 @@ function aboutDefinition(lines: readonly string[], line: number, file: string): 
   return `Line ${line} defines a ${defined === 'def' ? 'function' : 'class'}: Python runs it once, when it makes the definition, not at each call.${better}`;
 }
 
-/** debugpy takes a condition that fails for false: it says nothing of a name that does not exist. */
+/**
+ * Returns a hint about unknown names in a condition. debugpy treats a condition that throws as false, and does not
+ * report a name that does not exist.
+ */
 function aboutNames(
   { condition, ...requested }: Extract<RequestedHostBreakpoint, { readonly kind: 'source' }>,
   text: string,

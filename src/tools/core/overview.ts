@@ -6,12 +6,13 @@ import {
   liveSessions,
   rootOf,
   sessionById,
+  threadOfStop,
   treeOf,
   type DebugState,
   type SessionState,
 } from '../../debugger/state/state';
 import { asFailure } from '../../results/debuggerFailures';
-import { Superseded } from '../../debugger/inspection/inspector';
+import { Superseded } from '../../debugger/inspection/stopRequests';
 import { threadList } from '../../results/views/threads';
 import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
@@ -26,7 +27,6 @@ import {
 } from '../schemas';
 import type { ToolServices } from '../services';
 import { unknownSession } from '../unknownSession';
-import { threadOfStop } from '../target';
 
 const sessionView = z.object({
   session_id: z.string(),
@@ -110,7 +110,10 @@ export const getDebugState = defineTool({
   },
 });
 
-/** The named session and those below it; else those that run; else the newest that has ended. */
+/**
+ * Returns the named session and its child sessions, or else the live sessions, or else the tree of the newest ended
+ * session.
+ */
 function shownSessions(
   state: DebugState,
   chosen: SessionState | undefined,
@@ -124,13 +127,13 @@ function shownSessions(
 
 async function view(
   services: ToolServices,
-  seen: SessionState,
+  session: SessionState,
   only: number | undefined,
   signal: AbortSignal,
 ): Promise<z.input<typeof sessionView>> {
-  const stop = await stopOf(services, seen, only, signal);
-  // Meanwhile it may have gone on: what is reported is one moment.
-  const now = services.model.state.sessions.get(seen.key) ?? seen;
+  const stop = await stopOf(services, session, only, signal);
+  // The program may have moved in the meantime. All reported data is from the same moment.
+  const now = services.model.state.sessions.get(session.key) ?? session;
   const parent =
     now.parentKey === undefined ? undefined : services.model.state.sessions.get(now.parentKey);
   const threads = threadList(now, only);
@@ -160,7 +163,7 @@ function endOf({ end }: SessionState): string | undefined {
   return end?.message === undefined ? end?.reason : `${end.reason}: ${end.message}`;
 }
 
-/** Where a session is stopped, with its innermost frame where the adapter tells it. */
+/** Returns the current stop of a session, with its innermost frame if the adapter reports it. */
 async function stopOf(
   services: ToolServices,
   session: SessionState,

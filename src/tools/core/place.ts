@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { asFailure } from '../../results/debuggerFailures';
 import type { FrameHandle, Place } from '../../debugger/inspection/handles';
-import { Superseded } from '../../debugger/inspection/inspector';
+import { Superseded } from '../../debugger/inspection/stopRequests';
 import { Interrupted } from '../../debugger/requests';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import type { SessionState } from '../../debugger/state/state';
@@ -10,10 +10,10 @@ import { code, plain } from '../question';
 import type { ToolServices } from '../services';
 import type { Targets } from '../target';
 
-/** How long a question waits for an adapter that does not tell where its thread is. */
+/** The time that a question waits for an adapter that does not report the place of its thread. */
 const PLACE_LIMIT_MS = 1000;
 
-/** Where a thread is that a call would move, in Markdown. @throws Failure `not_stopped` */
+/** Returns the place of a thread that a call would move, in Markdown. @throws Failure `not_stopped` */
 export async function stoppedThread(
   services: ToolServices,
   { session, threadId }: Targets['thread'],
@@ -26,12 +26,12 @@ export async function stoppedThread(
   );
 }
 
-/** A session by its name, because it runs, and a thread of it, in Markdown. */
+/** Returns the name of a running session, and of one of its threads, in Markdown. */
 export function runningSession(session: SessionState, threadId: number | undefined): string {
   return named(session.name, session, threadId);
 }
 
-/** Which frame an expression is evaluated in: its function, file and line, in Markdown. */
+/** Returns the function, file and line of a frame, in Markdown. */
 export function nameOfFrame(session: SessionState, { named: name }: FrameHandle): string {
   const { functionName = '', file, line } = name ?? {};
   const where = `**${file === undefined ? plain(session.name) : `${plain(file)}:${line ?? ''}`}**`;
@@ -45,7 +45,10 @@ function named(where: string, session: SessionState, threadId: number | undefine
     : l10n.t('{0}, thread {1}', `**${plain(where)}**`, plain(name));
 }
 
-/** Undefined where it cannot be told now: then the session's name has to do. */
+/**
+ * Returns the innermost frame. Returns undefined if it cannot be read now. The question then shows the session's name
+ * instead.
+ */
 async function topOf(
   { inspector }: ToolServices,
   session: SessionState,

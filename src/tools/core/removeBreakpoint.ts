@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { AddressBreakpoint } from '../../debugger/breakpoints/addressBreakpoints';
+import type { AddressBreakpoint } from '../../debugger/breakpoints/addressBreakpoint';
 import { matches } from '../../debugger/breakpoints/breakpointMatching';
 import type { Settled } from '../../debugger/state/debugModel';
 import { Failure } from '../../results/failure';
 import type { HostBreakpoint } from '../../debugger/host';
 import { isLive, liveSessions, type DebugState } from '../../debugger/state/state';
 import { removalQuestion, removeAddresses } from '../advanced/addressBreakpoint';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { absolute, shortPath } from '../files/files';
 import { code } from '../question';
@@ -92,11 +93,14 @@ export const removeBreakpoint = defineTool({
             removed.length,
           )
         : l10n.t('Breakpoints removed: {0}.', removed.length);
-    return success({ message, removed, ...(kept > 0 ? { kept } : {}) });
+    return success(defined({ message, removed, kept: kept > 0 ? kept : undefined }));
   },
 });
 
-/** One that is none of VS Code's (`addressBreakpoints.ts`). */
+/**
+ * Returns the breakpoint by address that the call names (`addressBreakpoints.ts`). VS Code does not know these
+ * breakpoints.
+ */
 function addressOf(
   { addressBreakpoints }: ToolServices,
   { breakpoint_id: id, location, clear_all: all }: z.output<typeof removeInput>,
@@ -105,7 +109,10 @@ function addressOf(
   return addressBreakpoints.find(id);
 }
 
-/** Waits until the adapters that hold them have answered without them: until then, the program still stops there. */
+/**
+ * Waits until the adapters that have the breakpoints have confirmed the removal. Until then, the program still stops
+ * there.
+ */
 function untilReleased(
   { model }: ToolServices,
   chosen: readonly HostBreakpoint[],
@@ -114,21 +121,22 @@ function untilReleased(
   const holders = liveSessions(model.state).flatMap((session) =>
     chosen
       .filter((breakpoint) => matches(session, breakpoint).length > 0)
-      .map((each) => ({
+      .map((breakpoint) => ({
         key: session.key,
-        each,
-        before: answerCounts(model.state, each).get(session.key) ?? 0,
+        breakpoint,
+        before: answerCounts(model.state, breakpoint).get(session.key) ?? 0,
       })),
   );
   const isReleased = (state: DebugState): boolean =>
-    holders.every(({ key, each, before }) => {
+    holders.every(({ key, breakpoint, before }) => {
       const session = state.sessions.get(key);
-      // Another may stand where this one was bound: an answer that came since is about what is left.
+      // Another breakpoint may match in the same place. So a newer response also counts, because it is about the
+      // remaining breakpoints.
       return (
         session === undefined ||
         !isLive(session) ||
-        matches(session, each).length === 0 ||
-        (answerCounts(state, each).get(key) ?? 0) > before
+        matches(session, breakpoint).length === 0 ||
+        (answerCounts(state, breakpoint).get(key) ?? 0) > before
       );
     });
   return model.wait((state) => isReleased(state) || undefined, {
@@ -137,7 +145,10 @@ function untilReleased(
   }).settled;
 }
 
-/** @throws Failure `invalid_input`, `breakpoint_not_found`, `not_supported` */
+/**
+ * Returns the breakpoints of VS Code that the call names.
+ * @throws Failure `invalid_input`, `breakpoint_not_found`, `not_supported`
+ */
 async function chosenBreakpoints(
   services: ToolServices,
   input: z.output<typeof removeInput>,

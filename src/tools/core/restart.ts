@@ -4,6 +4,7 @@ import type { RunLimits } from '../../control/outcome';
 import { fields, textOf } from '../../debugger/protocol';
 import { isAgentStarted, LAUNCH_MARK, STOP_ALL_MARK } from '../../debugger/state/launchMark';
 import { rootOf, type SessionState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
 import { defineTool } from '../defineTool';
 import { taskName } from '../launch/launchCard';
 import type { StartPlan } from '../launch/launchPlan';
@@ -22,7 +23,7 @@ export const restartDebugging = defineTool({
   userDescription: 'Starts the program again with the same configuration',
   modelDescription: 'Restart the program; answers like start_debugging.',
   icon: 'debug-restart',
-  // Every agent pays for this tool: what the parameters mean, other tools say.
+  // This tool uses part of every agent's context, so its parameters are described only in other tools.
   input: z.strictObject({
     session_id: z.string().optional(),
     timeout_seconds: z.number().min(1).max(300).default(30),
@@ -56,7 +57,10 @@ function headline({ model }: Pick<ToolServices, 'model'>, root: SessionState): s
     : l10n.t('Restart {0}, which **you** started', name);
 }
 
-/** A task that is VS Code's to run belongs to a start: with a restart, its failure would be a dialog. */
+/**
+ * Whether a `restart` request can be used. It cannot be used with a task that VS Code would have to run, because a
+ * failure of the task would open a dialog.
+ */
 function canRestart(
   { capabilities, configuration }: SessionState,
   { launches }: StartPlan,
@@ -64,11 +68,14 @@ function canRestart(
   return (
     capabilities.supportsRestartRequest === true &&
     configuration['preLaunchTask'] === undefined &&
-    launches.every((each) => each.configuration['preLaunchTask'] === undefined)
+    launches.every((launch) => launch.configuration['preLaunchTask'] === undefined)
   );
 }
 
-/** Ends the session and starts what it ran: the configuration as VS Code resolved it, so that nothing is asked again. */
+/**
+ * Ends the session and starts the configuration again. It uses the configuration that VS Code resolved, so that the
+ * person is not asked for inputs again.
+ */
 async function startAgain(
   services: ToolServices,
   call: Call,
@@ -83,7 +90,7 @@ async function startAgain(
   return await launch(services, call, { plan, launching, noDebug, pattern: undefined, limits });
 }
 
-/** What a session runs, with the task that its start ran first. */
+/** Returns the plan of a running session, with the task that its start ran first. */
 function planOf({ launches, workspace }: ToolServices, root: SessionState): StartPlan {
   const remembered = launches.of(root);
   const { [LAUNCH_MARK]: _mark, [STOP_ALL_MARK]: _stopAll, ...resolved } = root.configuration;
@@ -91,12 +98,7 @@ function planOf({ launches, workspace }: ToolServices, root: SessionState): Star
   const name = textOf(resolved['name']) ?? root.name;
   const type = textOf(resolved['type']) ?? root.type;
   const folderPath = remembered?.folderPath ?? workspace.folders[0]?.path;
-  const configuration = {
-    ...resolved,
-    name,
-    type,
-    ...(task === undefined ? {} : { preLaunchTask: task }),
-  };
+  const configuration = { ...resolved, name, type, ...defined({ preLaunchTask: task }) };
   return {
     name,
     folderPath,

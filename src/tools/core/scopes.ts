@@ -4,7 +4,7 @@ import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { resultSchema } from '../schemas';
 
-const scope = z.object({
+const scopeView = z.object({
   name: z.string(),
   variables_reference: z.int().min(0),
   expensive: z.boolean(),
@@ -22,7 +22,7 @@ export const getScopes = defineTool({
     "List the variable scopes of a stack frame (locals, closures, globals). Pass a scope's variables_reference to get_variables.",
   icon: 'symbol-namespace',
   input: z.strictObject({}),
-  output: resultSchema(['success'], { scopes: z.array(scope).optional() }),
+  output: resultSchema(['success'], { scopes: z.array(scopeView).optional() }),
   needs: 'frame',
   doing: () => l10n.t('Reading the scopes'),
   run: async ({ target, services, call }) => {
@@ -34,22 +34,22 @@ export const getScopes = defineTool({
       call.signal,
     );
     return success({
-      scopes: scopes.map((each) =>
+      scopes: scopes.map((scope) =>
         defined({
-          name: each.name,
+          name: scope.name,
           variables_reference: services.inspector.handles.variables(
             handle,
-            each.reference,
+            scope.reference,
             handle.frameId,
-            each,
+            scope,
             handle.frameId,
           ),
-          expensive: each.expensive,
-          named_variables: each.namedVariables,
-          indexed_variables: each.indexedVariables,
+          expensive: scope.expensive,
+          named_variables: scope.namedVariables,
+          indexed_variables: scope.indexedVariables,
         }),
       ),
-      ...(unreadable > 0 ? { omitted: { unreadable } } : {}),
+      ...defined({ omitted: unreadable > 0 ? { unreadable } : undefined }),
     });
   },
 });

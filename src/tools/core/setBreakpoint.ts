@@ -16,9 +16,9 @@ import { code, wholeCode } from '../question';
 import { breakpoint, resultSchema } from '../schemas';
 import { answerCounts, ANSWER_LIMIT_MS, type AnswerCounts } from './breakpointAnswers';
 import type { Call, ToolServices } from '../services';
-import { setInput, unsureOfParts, requestedBreakpoint, type SetInput } from './wantedBreakpoint';
+import { setInput, unsureOfParts, requestedBreakpoint, type SetInput } from './requestedBreakpoint';
 
-/** How long after their answers one of them may take to bind it. */
+/** The time to wait after the adapters' responses until one of them binds the breakpoint. */
 const BINDING_LIMIT_MS = 200;
 
 export const setBreakpoint = defineTool({
@@ -41,7 +41,7 @@ export const setBreakpoint = defineTool({
   files: ({ file_path: file }) => [file],
   question: async ({ input, services }) => ({
     title: l10n.t('Set breakpoint'),
-    message: await describeWanted(services, input),
+    message: await describeRequested(services, input),
   }),
   run: async ({ input, services, call }) => {
     const requested = await requestedBreakpoint(services, input);
@@ -61,7 +61,7 @@ export const setBreakpoint = defineTool({
         message: unread.message,
         breakpoint: {
           ...view,
-          ...(text === undefined ? {} : { line_text: text }),
+          ...defined({ line_text: text }),
           timestamp: new Date().toISOString(),
         },
         changed,
@@ -71,7 +71,10 @@ export const setBreakpoint = defineTool({
   },
 });
 
-/** The debug types whose adapters may be sent a breakpoint of the file: of the sessions there are, and of those that its language has. */
+/**
+ * Returns the debug types whose adapters may get a breakpoint of the file. These are the types of live sessions, and
+ * the types that are installed for the file's language.
+ */
 function typesThatPrint(
   { model, workspace }: ToolServices,
   file: string | undefined,
@@ -80,14 +83,17 @@ function typesThatPrint(
   const language = file === undefined ? undefined : languageByExtension(file);
   const installed = workspace
     .debuggers()
-    .filter((each) => language !== undefined && each.languages.includes(language));
-  // Without a debugger of its language, nobody knows which will be sent it.
+    .filter(({ languages }) => language !== undefined && languages.includes(language));
+  // Without a debugger for the file's language, it is unknown which adapter will get the breakpoint.
   return file !== undefined && installed.length === 0
     ? []
-    : [...live, ...installed.map((each) => each.type)];
+    : [...live, ...installed.map(({ type }) => type)];
 }
 
-/** A breakpoint is set in a file that may not be read, too; what is not known of it is told. */
+/**
+ * Returns a message and a hint for a breakpoint in a file that may not be read. The message says what is unknown. The
+ * hint lists similar files.
+ */
 async function aboutUnread(
   { workspace }: ToolServices,
   requested: RequestedHostBreakpoint,
@@ -95,24 +101,26 @@ async function aboutUnread(
   if (requested.kind === 'function' || (await workspace.outside(requested.path)) === undefined)
     return {};
   const candidates = await workspace.filesNamed(path.basename(requested.path));
-  return {
+  return defined({
     message: l10n.t(
       '{0} is outside the workspace and was not read: whether it has line {1} is not known.',
       requested.path,
       requested.line,
     ),
-    ...(candidates.length > 0
-      ? {
-          hint: `Files of that name in the workspace: ${candidates.slice(0, MOST_NAMED).join(', ')}`,
-        }
-      : {}),
-  };
+    hint:
+      candidates.length > 0
+        ? `Files of that name in the workspace: ${candidates.slice(0, MOST_NAMED).join(', ')}`
+        : undefined,
+  });
 }
 
-/** How many files of the workspace are named that have the name of one outside. */
+/** The maximum number of listed workspace files that have the same name as a file outside. */
 const MOST_NAMED = 5;
 
-/** A condition is evaluated in the program, and so may be what a log message holds. */
+/**
+ * Returns the required consent. A condition is evaluated in the program, and expressions in a log message may be
+ * evaluated too.
+ */
 export function consentOf(
   services: ToolServices,
   { condition, log_message: message, file_path: file }: SetInput,
@@ -123,9 +131,10 @@ export function consentOf(
   return mayRunCode ? 'change' : 'control';
 }
 
-/** What will be set, resolved: the file, the line and its text as they are. @throws Failure where the call would fail, too */
-export async function describeWanted(services: ToolServices, input: SetInput): Promise<string> {
-  // Before the person's yes, a file outside the workspace is not looked into: not even to see whether the call would fail.
+/** Returns the resolved breakpoint for the question: file, line and text. @throws Failure if the call would fail too */
+export async function describeRequested(services: ToolServices, input: SetInput): Promise<string> {
+  // A file outside the workspace is not read before the person's approval, not even to find out whether the call would
+  // fail.
   const isOutside = (await outsideOf(services, [input.file_path])).length > 0;
   const sought = isOutside ? input.line_content : undefined;
   const requested = await requestedBreakpoint(
@@ -171,13 +180,19 @@ function breakpointText(where: string, conditions: string, print: string | undef
 
 export interface Placed {
   readonly breakpoint: HostBreakpoint;
-  /** What was otherwise before, where one was there already: before and now; null for nothing. */
+  /**
+   * If the breakpoint replaces another one: the changed properties, with the old and the new value. Null means no
+   * value.
+   */
   readonly changed?: Readonly<Record<string, readonly [string | null, string | null]>>;
-  /** How many lists VS Code sends each session for it. */
+  /** The number of breakpoint lists that VS Code sends to each session because of the change. */
   readonly lists: number;
 }
 
-/** Adds it, in the place of the one that is there. Nothing is awaited between the two: concurrent calls lose none. */
+/**
+ * Adds a breakpoint or replaces the existing one. The function awaits nothing in between, so concurrent calls do not
+ * lose a breakpoint.
+ */
 export function place(
   { host, breakpoints }: ToolServices,
   requested: RequestedHostBreakpoint,
@@ -207,7 +222,10 @@ export function place(
   };
 }
 
-/** Whether one could be set: a breakpoint of the person's that differs is left as it is. @throws Failure `not_supported` */
+/**
+ * Checks that a breakpoint could be set. A different breakpoint of the person is not replaced.
+ * @throws Failure `not_supported`
+ */
 export function checkPlace(
   { breakpoints }: ToolServices,
   requested: RequestedHostBreakpoint,
@@ -232,13 +250,15 @@ function refuseTheirs(breakpoints: ToolServices['breakpoints'], before: HostBrea
   );
 }
 
-function conditionsIn(
-  each: HostBreakpoint | RequestedHostBreakpoint,
-): Readonly<Record<string, string>> {
+function conditionsIn({
+  condition,
+  hitCondition,
+  logMessage,
+}: HostBreakpoint | RequestedHostBreakpoint): Readonly<Record<string, string>> {
   return defined({
-    condition: each.condition || undefined,
-    hit_condition: each.hitCondition || undefined,
-    log_message: each.logMessage || undefined,
+    condition: condition || undefined,
+    hit_condition: hitCondition || undefined,
+    log_message: logMessage || undefined,
   });
 }
 
@@ -256,8 +276,8 @@ function changesOf(
 }
 
 /**
- * Waits until the adapter of every session that runs has answered, and a little for those that bind it only then
- * (DAP event `breakpoint`).
+ * Waits until the adapters of all running sessions have responded, and then briefly for adapters that bind the
+ * breakpoint later (DAP event `breakpoint`).
  */
 async function untilAnswered(
   { model, breakpoints }: ToolServices,
@@ -266,10 +286,11 @@ async function untilAnswered(
   call: Call,
 ): Promise<void> {
   const asked = liveSessions(model.state).filter(
-    (each) => each.lifecycle === 'running' || each.lifecycle === 'stopped',
+    ({ lifecycle }) => lifecycle === 'running' || lifecycle === 'stopped',
   );
   if (asked.length === 0) return;
-  /** An answer that comes may be to an earlier list: VS Code sends one for each breakpoint that is added or taken away. */
+  // A response may belong to an earlier list, because VS Code sends a list for each breakpoint that is added or
+  // removed.
   const hasAnswered = (state: DebugState, key: string): boolean => {
     const session = state.sessions.get(key);
     if (session === undefined || session.lifecycle === 'terminated') return true;
@@ -280,13 +301,12 @@ async function untilAnswered(
     );
   };
   const isBound = (): boolean =>
-    breakpoints.boundIn(breakpoint).some((each) => each.adapter.verified);
+    breakpoints.boundIn(breakpoint).some(({ adapter }) => adapter.verified);
   const all = (state: DebugState): true | undefined =>
-    asked.every((each) => hasAnswered(state, each.key)) || undefined;
+    asked.every(({ key }) => hasAnswered(state, key)) || undefined;
   const answered = await model.wait(
     (state) =>
-      all(state) ??
-      ((asked.some((each) => hasAnswered(state, each.key)) && isBound()) || undefined),
+      all(state) ?? ((asked.some(({ key }) => hasAnswered(state, key)) && isBound()) || undefined),
     { timeoutMs: ANSWER_LIMIT_MS, signal: call.signal },
   ).settled;
   if (answered.kind === 'found' && !isBound())

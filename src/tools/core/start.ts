@@ -6,15 +6,9 @@ import { Failure } from '../../results/failure';
 import { readPattern } from '../agentPattern';
 import { consentOf } from './setBreakpoint';
 import { defineTool } from '../defineTool';
-import {
-  checkInputs,
-  checkTypes,
-  checkVariables,
-  planFor,
-  startInput,
-  type StartPlan,
-  type StartInput,
-} from '../launch/launchPlan';
+import { planFor, type StartPlan } from '../launch/launchPlan';
+import { checkInputs, checkTypes, checkVariables } from '../launch/planChecks';
+import { startInput, type StartInput } from '../launch/startInput';
 import { isAskedAbout, launchQuestion } from '../launch/launchQuestion';
 import { movedMeanwhile } from '../preparedCalls';
 import { absolute, outsideOf } from '../files/files';
@@ -86,7 +80,7 @@ export const startDebugging = defineTool({
   },
 });
 
-/** A start that failed says which breakpoints it has set nevertheless. */
+/** Adds the breakpoints that were set to the error of a failed start. They remain set. */
 function withBreakpoints(
   services: ToolServices,
   error: unknown,
@@ -98,7 +92,7 @@ function withBreakpoints(
   return withData(failure, { breakpoints_set: ids });
 }
 
-/** The very plan that is started is the one that the person was asked about: launch.json may change at any moment. */
+/** Checks that the plan is the one that the person was asked about, because launch.json may change at any time. */
 async function checkAsked(
   services: ToolServices,
   requested: StartInput,
@@ -112,7 +106,10 @@ async function checkAsked(
     throw movedMeanwhile();
 }
 
-/** Outside the workspace it is looked for only after a yes to the question that named it; else its debugger says. */
+/**
+ * Checks whether a program outside the workspace exists. This happens only after approval. Otherwise, the debugger
+ * reports a missing program.
+ */
 async function checkProgram(
   services: ToolServices,
   { program }: StartInput,

@@ -7,15 +7,15 @@ import { listOf, textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../debugger/host';
 import type { SessionState } from '../../debugger/state/state';
-import { checkPlace, describeWanted, place } from './setBreakpoint';
+import { checkPlace, describeRequested, place } from './setBreakpoint';
 import { echoOf, type LineEcho } from './lineEcho';
 import { outsideOf } from '../files/files';
 import { matched, runOutcome } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import { defined } from '../../util/defined';
-import { requestedBreakpoint, type SetInput } from './wantedBreakpoint';
+import { requestedBreakpoint, type SetInput } from './requestedBreakpoint';
 
-/** A breakpoint of a start, as its answer tells it: what the caller does not know of it. */
+/** A breakpoint in the result of a start. It contains only data that the caller does not know yet. */
 const startedBreakpoint = z.object({
   id: z.int(),
   verified: z.boolean(),
@@ -31,7 +31,7 @@ const startedBreakpoint = z.object({
 
 type StartedBreakpoint = z.input<typeof startedBreakpoint>;
 
-/** What a start answers with; a printed line that ends its wait is a `timeout` with that line. */
+/** The result of a start. If a printed line ends the wait, the status is `timeout` and the result contains the line. */
 export const startOutcome = runOutcome.extend({
   matched,
   breakpoints: z.array(startedBreakpoint).readonly().optional(),
@@ -44,7 +44,7 @@ export interface StartBreakpoint {
   readonly content: string | undefined;
 }
 
-/** What a start is to set, resolved and checked. @throws Failure; nothing has been changed */
+/** Resolves and checks the breakpoints that a start will set. @throws Failure. Nothing has been changed. */
 export async function breakpointsFor(
   services: ToolServices,
   inputs: readonly SetInput[],
@@ -59,12 +59,15 @@ export async function breakpointsFor(
   return resolved;
 }
 
-/** One place holds one breakpoint: a second would silently replace the first. @throws Failure */
+/**
+ * Refuses a second breakpoint in the same place, because it would silently replace the first.
+ * @throws Failure `invalid_input`
+ */
 function refuseSecond(
   before: readonly StartBreakpoint[],
   requested: RequestedHostBreakpoint,
 ): void {
-  if (!before.some((each) => isSamePlace(each.requested, requested))) return;
+  if (!before.some((earlier) => isSamePlace(earlier.requested, requested))) return;
   const where =
     requested.kind === 'function'
       ? requested.functionName
@@ -86,7 +89,7 @@ function isSamePlace(one: RequestedHostBreakpoint, other: RequestedHostBreakpoin
   return samePath(one.path, other.path) && one.line === other.line && one.column === other.column;
 }
 
-/** What a person is asked about each, in Markdown. @throws Failure where the call would fail */
+/** Returns the lines about the breakpoints for the question, in Markdown. @throws Failure if the call would fail */
 export async function breakpointLines(
   services: ToolServices,
   inputs: readonly SetInput[],
@@ -94,15 +97,15 @@ export async function breakpointLines(
   const isInside = await Promise.all(
     inputs.map(async ({ file_path: file }) => (await outsideOf(services, [file])).length === 0),
   );
-  // A file outside the workspace is not looked into before the person's yes.
+  // A file outside the workspace is not read before the person's approval.
   await breakpointsFor(
     services,
     inputs.filter((_, index) => isInside[index]),
   );
-  return await Promise.all(inputs.map((input) => describeWanted(services, input)));
+  return await Promise.all(inputs.map((input) => describeRequested(services, input)));
 }
 
-/** Sets them, in the place of those that are there. */
+/** Sets the breakpoints. Existing ones in the same places are replaced. */
 export function setAll(
   services: ToolServices,
   all: readonly StartBreakpoint[],
@@ -110,7 +113,10 @@ export function setAll(
   return all.map(({ requested, content }) => place(services, requested, content).breakpoint);
 }
 
-/** What became of them in the run that was started, which may have ended. @param run its sessions */
+/**
+ * Returns the state of the breakpoints in the started run. The run may have ended.
+ * @param run the sessions of the run
+ */
 export async function startedBreakpoints(
   services: ToolServices,
   all: readonly StartBreakpoint[],
@@ -125,13 +131,12 @@ export async function startedBreakpoints(
   );
   return await Promise.all(
     views.map(async (view, index) => {
-      const asked = all[index];
-      const echo: LineEcho =
-        asked === undefined
-          ? {}
-          : await echoOf(services, asked.requested, view, asked.content !== undefined);
-      const hint = echo.hint ?? (asked === undefined ? undefined : heldBack(asked.requested, run));
-      return shownAtStart(view, { ...echo, ...(hint === undefined ? {} : { hint }) });
+      const breakpoint = all[index];
+      if (breakpoint === undefined) return shownAtStart(view, {});
+      const { requested, content } = breakpoint;
+      const echo = await echoOf(services, requested, view, content !== undefined);
+      const hint = echo.hint ?? vitestHint(requested, run);
+      return shownAtStart(view, { ...echo, ...defined({ hint }) });
     }),
   );
 }
@@ -139,19 +144,22 @@ export async function startedBreakpoints(
 const VITEST = /[\\/]node_modules[\\/]vitest[\\/]/;
 const AT_ONCE = '--disable-console-intercept';
 
-/** Why a logpoint may seem silent: js-debug prints it by the console, in whose place vitest puts its own. */
-function heldBack(
+/**
+ * Returns a hint for a logpoint that may seem silent. js-debug prints its message through the console, which vitest
+ * replaces.
+ */
+function vitestHint(
   requested: RequestedHostBreakpoint,
   run: readonly SessionState[],
 ): string | undefined {
-  const isHeldBack =
+  const isDelayed =
     requested.logMessage !== undefined &&
     run.some(
       ({ configuration }) =>
         VITEST.test(textOf(configuration['program']) ?? '') &&
         !listOf(configuration['args']).includes(AT_ONCE),
     );
-  return isHeldBack
+  return isDelayed
     ? `vitest holds back what a test prints until the test has ended, logpoints too. With "${AT_ONCE}" in args it is printed at once.`
     : undefined;
 }
@@ -160,7 +168,7 @@ function shownAtStart(
   { id, verified, line, function_name: functionName, message, hits, bound = [] }: BreakpointView,
   { line_text: text, hint }: LineEcho,
 ): StartedBreakpoint {
-  // The session that bound it may be gone, and the answer of one that never had its file be left.
+  // The session that bound the breakpoint may have ended, while a session that never loaded its file is still live.
   const wasBound = verified || hits !== undefined;
   const boundLine = bound.find((answer) => answer.verified)?.line;
   return {

@@ -18,17 +18,17 @@ import {
   reportTimeout,
 } from '../reports/runReport';
 
-/** What is launched, and how long it is waited for. */
+/** The program to launch, and the limits of the wait. */
 export interface StartRequest {
   readonly plan: StartPlan;
   readonly launching: Launching;
   readonly noDebug: boolean;
-  /** Of a line that ends the wait. */
+  /** Matches an output line that ends the wait. */
   readonly pattern: AgentPattern | undefined;
   readonly limits: RunLimits;
 }
 
-/** Launches what was planned and answers with what came of it first. @throws Failure */
+/** Launches the plan and returns its first outcome. @throws Failure if the start fails */
 export async function launch(
   services: ToolServices,
   call: Call,
@@ -45,8 +45,10 @@ export async function launch(
   return {
     ...result,
     ...testStops,
-    ...(plan.shown === undefined ? {} : { configuration: plan.shown }),
-    ...(plan.isCompound ? { members: membersNow(model.state, launching.roots()) } : {}),
+    ...defined({
+      configuration: plan.shown,
+      members: plan.isCompound ? membersNow(model.state, launching.roots()) : undefined,
+    }),
   };
 }
 
@@ -60,7 +62,7 @@ async function reportLaunch(
   const [root] = launching.roots();
   switch (outcome.kind) {
     case 'printed':
-      // The program still runs: that is what `timeout` says of every start.
+      // For a start, `timeout` means that the program is still running.
       return { ...reportLine(root?.id ?? '', outcome.line), status: 'timeout' };
     case 'timeout':
       return root === undefined ? notStartedYet() : await reportTimeout(services, root.key);
@@ -84,7 +86,10 @@ function membersNow(
   }));
 }
 
-/** What a member of a compound does, its children included: a parent of js-debug runs while its child is stopped. */
+/**
+ * Returns the lifecycle of a compound's member, including its children. A parent session of js-debug runs while its
+ * child is stopped.
+ */
 function treeLifecycle(state: DebugState, root: SessionState): string {
   return treeOf(state, root).some((session) => session.lifecycle === 'stopped')
     ? 'stopped'
@@ -100,14 +105,17 @@ function notStartedYet(): RunResult {
   };
 }
 
-/** What VS Code, the adapter or the program said. Of a compound, the members that did start go on, and are named. */
+/**
+ * Returns the error of a failed start, as VS Code, the adapter or the program reported it. Started members of a
+ * compound continue to run, and are listed.
+ */
 export function startFailure(
   { stops, model }: Pick<ToolServices, 'stops' | 'model'>,
   plan: StartPlan,
   roots: readonly SessionState[],
   message: string | undefined,
 ): Failure {
-  const reported = roots.map((root) => root.end?.message).find((each) => Boolean(each));
+  const reported = roots.map((root) => root.end?.message).find(Boolean);
   const output = stops.output.takeUnreported(roots).lines;
   const reason = reported ?? message;
   const data = defined({

@@ -7,7 +7,7 @@ import { defineTool } from '../defineTool';
 import { stoppedThread } from './place';
 import { maxChars, runOutcome, timeoutSeconds, type RunResult } from '../schemas';
 import type { ToolServices } from '../services';
-import { resolveSession } from '../target';
+import { resolveSession } from '../targetSession';
 import { limitsOf, reportRun } from '../reports/runReport';
 
 type StepType = 'over' | 'into' | 'out';
@@ -82,12 +82,12 @@ export const stepExecution = defineTool({
   },
 });
 
-/** Whether the thread has made a step, and nothing else has stopped it. */
+/** Whether the stop is only the end of the thread's step. */
 function isStep(outcome: RunResult, stop: StopEventData, threadId: number): boolean {
   return outcome.status === 'stopped' && stop.reason === 'step' && stop.thread_id === threadId;
 }
 
-/** The error of a step, with the steps that were made before it. */
+/** Returns the error of a step, with the path of the previous steps. */
 function failedStep(error: unknown, stops: readonly StopEventData[]): RunResult {
   const failure = asFailure(error);
   if (stops.length === 0 || failure === undefined) throw error;
@@ -101,7 +101,7 @@ function failedStep(error: unknown, stops: readonly StopEventData[]): RunResult 
   };
 }
 
-/** Where several steps ended. */
+/** Reports the final stop of a multi-step call in the same way as for a single step, with the path. */
 function arrivedBy(
   services: ToolServices,
   outcome: RunResult,
@@ -114,10 +114,10 @@ function arrivedBy(
   return isMany ? withPath(arrived, stops) : arrived;
 }
 
-/** The last outcome, with what was printed on the way and where it led. */
+/** Returns the last outcome, with the output and the path of all steps. */
 function withPath(outcome: RunResult, stops: readonly StopEventData[]): RunResult {
   const earlier = outcome.stop_event_data === undefined ? stops : stops.slice(0, -1);
-  const printed = earlier.flatMap((each) => each.output ?? []);
+  const printed = earlier.flatMap((stop) => stop.output ?? []);
   const last = outcome.stop_event_data;
   const path = pathOf(stops);
   if (printed.length === 0) return { ...outcome, path };
@@ -132,7 +132,10 @@ function withPath(outcome: RunResult, stops: readonly StopEventData[]): RunResul
 
 type PathEntry = NonNullable<RunResult['path']>[number];
 
-/** Where each step led and what it changed; file and function only where they are others than before. */
+/**
+ * Returns the line of each step and its changes. File and function are included only if they differ from the previous
+ * step.
+ */
 function pathOf(stops: readonly StopEventData[]): PathEntry[] {
   return stops.map((stop, index): PathEntry => {
     const before = stops[index - 1];
@@ -148,7 +151,7 @@ function pathOf(stops: readonly StopEventData[]): PathEntry[] {
       changed:
         stop.changed === undefined
           ? undefined
-          : Object.fromEntries(stop.changed.map((each) => [each.name, each.now])),
+          : Object.fromEntries(stop.changed.map(({ name, now }) => [name, now])),
     });
   });
 }

@@ -8,11 +8,11 @@ import { maxChars, resultFields, resultSchema } from '../schemas';
 import { defined } from '../../util/defined';
 import { asFailure } from '../../results/debuggerFailures';
 import type { VariablesHandle } from '../../debugger/inspection/handles';
-import { type Inspector } from '../../debugger/inspection/inspector';
+import type { Inspector } from '../../debugger/inspection/inspector';
 import type { Variable } from '../../debugger/inspection/stackAndVariables';
 import type { SessionState } from '../../debugger/state/state';
 import {
-  isBeside,
+  isSynthetic,
   isLength,
   isText,
   readMembers,
@@ -72,8 +72,8 @@ export const getVariables = defineTool({
       return {
         page,
         variables: await Promise.all(
-          page.variables.map((each) =>
-            withChildren(inspector, session, handle, each, input.depth, budget, signal),
+          page.variables.map((variable) =>
+            withChildren(inspector, session, handle, variable, input.depth, budget, signal),
           ),
         ),
       };
@@ -108,7 +108,7 @@ function omittedOf(
   });
 }
 
-/** Why a page has fewer members than were asked for. */
+/** Returns a message that explains why a page has fewer members than requested. */
 function aboutPage(
   { total, unsearched, missing }: MemberPage,
   start: number,
@@ -132,13 +132,22 @@ function pastEnd({ total, rest }: MemberPage, start: number): string {
       );
 }
 
-/** How many members of one value a `depth` shows, and how many of all: an object may lead back to itself. */
+/** The maximum number of members that `depth` shows, for one value and for all values. An object may contain itself. */
 const CHILDREN_SHOWN = 20;
 const MOST_NESTED = 300;
-/** How many groups a debugger puts beside the members of one value. */
+/** The maximum number of entries that a debugger adds to the members of one value. */
 const MOST_BESIDE = 4;
 
 type VariableResult = z.input<typeof variable>;
+
+/**
+ * Whether `depth` reads the members of a value. A lazy value is never read, because that would run code of the program.
+ * Entries that a debugger adds to the members, and the members of a text, are read only if the call requests them
+ * directly.
+ */
+function isExpandable(value: Variable): boolean {
+  return value.reference !== 0 && !value.lazy && !isSynthetic(value) && !isText(value);
+}
 
 async function withChildren(
   inspector: Inspector,
@@ -150,12 +159,10 @@ async function withChildren(
   signal: AbortSignal,
 ): Promise<VariableResult> {
   const view = variableView(inspector, place, of, place.frameId);
-  // A lazy value is never read: that would run code of the program. What is no part of the value, and what is in a text, is read only when it alone is asked for.
-  if (depth <= 1 || of.reference === 0 || of.lazy || isBeside(of) || isText(of) || budget.left <= 0)
-    return view;
+  if (depth <= 1 || budget.left <= 0 || !isExpandable(of)) return view;
   const { reference, indexedVariables, namedVariables } = of;
   const inner = { ...place, scopeOf: undefined, reference, indexedVariables, namedVariables };
-  // Taken before it is asked for, so that many at once do not ask for more than there is room for.
+  // The budget is reserved before the request, so that concurrent requests do not exceed it.
   const reserved = Math.min(CHILDREN_SHOWN, budget.left);
   budget.left -= reserved;
   const page = await readMembers(
@@ -169,13 +176,14 @@ async function withChildren(
     reserved - (typeof page === 'string' ? 0 : Math.min(reserved, page.variables.length));
   // A member that cannot be read is shown without its own members.
   if (typeof page === 'string') return { ...view, unreadable: page };
-  // What a debugger puts beside the members is shown where it is asked for alone.
-  const beside = page.variables.filter((each) => isBeside(each) || isLength(each)).length;
-  const shown = page.variables
-    .filter((each) => !isBeside(each) && !isLength(each))
-    .slice(0, reserved);
+  // Entries that a debugger adds to the members are not shown here.
+  const members = page.variables.filter((member) => !isSynthetic(member) && !isLength(member));
+  const beside = page.variables.length - members.length;
+  const shown = members.slice(0, reserved);
   const children = await Promise.all(
-    shown.map((each) => withChildren(inspector, session, inner, each, depth - 1, budget, signal)),
+    shown.map((member) =>
+      withChildren(inspector, session, inner, member, depth - 1, budget, signal),
+    ),
   );
   const more = page.total - beside - shown.length;
   return defined({ ...view, children, omitted_children: more > 0 ? more : undefined });

@@ -7,34 +7,45 @@ import type { LaunchSource } from '../launch/launchFile';
 import { checkLocal } from './localPath';
 import type { ProgramFile, Workspace } from '../services';
 
-/** What a file is found to be: its text, or why there is none. */
+/** The text of a file, or the reason why there is none. */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly changedAt: number | undefined }
   | { readonly kind: 'absent' | 'folder' | 'too_large' | 'binary' | 'unreadable' };
 
-/** The person's disk, unguarded: a port, which only the guard below uses. */
+/** The person's disk, without access checks. Only the guard below uses this interface. */
 export interface Disk {
-  /** The path without links. Of a file that is not there, that of the nearest folder that is, and the rest. */
+  /**
+   * Returns the path with all links resolved. For a missing file, it is the real path of the nearest existing folder,
+   * followed by the rest of the path.
+   */
   realPath(file: string): Promise<string>;
-  /** @param real the path without links, which is read; a link that has taken its place since is not followed */
+  /**
+   * Reads a file.
+   * @param real the real path, which is read. If a link has replaced the file in the meantime, the link is not
+   * followed.
+   * @param named the path as it was named
+   */
   read(real: string, named: string): Promise<FileContent>;
   kindOf(real: string): Promise<'file' | 'folder' | undefined>;
-  /** By what the editor says of its name and first line; undefined for a binary. */
+  /** Returns the language by name and first line, as the editor detects it. Returns undefined for a binary. */
   languageOf(real: string): Promise<string | undefined>;
-  /** By its name alone; undefined for what may be a binary. */
+  /** Returns the language by name alone. Returns undefined if the file may be a binary. */
   languageByName(file: string): string | undefined;
-  /** Files of that name that the editor's search finds in the person's folders, links that it follows included. */
+  /**
+   * Returns the files with this name that the editor's search finds in the workspace. This includes links that the
+   * search follows.
+   */
   filesNamed(name: string): Promise<readonly string[]>;
-  /** The same for files with one of these extensions, which stand without dots. */
+  /** Returns the files with one of these extensions (without dots), in the same way. */
   filesWith(extensions: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What the guard passes on as it is. */
+/** The part of the workspace that the guard passes through unchanged. */
 export interface BareWorkspace extends Pick<
   Workspace,
   'trusted' | 'folders' | 'debuggers' | 'runTask' | 'launchInputs' | 'variable' | 'platform'
 > {
-  /** @param read tells a file's text, undefined where there is none */
+  /** Reads the launch configurations. @param read returns the text of a file, or undefined if there is none */
   launchSources(
     read: (file: string) => Promise<{ readonly text: string } | 'unread' | undefined>,
   ): Promise<readonly LaunchSource[]>;
@@ -46,15 +57,15 @@ export interface BareWorkspace extends Pick<
 }
 
 /**
- * The one way in which tools come to files. Without asking, a tool may read, quote and confirm what lies in the
- * workspace's folders, and what the debugger of a live session has named as a source. Anything else it may read only for
- * a call whose question named the file and was answered with yes. What counts is where a path leads, not how it is
- * written: links are resolved first, those of the folders too, and then the real path is read.
+ * The only access of tools to files. Without a question to the person, a tool may read and quote files, and confirm
+ * that they exist, in the workspace folders. The same applies to files that the debugger of a live session has named as
+ * sources. All other files may be read only for a call whose question named the file and was approved. The real path
+ * determines the access. Links are resolved first, including those in the folders' paths, and the real path is read.
  */
 export class GuardedWorkspace implements Workspace {
   /**
    * @param named whether the debugger of a live session has named the file with this real path
-   * @param approved real paths
+   * @param approved the real paths of the approved files
    */
   constructor(
     private readonly bare: BareWorkspace,
@@ -138,8 +149,8 @@ export class GuardedWorkspace implements Workspace {
   }
 
   async isForLanguage(file: string, debugType: string): Promise<boolean> {
-    return await this.bare.isForLanguage(file, debugType, (each) =>
-      this.languageOf(each).catch(unlessRefused),
+    return await this.bare.isForLanguage(file, debugType, (candidate) =>
+      this.languageOf(candidate).catch(unlessRefused),
     );
   }
 
@@ -152,7 +163,10 @@ export class GuardedWorkspace implements Workspace {
     return { path: real, head: content.kind === 'text' ? content.text.slice(0, HEAD) : undefined };
   }
 
-  /** Which programs are there, the person has decided: a name on the PATH leads to them, whoever says it. */
+  /**
+   * Whether a program is in a folder of the PATH. Such programs count as the person's choice, even if another party
+   * names them.
+   */
   private isOnPath(file: string): boolean {
     const folders = (this.bare.variable('env', 'PATH', undefined) ?? '').split(path.delimiter);
     return folders.includes(path.dirname(file));
@@ -168,7 +182,7 @@ export class GuardedWorkspace implements Workspace {
 
   private async insideOf(found: readonly string[]): Promise<readonly string[]> {
     const inside = await Promise.all(
-      found.map(async (each) => (await this.outside(each)) === undefined),
+      found.map(async (file) => (await this.outside(file)) === undefined),
     );
     return found.filter((_, index) => inside[index]);
   }
@@ -189,13 +203,16 @@ export class GuardedWorkspace implements Workspace {
     return await this.bare.runTask(...given);
   }
 
-  /** Undefined where the file may not be read. */
+  /** Reads a file. Returns undefined if the file may not be read. */
   private async read(file: string): Promise<FileContent | undefined> {
     const { real, mayBeRead } = await this.resolved(file);
     return mayBeRead ? await this.disk.read(real, file) : undefined;
   }
 
-  /** @throws Failure `invalid_input` for a path that is not even looked at */
+  /**
+   * Returns the real path, and whether it may be read.
+   * @throws Failure `invalid_input` for a path that is refused before it is resolved
+   */
   private async resolved(
     file: string,
   ): Promise<{ readonly real: string; readonly mayBeRead: boolean }> {
@@ -232,17 +249,20 @@ export class GuardedWorkspace implements Workspace {
   }
 }
 
-/** How many files of the workspace are told that have the name of one outside. */
+/** The maximum number of listed workspace files that have the same name as a file outside. */
 const MOST_CANDIDATES = 5;
 
-/** Where packages of Node are. */
+/** The folder of Node packages, as part of a path. */
 const MODULES = `${path.sep}node_modules${path.sep}`;
 
-/** So many characters of a script say what runs it, also of a shell script that starts another. */
+/**
+ * The number of characters that are read from a script. They are enough to find the program that runs it, even for a
+ * shell script that starts another program.
+ */
 const HEAD = 4000;
 
-/** Whether what is in a file may be told of without asking; not of a path that is refused. */
-export async function mayTellOf(
+/** Whether a file may be quoted without a question to the person. False for a refused path. */
+export async function mayQuote(
   workspace: Pick<Workspace, 'outside'>,
   file: string,
 ): Promise<boolean> {
@@ -258,7 +278,7 @@ function notText(message: string): Failure {
   return new Failure('file_not_text', message, 'Pass a source file. Nothing was changed.');
 }
 
-/** A debugger may name any path: of one that is refused there is nothing to tell. */
+/** Returns undefined for a refused path, because a debugger may name any path. Other errors are thrown again. */
 function unlessRefused(error: unknown): undefined {
   if (error instanceof Failure) return undefined;
   throw error;

@@ -6,8 +6,8 @@ import { checkLocal } from './localPath';
 import type { ToolServices, Workspace } from '../services';
 
 /**
- * The absolute path of a file that a caller named, absolute or relative to a workspace folder. Whether there is such a
- * file is looked for in the workspace only.
+ * Returns the absolute path of a file that a caller named by an absolute path or a path relative to a workspace folder.
+ * The existence of the file is checked only in the workspace.
  * @throws Failure `no_folder`, `file_not_found`, `invalid_input`
  */
 export async function absolute(
@@ -26,7 +26,7 @@ export async function absolute(
       'Pass an absolute path.',
     );
   const candidates = workspace.folders.map((folder) => path.resolve(folder.path, file));
-  // In a window of several folders, `name/rest` may start with a folder's name.
+  // In a window with several folders, `name/rest` may start with a folder's name.
   for (const folder of workspace.folders)
     if (file.startsWith(`${folder.name}/`))
       candidates.push(path.resolve(folder.path, file.slice(folder.name.length + 1)));
@@ -47,16 +47,19 @@ export async function absolute(
   );
 }
 
-/** How many files of the same name are told where the one that was named is not there. */
+/** The maximum number of files with the same name that are listed if the named file does not exist. */
 const MOST_CANDIDATES = 5;
 
-/** Tells where files of that name are: those whose path ends most like the one that was named come first. */
+/**
+ * Returns the error for a missing file. It lists the files with the same name. Files whose path has the longest end in
+ * common with the requested path come first.
+ */
 export async function fileNotFound(
   workspace: Pick<Workspace, 'filesNamed'>,
-  asked: string,
+  named: string,
   message: string,
 ): Promise<Failure> {
-  const requested = asked.split(/[\\/]/).reverse();
+  const requested = named.split(/[\\/]/).reverse();
   const alike = (file: string): number => {
     const parts = file.split(path.sep).reverse();
     const differs = requested.findIndex((part, index) => part !== parts[index]);
@@ -86,15 +89,18 @@ export async function fileNotFound(
   );
 }
 
-/** How a person knows a file: its path in its workspace folder, after the folder's name where there are several. */
+/**
+ * Returns the path of a file in its workspace folder, as it is shown to the person. If there are several folders, the
+ * path begins with the folder's name.
+ */
 export function shortPath({ workspace }: Pick<ToolServices, 'workspace'>, file: string): string {
-  const folder = workspace.folders.find((each) => file.startsWith(`${each.path}${path.sep}`));
+  const folder = workspace.folders.find(({ path: root }) => file.startsWith(`${root}${path.sep}`));
   if (folder === undefined) return file;
   const inside = path.relative(folder.path, file);
   return workspace.folders.length > 1 ? path.join(folder.name, inside) : inside;
 }
 
-/** The real paths of those files that the person has to approve before the call may read them. */
+/** Returns the real paths of the files that the person has to approve before the call may read them. */
 export async function outsideOf(
   services: Pick<ToolServices, 'workspace'>,
   files: readonly (string | undefined)[],
@@ -106,11 +112,11 @@ export async function outsideOf(
         : await services.workspace.outside(await absolute(services, file)),
     ),
   );
-  return [...new Set(found.flatMap((each) => each ?? []))];
+  return [...new Set(found.flatMap((file) => file ?? []))];
 }
 
 /**
- * The absolute path of a text file that has the line. A file that may not be read is taken to have it.
+ * Returns the absolute path of a text file that has the line. A file that may not be read is assumed to have the line.
  * @throws Failure `file_not_found`, `file_not_text`, `line_out_of_range`, `invalid_input`
  */
 export async function locate(

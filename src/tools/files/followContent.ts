@@ -2,9 +2,9 @@ import { movedTo } from '../../debugger/breakpoints/lineContent';
 import type { ToolServices } from '../services';
 
 /**
- * Breakpoints that were set by the text of their line go where the text has gone. VS Code moves breakpoints with what
- * is typed in an editor; a file that was written from elsewhere leaves them on what are other lines by then. One that a
- * running program holds stays: the program is what the file was.
+ * Moves breakpoints that were set by the text of their line to the line that has the text now. VS Code moves
+ * breakpoints with edits in an editor, but not when a file is written by another program. A breakpoint that a running
+ * program has bound stays, because the program was built from the old file.
  */
 export async function followContent({
   breakpoints,
@@ -22,8 +22,8 @@ export async function followContent({
     const text = await workspace.readText(breakpoint.path).catch(() => undefined);
     const line =
       text === undefined ? undefined : movedTo(text.split(/\r\n|\r|\n/), content, breakpoint.line);
-    // Meanwhile the person may have removed or changed it, or a program may have taken it up.
-    const now = breakpoints.all().find((one) => one.hostId === breakpoint.hostId);
+    // In the meantime, the person may have removed or changed the breakpoint, or a program may have bound it.
+    const now = breakpoints.all().find(({ hostId }) => hostId === breakpoint.hostId);
     if (
       line === undefined ||
       now?.kind !== 'source' ||
@@ -32,7 +32,7 @@ export async function followContent({
     )
       continue;
     const { hostId, ...requested } = now;
-    // VS Code keeps one breakpoint a place.
+    // VS Code keeps one breakpoint per place.
     if (breakpoints.inPlaceOf({ ...requested, line }) !== undefined) continue;
     const as = breakpoints.marksOf(breakpoint);
     host.removeBreakpoints([hostId]);

@@ -3,8 +3,8 @@ import { Failure } from '../../results/failure';
 import { isForeignShare } from '../../debugger/sourcePath';
 
 /**
- * Refuses what must not even be looked for: a network share that no workspace folder lies on (Windows would log in
- * there), a device, and an address in a path's place.
+ * Refuses paths that must not even be checked for existence. These are network shares without a workspace folder
+ * (Windows would log in to them), devices, and URLs.
  * @throws Failure `invalid_input`
  */
 export function checkLocal(

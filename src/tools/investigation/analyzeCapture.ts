@@ -9,6 +9,7 @@ import { uriOf } from '../../investigation/paths';
 import { analyze } from '../../investigation/readCapture';
 import type { CaptureRecord, InvestigationRecord } from '../../investigation/record';
 import { Failure } from '../../results/failure';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { maxChars, resultSchema } from '../schemas';
 import type { ToolServices } from '../services';
@@ -16,7 +17,7 @@ import { stillRunning } from './captureRun';
 import { candidateChunk, errorShape, links, runShape, sid, verdictShape } from './parameters';
 import { runResult } from './runs';
 import { chosenChunks } from './selection';
-import { compared } from './verification';
+import { compareRuns } from './verification';
 
 const MOST_PLACES = 60;
 
@@ -53,9 +54,9 @@ export const analyzeCapture = defineTool({
   run: async ({ input, services, call }) => {
     const { investigations, captures } = services.investigation;
     const found = await investigations.find(input.sid);
-    const wanted = captureOf(found, input.captureId);
+    const capture = captureOf(found, input.captureId);
     const waitMs = Math.max(1, call.maxWaitSeconds - 5) * 1000;
-    const state = await captures.wait(input.sid, wanted.id, waitMs, call.signal);
+    const state = await captures.wait(input.sid, capture.id, waitMs, call.signal);
     if (state.isRunning)
       return {
         status: 'timeout' as const,
@@ -63,21 +64,21 @@ export const analyzeCapture = defineTool({
         message: stillRunning(),
       };
     const verdict = await verdictOf(services, found, state.record);
-    const focus = focusOf(found, wanted, input.selectedIds);
-    const { analysis, chunks } = await analysed(services, input.sid, state.record, focus);
+    const focus = focusOf(found, capture, input.selectedIds);
+    const { analysis, chunks } = await analyzeParts(services, input.sid, state.record, focus);
     const clarify = needClarify(analysis, focus);
     const file = buglensFile(state.record);
     const document = buglens({ capture: state.record, analysis, chunks, clarify });
     await investigations.writeText(input.sid, file, document);
     await investigations.update(input.sid, () => ({
-      analysis: analysisRecord(wanted.id, file, chunks),
+      analysis: analysisRecord(capture.id, file, chunks),
     }));
     return success({
       ...verdict,
       candidateChunks: chunks,
       needClarify: clarify.needed,
-      ...(clarify.reason === undefined ? {} : { reason: clarify.reason }),
-      captureId: wanted.id,
+      ...defined({ reason: clarify.reason }),
+      captureId: capture.id,
       events: analysis.events,
       errors: analysis.errors,
       warnings: analysis.warnings,
@@ -95,18 +96,20 @@ function analysisRecord(
     at: new Date().toISOString(),
     capture,
     file,
-    chunks: chunks.map((each) => ({ ...each, refs: [...each.refs] })),
+    chunks: chunks.map((chunk) => ({ ...chunk, refs: [...chunk.refs] })),
   };
 }
 
-/** A verification whose call ended before it did is compared now. */
+/** Compares the run of a verification whose call ended before the run. */
 async function verdictOf(services: ToolServices, found: InvestigationRecord, run: CaptureRecord) {
-  const before = found.captures.find((each) => each.id === run.against);
-  const isCompared = found.verifications.some((each) => each.capture === run.id);
-  return before === undefined || isCompared ? {} : await compared(services, found.sid, before, run);
+  const before = found.captures.find((capture) => capture.id === run.against);
+  const isCompared = found.verifications.some((verification) => verification.capture === run.id);
+  return before === undefined || isCompared
+    ? {}
+    : await compareRuns(services, found.sid, before, run);
 }
 
-async function analysed(
+async function analyzeParts(
   services: ToolServices,
   id: string,
   capture: CaptureRecord,
@@ -139,11 +142,14 @@ function captureOf({ captures }: InvestigationRecord, id: string | undefined): C
     id === undefined
       ? l10n.t('Nothing has been captured yet.')
       : l10n.t('There is no capture {0}.', id),
-    `Captures: ${captures.map((each) => each.id).join(', ') || 'none; call capture_run'}.`,
+    `Captures: ${captures.map((capture) => capture.id).join(', ') || 'none; call capture_run'}.`,
   );
 }
 
-/** The ranges of the chosen chunks; by default those of the last clarification, as far as they are of this capture. */
+/**
+ * Returns the ranges of the chosen chunks. By default, these are the ranges of the last clarification that are in this
+ * capture.
+ */
 function focusOf(
   found: InvestigationRecord,
   capture: CaptureRecord,
@@ -151,7 +157,7 @@ function focusOf(
 ): readonly Range[] {
   if (selectedIds !== undefined) return chosenChunks(found, selectedIds).map(rangeOf);
   const ranges = found.clarifications.at(-1)?.ranges ?? [];
-  // What was chosen in another capture says nothing of this one.
+  // The choice for another capture does not apply to this one.
   return ranges
     .filter(({ id }) => id.startsWith(`${capture.id}-`))
     .map(({ startIdx, endIdx }) => ({ from: startIdx, to: endIdx }));
@@ -169,7 +175,10 @@ function buglensFile({ id, kind }: CaptureRecord): string {
   return id === 'c1' && kind === 'capture' ? 'analysis/buglens.md' : `analysis/buglens-${id}.md`;
 }
 
-/** The workspace's files that stack traces name, by the name there; each shown relative to its folder. */
+/**
+ * Returns the workspace files that stack traces name. It maps the name in the trace to the path relative to the
+ * workspace folder.
+ */
 async function ownPlaces(
   { workspace }: ToolServices,
   frames: readonly TraceFrame[],
@@ -196,16 +205,16 @@ async function ownFile(
       return path.relative(folder.path, file).replaceAll(path.sep, '/');
   }
   if (/[\\/]/.test(name) && !URL.canParse(name)) return undefined;
-  // A trace of Java names no folder, and the scripts of a page may be served from any.
+  // A Java trace contains no folder, and the scripts of a page may be served from any folder.
   const [only, ...others] = await workspace.filesNamed(path.posix.basename(local));
   if (only === undefined || others.length > 0) return undefined;
-  const folder = workspace.folders.find((each) => isUnder(each.path, only));
+  const folder = workspace.folders.find((candidate) => isUnder(candidate.path, only));
   return folder === undefined
     ? undefined
     : path.relative(folder.path, only).replaceAll(path.sep, '/');
 }
 
-/** The path of an address; the whole text if it is none. */
+/** Returns the path of a URL. Returns the whole text if it is not a URL. */
 function pathOf(address: string): string {
   try {
     return decodeURI(new URL(address).pathname);

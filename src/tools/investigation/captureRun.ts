@@ -12,7 +12,7 @@ import {
   sid,
   timeoutSec,
 } from './parameters';
-import { checkedRun, planOf, runQuestion, runResult, waitMs, type WantedRun } from './runs';
+import { checkedRun, planOf, runQuestion, runResult, waitMs, type RequestedRun } from './runs';
 import { Failure } from '../../results/failure';
 
 const input = z.strictObject({
@@ -54,10 +54,10 @@ export const captureRun = defineTool({
     const run = await checkedRun(services, input);
     const { id } = await captures.start(input.sid, planOf(services, call, run, 'capture'));
     const state = await captures.wait(input.sid, id, waitMs(call, run.timeoutSec), call.signal);
-    const told = runResult(input.sid, state);
+    const result = runResult(input.sid, state);
     return state.isRunning
-      ? { status: 'timeout' as const, ...told, message: stillRunning() }
-      : { status: 'completed' as const, ...told };
+      ? { status: 'timeout' as const, ...result, message: stillRunning() }
+      : { status: 'completed' as const, ...result };
   },
 });
 
@@ -65,7 +65,7 @@ export function stillRunning(): string {
   return l10n.t('The run goes on and is still recorded. Call analyze_capture to wait for its end.');
 }
 
-function checkMode(mode: 'cli' | 'web', { url }: WantedRun): void {
+function checkMode(mode: 'cli' | 'web', { url }: RequestedRun): void {
   if ((mode === 'web') === (url !== undefined)) return;
   throw new Failure(
     'invalid_input',

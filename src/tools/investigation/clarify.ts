@@ -52,19 +52,19 @@ export const clarify = defineTool({
     const offered = (input.chunks ?? []).map(({ id }) => id);
     const all = found.analysis?.chunks ?? [];
     const chunks = chosenChunks(found, offered.length > 0 ? offered : all.map(({ id }) => id));
-    const choice = input.answer ?? (await asked(services, chunks, call));
+    const choice = input.answer ?? (await askPerson(services, chunks, call));
     chosenChunks(found, choice.selectedIds);
     const by = input.answer === undefined ? 'person' : 'agent';
     await recordChoice(investigations, input.sid, choice, by);
     return success({
       selectedIds: choice.selectedIds,
-      ...(choice.notes === undefined ? {} : { notes: choice.notes }),
+      ...defined({ notes: choice.notes }),
       link: uriOf(input.sid, CLARIFY_FILE),
     });
   },
 });
 
-/** Keeps a choice, and writes the document about it. */
+/** Stores a choice, and writes the document about the choices. */
 export async function recordChoice(
   investigations: Investigations,
   id: string,
@@ -73,12 +73,12 @@ export async function recordChoice(
 ): Promise<void> {
   const at = new Date().toISOString();
   const changed = await investigations.update(id, ({ clarifications, analysis }) => {
-    const known = clarifications.at(-1)?.ranges ?? [];
-    const ranges = selectedIds.flatMap((each) => {
-      const chunk = analysis?.chunks.find((candidate) => candidate.id === each);
-      if (chunk === undefined) return known.filter((range) => range.id === each);
+    const earlier = clarifications.at(-1)?.ranges ?? [];
+    const ranges = selectedIds.flatMap((chunkId) => {
+      const chunk = analysis?.chunks.find((candidate) => candidate.id === chunkId);
+      if (chunk === undefined) return earlier.filter((range) => range.id === chunkId);
       const { startIdx, endIdx } = chunk.metadata;
-      return [{ id: each, startIdx, endIdx }];
+      return [{ id: chunkId, startIdx, endIdx }];
     });
     const added = { at, by, selectedIds: [...selectedIds], ranges, ...defined({ notes }) };
     return { clarifications: [...clarifications, added].slice(-20) };
@@ -87,8 +87,8 @@ export async function recordChoice(
   await investigations.writeText(id, CLARIFY_FILE, clarifyDocument(chunks, changed.clarifications));
 }
 
-/** The client asks, if it can; else VS Code does. @throws Failure `declined_by_person` */
-async function asked(
+/** Asks through the client if it can ask, otherwise in VS Code. @throws Failure `declined_by_person` */
+async function askPerson(
   services: ToolServices,
   chunks: Parameters<ToolServices['investigation']['choose']>[0],
   call: Call,

@@ -1,36 +1,32 @@
 import { BoundedRun, type RunStep } from '../../control/boundedRun';
-import { Superseded } from '../../debugger/inspection/inspector';
+import { Superseded } from '../../debugger/inspection/stopRequests';
 import { fields, numberOf, textOf } from '../../debugger/protocol';
 import { threadOfStop, type SessionState } from '../../debugger/state/state';
-import type { Recorder } from '../../investigation/captures';
+import type { Recorder } from '../../investigation/captureRecorder';
 import type { CaptureEvent, Stream } from '../../investigation/events';
 import type { RunEnd } from '../../investigation/runs';
+import { defined } from '../../util/defined';
 import { SerialQueue } from '../../util/serialQueue';
 import { startFailure } from '../core/startProgram';
 import type { ToolResult } from '../defineTool';
-import {
-  checkInputs,
-  checkTypes,
-  checkVariables,
-  planFor,
-  type StartInput,
-  type StartPlan,
-} from '../launch/launchPlan';
+import { planFor, type StartPlan } from '../launch/launchPlan';
+import { checkInputs, checkTypes, checkVariables } from '../launch/planChecks';
+import { type StartInput } from '../launch/startInput';
 import { runTasks } from '../launch/preLaunchTasks';
 import { reportEnd } from '../reports/endReport';
 import { reportStop } from '../reports/runReport';
 import type { Call, ToolServices } from '../services';
 
-/** A program that stops at one place again and again is let go at some point. */
+/** The maximum number of stops. A program that stops more often is ended. */
 const MOST_STOPS = 200;
 
-/** Longer than any capture: what ends a run is the capture's own limit. */
+/** A limit that is longer than any capture. The limit of the capture itself ends a run. */
 const NO_LIMIT_MS = 2 * 60 * 60 * 1000;
 
 /**
- * Runs a debug configuration for a capture: what it prints, where it stops and its exceptions become events, and after
- * each stop it goes on. Breakpoints, also logpoints, thus add to the capture. However the capture ends, nothing of the
- * run is left behind, unless the person has taken it into their own hands.
+ * Runs a debug configuration for a capture. The output, stops and exceptions of the program become events, and the
+ * program continues after each stop. Thus breakpoints and logpoints add data to the capture. At the end of the capture,
+ * no session of the run remains, unless the person has taken it over.
  */
 export async function debugRun(
   services: ToolServices,
@@ -48,7 +44,7 @@ export async function debugRun(
   const ready = await runTasks(services, plan, call, deadline);
   const over = new AbortController();
   const limits = { deadline, signal: AbortSignal.any([stop, over.signal]) };
-  // The members of a compound run beside each other, and each is followed by itself.
+  // The members of a compound run in parallel. Each member is followed separately.
   const runs = ready.launches.map((launch) => {
     const own = { launches: [launch], stopAll: false, noDebug: false };
     return BoundedRun.starting(services.control, own, 'capture_run', limits);
@@ -63,10 +59,10 @@ export async function debugRun(
         return end;
       }),
     );
-    return ends.find((each) => each.endedBy !== 'exit' || each.exitCode !== 0) ?? ends[0] ?? NONE;
+    return ends.find((end) => end.endedBy !== 'exit' || end.exitCode !== 0) ?? ends[0] ?? NONE;
   } finally {
     await Promise.allSettled(runs.map((run) => run.finish('stopProgram')));
-    // A program that is ended may still say something.
+    // A program that is being ended may still print output.
     await output.settle();
     output.dispose();
   }
@@ -74,7 +70,7 @@ export async function debugRun(
 
 const NONE: RunEnd = { via: 'debugger', endedBy: 'failed', note: 'There is nothing to start.' };
 
-/** One program of the run, from its start to its end. */
+/** Follows one program of the run from its start to its end. */
 class FollowedRun {
   private stops = 0;
 
@@ -96,7 +92,7 @@ class FollowedRun {
     return await this.endOf(step);
   }
 
-  /** Records a stop, and goes on from it. */
+  /** Records a stop, and continues the program. */
   private async pass(
     { sessionKey }: Extract<RunStep, { kind: 'stopped' }>,
     recorder: Recorder,
@@ -107,7 +103,7 @@ class FollowedRun {
       await this.output.settle();
       await recorder.event(stopEvent(result));
     } catch (error) {
-      // It went on by itself before it could be read.
+      // The program continued by itself before the stop could be read.
       if (!(error instanceof Superseded)) throw error;
     }
     const session = this.services.model.state.sessions.get(sessionKey);
@@ -119,7 +115,7 @@ class FollowedRun {
   private async endOf(step: Exclude<RunStep, { kind: 'stopped' }>): Promise<RunEnd> {
     const { services, run } = this;
     if (step.kind === 'notStarted') {
-      const roots = run.sessions.filter((each) => each.parentKey === undefined);
+      const roots = run.sessions.filter((session) => session.parentKey === undefined);
       const { message } = startFailure(services, this.plan, roots, step.message);
       return { via: 'debugger', endedBy: 'failed', note: message };
     }
@@ -129,10 +125,10 @@ class FollowedRun {
     const result = await reportEnd(services, this.call, step.rootKey);
     if (result.status === 'error')
       return { via: 'debugger', endedBy: 'failed', note: textOf(result.message) };
-    const isAsked = services.model.state.sessions.get(step.rootKey)?.endAsked === true;
+    const isEndRequested = services.model.state.sessions.get(step.rootKey)?.endRequested === true;
     return {
       via: 'debugger',
-      endedBy: isAsked ? 'stopped' : 'exit',
+      endedBy: isEndRequested ? 'stopped' : 'exit',
       exitCode: numberOf(result.exit_code),
     };
   }
@@ -142,7 +138,7 @@ function stoppedFor(note: string): RunEnd {
   return { via: 'debugger', endedBy: 'stopped', note };
 }
 
-/** A stop as an event: an exception is an error. */
+/** Returns the event for a stop. An exception becomes an error. */
 function stopEvent(result: ToolResult): CaptureEvent {
   const stop = fields(result['stop_event_data']);
   const exception = fields(stop['exception']);
@@ -150,7 +146,7 @@ function stopEvent(result: ToolResult): CaptureEvent {
   const [top] = Array.isArray(stop['call_stack']) ? stop['call_stack'].map(fields) : [];
   const file = textOf(fields(stop['source'])['path']) ?? '';
   const line = numberOf(stop['line']);
-  const words = isException
+  const message = isException
     ? `${textOf(exception['type']) ?? 'Exception'}: ${textOf(exception['message']) ?? textOf(stop['text']) ?? ''}`
     : `stopped: ${textOf(stop['reason']) ?? ''}`;
   return {
@@ -158,9 +154,9 @@ function stopEvent(result: ToolResult): CaptureEvent {
     level: isException ? 'error' : 'info',
     module: file,
     func: textOf(top?.['function_name']) ?? '',
-    msg: words,
+    msg: message,
     kv: {
-      ...(line === undefined ? {} : { frame: { file, line } }),
+      ...defined({ frame: line === undefined ? undefined : { file, line } }),
       variables: fields(stop['top_frame_variables'])['variables'] ?? [],
       call_stack: stop['call_stack'] ?? [],
     },
@@ -174,7 +170,7 @@ const STREAMS: Readonly<Record<string, Stream>> = {
   terminal: 'terminal',
 };
 
-/** Writes what the sessions of a capture print, and those of no other launch. */
+/** Writes the output of a capture's own sessions to the recorder. */
 class OutputFollower {
   private readonly cursors = new Map<string, number>();
   private readonly subscription: { dispose(): void };
@@ -188,7 +184,7 @@ class OutputFollower {
     this.subscription = services.model.onDidChange(() => this.read());
   }
 
-  /** Resolves when all that has been printed is written. */
+  /** Resolves when all printed output has been written. */
   async settle(): Promise<void> {
     this.read();
     await this.queue.run(async () => undefined);
@@ -208,7 +204,7 @@ class OutputFollower {
       this.cursors.set(session.key, log.cursor);
       const lines = log.read({ since }).filter((line) => line.number <= log.cursor);
       for (const { category, text } of lines)
-        // A failure to write is told when the capture ends.
+        // A failed write is reported when the capture ends.
         this.queue
           .run(async () => await this.recorder.sink(STREAMS[category] ?? 'debugger', `${text}\n`))
           .catch(() => undefined);

@@ -7,7 +7,10 @@ import type { ToolServices } from '../services';
 
 const MOST_EVIDENCE = 200;
 
-/** Before anything is done for a call whose answer is to be kept. @throws Failure for an investigation that takes none */
+/**
+ * Checks the investigation before a call whose result will be stored as evidence.
+ * @throws Failure if the investigation does not accept evidence
+ */
 export async function checkEvidence(
   { sid }: CheckedCall,
   { investigation: { investigations } }: Pick<ToolServices, 'investigation'>,
@@ -15,7 +18,7 @@ export async function checkEvidence(
   if (sid !== undefined) await investigations.findOpen(sid);
 }
 
-/** Keeps the answer of a call as evidence, without credentials, and says in it where. */
+/** Stores the result of a call as evidence, without credentials, and adds the link to the result. */
 export async function withEvidence(
   tool: Tool,
   { sid, doing }: CheckedCall,
@@ -23,22 +26,22 @@ export async function withEvidence(
   services: Pick<ToolServices, 'investigation'>,
 ): Promise<ToolResult> {
   const { status, ...rest } = result;
-  // What failed or was cancelled has found nothing.
+  // A failed or cancelled call has no findings.
   if (sid === undefined || status === 'error' || status === 'interrupted') return result;
-  const title = `${doing}: ${foundBy(result)}`;
+  const title = `${doing}: ${summaryOf(result)}`;
   try {
     const evidence = await addEvidence(services, sid, { tool: tool.name, title, result });
     return { status, evidence, ...rest };
   } catch (error) {
-    // What was found is worth more than its copy.
-    const known = asFailure(error) ?? error;
-    const why = known instanceof Error ? known.message : String(known);
-    return { status, evidence_error: why, ...rest };
+    // If the evidence cannot be stored, the result is still returned.
+    const reported = asFailure(error) ?? error;
+    const message = reported instanceof Error ? reported.message : String(reported);
+    return { status, evidence_error: message, ...rest };
   }
 }
 
-/** What an answer says, in a few words. */
-function foundBy(result: ToolResult): string {
+/** Returns a short summary of a result. */
+function summaryOf(result: ToolResult): string {
   const stop = fields(result['stop_event_data'] ?? result['stop']);
   const reason = textOf(stop['reason']);
   if (reason === undefined)
@@ -51,8 +54,9 @@ function foundBy(result: ToolResult): string {
 }
 
 /**
- * Adds what a debugging tool found to an investigation: a stop, a trace, a table of values, a test's report.
- * @param title one line, which the summary cites
+ * Adds the result of a debugging tool to an investigation. This is a stop, a trace, a table of values, or a test's
+ * report.
+ * @param title one line, which is cited in the summary
  * @returns the link, for the tool's own result
  * @throws Failure `investigation_not_found`
  */
@@ -77,7 +81,7 @@ export async function addEvidence(
     await investigations.writeJson(sid, added.file, { at, tool, title, result });
   } catch (error) {
     await investigations.update(sid, (current) => ({
-      evidence: current.evidence.filter((each) => each.id !== added.id),
+      evidence: current.evidence.filter((entry) => entry.id !== added.id),
     }));
     throw error;
   }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { filePathText, resultFields } from '../schemas';
 
-/** Parameters and results that several tools of an investigation share; their names are those of the founding document. */
+/**
+ * The parameters and results that several investigation tools share. Their names are the names in the founding
+ * document.
+ */
 export const sid = z.string().min(1).max(40).describe('From start_session.');
 
 export const command = z
@@ -30,7 +33,7 @@ export const timeoutSec = seconds
   .default(DEFAULT_SECONDS)
   .describe('Ends the run after so many seconds (1 to 3600); what was captured is kept.');
 
-/** Before everything else in a result of an error. */
+/** The first field in the result of an error. */
 export const errorShape = { isError: z.literal(true).optional() };
 
 export const links = z.record(z.string(), z.string()).optional();
@@ -47,7 +50,7 @@ export const candidateChunk = z.object({
   }),
 });
 
-/** What is told of a run that verifies a fix. */
+/** The result fields about a run that verifies a fix. */
 export const verdictShape = {
   verdict: z.enum(['fixed', 'still_failing', 'changed', 'inconclusive']).optional(),
   reason: z.string().optional(),
@@ -57,7 +60,7 @@ export const verdictShape = {
   appeared: z.array(z.string()).readonly().optional(),
 };
 
-/** What is told of a run. */
+/** The result fields about a run. */
 export const runShape = {
   captureId: z.string().optional(),
   via: z.enum(['terminal', 'child_process', 'debugger', 'browser']).optional(),

@@ -63,7 +63,7 @@ export const reasonerRun = defineTool({
     const chunks = chunksFor(found, input);
     const reasoner = await reasonerOf(services, call);
     const prompt = await promptOf(services, found, input, chunks);
-    const result = await askedModel(services, input, reasoner, prompt, call);
+    const result = await askModel(services, input, reasoner, prompt, call);
     return success({ ...result, link: uriOf(input.sid, REASONING_FILE) });
   },
 });
@@ -84,15 +84,21 @@ async function questionOf(services: ToolServices, given: Input): Promise<Questio
   };
 }
 
-/** The chosen chunks, else those of the last clarification, else the first. @throws Failure */
+/**
+ * Returns the chosen chunks, or the chunks of the last clarification, or the first chunks.
+ * @throws Failure for an unknown id
+ */
 function chunksFor(found: InvestigationRecord, { context }: Input): readonly ChunkRecord[] {
   const all = found.analysis?.chunks.map(({ id }) => id) ?? [];
   const clarified = found.clarifications.at(-1)?.selectedIds.filter((id) => all.includes(id)) ?? [];
-  const wanted = context?.selectedIds ?? (clarified.length > 0 ? clarified : all);
-  return chosenChunks(found, wanted).slice(0, MOST_CHUNKS);
+  const selected = context?.selectedIds ?? (clarified.length > 0 ? clarified : all);
+  return chosenChunks(found, selected).slice(0, MOST_CHUNKS);
 }
 
-/** @throws Failure `not_supported` if the person has chosen none, or there is none */
+/**
+ * Returns the chosen reasoner.
+ * @throws Failure `not_supported` if the person has not chosen a reasoner, or it is not available
+ */
 async function reasonerOf(services: ToolServices, call: Call): Promise<Reasoner> {
   const { reasoner } = services.investigation;
   if (reasoner.kind === 'off') throw isOff();
@@ -105,7 +111,7 @@ async function reasonerOf(services: ToolServices, call: Call): Promise<Reasoner>
   );
 }
 
-/** The model of the MCP client that calls, if it offers it. */
+/** Returns the model of the calling MCP client, if the client supports sampling. */
 function samplingOf({ client }: Call): Reasoner | undefined {
   if (client?.sample === undefined) return undefined;
   return { name: client.name, ask: client.sample };
@@ -131,7 +137,7 @@ async function promptOf(
     sources.filter(({ text }) => text !== ''),
     context?.notes,
   );
-  // What leaves the machine is redacted, whatever the person has set for results.
+  // All text that leaves the machine is redacted. The person's setting for results does not change this.
   return await services.investigation.outgoing.text(prompt);
 }
 
@@ -144,14 +150,14 @@ async function sourceAt({ workspace }: ToolServices, place: string): Promise<str
     return text
       .split('\n')
       .slice(first, Number(line) + LINES_AROUND)
-      .map((each, index) => `${first + index + 1}: ${each}`)
+      .map((content, index) => `${first + index + 1}: ${content}`)
       .join('\n');
   }
   return '';
 }
 
-/** Asks, with a line of audit before and after, and keeps what was answered. */
-async function askedModel(
+/** Asks the model, with an audit line before and after, and stores the answer. */
+async function askModel(
   services: ToolServices,
   { sid: id, task }: Input,
   reasoner: Reasoner,

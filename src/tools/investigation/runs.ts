@@ -6,13 +6,13 @@ import { Failure } from '../../results/failure';
 import { defined } from '../../util/defined';
 import { absolute } from '../files/files';
 import { launchQuestion } from '../launch/launchQuestion';
-import { startInput } from '../launch/launchPlan';
+import { startInput } from '../launch/startInput';
 import { code, wholeCode, type Question } from '../question';
 import type { Call, ToolServices } from '../services';
 import { debugRun } from './debugRun';
 
-/** What a call wants to run; exactly one of the three. */
-export interface WantedRun {
+/** The run that a call requests. Exactly one of `command`, `configurationName` and `url` is set. */
+export interface RequestedRun {
   readonly command?: string | undefined;
   readonly configurationName?: string | undefined;
   readonly url?: string | undefined;
@@ -40,17 +40,23 @@ export type CheckedRun = { readonly timeoutSec: number } & (
     }
 );
 
-/** @throws Failure `invalid_input` where not exactly one thing is to be run */
-export async function checkedRun(services: ToolServices, wanted: WantedRun): Promise<CheckedRun> {
-  const { command, configurationName, url, timeoutSec } = wanted;
-  const given = [command, configurationName, url].filter((each) => each !== undefined);
+/**
+ * Checks the parameters of a run.
+ * @throws Failure `invalid_input` if not exactly one of `command`, `configurationName` and `url` is set
+ */
+export async function checkedRun(
+  services: ToolServices,
+  requested: RequestedRun,
+): Promise<CheckedRun> {
+  const { command, configurationName, url, timeoutSec } = requested;
+  const given = [command, configurationName, url].filter((value) => value !== undefined);
   if (given.length !== 1) throw notOne();
   if (command !== undefined)
     return {
       source: 'command',
       command,
-      cwd: await folderOf(services, wanted.cwd),
-      env: wanted.env ?? {},
+      cwd: await folderOf(services, requested.cwd),
+      env: requested.env ?? {},
       timeoutSec,
     };
   if (configurationName !== undefined)
@@ -58,13 +64,14 @@ export async function checkedRun(services: ToolServices, wanted: WantedRun): Pro
   return {
     source: 'page',
     url: pageUrl(url ?? ''),
-    webRoot: wanted.webRoot === undefined ? undefined : await folderOf(services, wanted.webRoot),
-    hasScreenshots: wanted.screenshots === true,
+    webRoot:
+      requested.webRoot === undefined ? undefined : await folderOf(services, requested.webRoot),
+    hasScreenshots: requested.screenshots === true,
     timeoutSec,
   };
 }
 
-/** What the person is asked about a run: everything that it can run, whole. */
+/** Returns the question to the person about a run. It shows everything that will be run, in full. */
 export async function runQuestion(
   services: ToolServices,
   run: CheckedRun,
@@ -104,7 +111,7 @@ function pageMessage(url: string, hasScreenshots: boolean, limit: string): strin
   return `${message} ${pictures}`;
 }
 
-/** How a checked run is captured. */
+/** Returns the plan for capturing a checked run. */
 export function planOf(
   services: ToolServices,
   call: Call,
@@ -153,10 +160,10 @@ export function planOf(
   }
 }
 
-/** What a result says of a run. */
+/** Returns the result fields about a run. */
 export function runResult(sid: string, { record, stats }: CaptureState) {
   const { id, via, endedBy, exitCode, signal, note, file, files } = record;
-  const named = [file, ...files].map((each) => [nameOf(each), uriOf(sid, each)] as const);
+  const named = [file, ...files].map((name) => [nameOf(name), uriOf(sid, name)] as const);
   return defined({
     captureId: id,
     via,
@@ -174,7 +181,7 @@ export function runResult(sid: string, { record, stats }: CaptureState) {
   });
 }
 
-/** How long a call waits for a run: clients give up before long runs end. */
+/** Returns the time that a call waits for a run. Clients stop waiting before long runs end. */
 export function waitMs(call: Call, timeoutSec: number): number {
   return Math.min(call.maxWaitSeconds, timeoutSec + 10) * 1000;
 }
@@ -187,8 +194,11 @@ function startOf(name: string) {
   return startInput.parse({ configuration_name: name });
 }
 
-/** @throws Failure `no_folder`, `file_not_found`, `file_outside_workspace` */
-async function folderOf(services: ToolServices, wanted: string | undefined): Promise<string> {
+/**
+ * Returns the folder in which a command runs.
+ * @throws Failure `no_folder`, `file_not_found`, `file_outside_workspace`
+ */
+async function folderOf(services: ToolServices, requested: string | undefined): Promise<string> {
   const { workspace } = services;
   const [first] = workspace.folders;
   if (first === undefined)
@@ -197,7 +207,7 @@ async function folderOf(services: ToolServices, wanted: string | undefined): Pro
       l10n.t('No folder is open, so a command has no folder to run in.'),
       'Ask the person to open the project. Nothing was run.',
     );
-  const folder = wanted === undefined ? first.path : await absolute(services, wanted);
+  const folder = requested === undefined ? first.path : await absolute(services, requested);
   if ((await workspace.outside(folder)) !== undefined)
     throw new Failure(
       'file_outside_workspace',

@@ -2,7 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { ChunkRecord, InvestigationRecord } from '../../investigation/record';
 import { Failure } from '../../results/failure';
 
-/** The chunks of the last analysis with these ids. @throws Failure `invalid_input` for an id that is not there */
+/**
+ * Returns the chunks of the last analysis with these ids.
+ * @throws Failure `invalid_input` for an unknown id, or if there is no analysis
+ */
 export function chosenChunks(
   { analysis }: InvestigationRecord,
   ids: readonly string[],

@@ -1,24 +1,31 @@
-import type { Captures, Recorder } from '../../investigation/captures';
+import type { Recorder } from '../../investigation/captureRecorder';
+import type { Captures } from '../../investigation/captures';
 import type { Investigations } from '../../investigation/investigations';
 import type { Reasoner } from '../../investigation/reasoning';
 import type { ChunkRecord } from '../../investigation/record';
 import type { CommandRunner, RunEnd } from '../../investigation/runs';
 import type { Scrub } from '../../investigation/scrub';
 
-/** What the tools of an investigation work with beside the debugger; made once, in `editor/investigation`. */
+/**
+ * The services that the investigation tools use in addition to the debugger. They are created once, in
+ * `editor/investigation`.
+ */
 export interface InvestigationServices {
   readonly investigations: Investigations;
   readonly captures: Captures;
-  /** Takes credentials and personal data out of what leaves the machine, whatever the person has set. */
+  /**
+   * Removes credentials and personal data from all text that leaves the machine. The person's settings do not change
+   * this.
+   */
   readonly outgoing: Scrub;
-  /** A terminal with shell integration where there is one; else a child process. */
+  /** Runs commands in a terminal if it has shell integration, otherwise in a child process. */
   readonly commands: CommandRunner;
   readonly browser: Browser;
-  /** The environment of a captured command: what the allow list lets through, and what the call adds. */
+  /** Returns the environment of a captured command: the variables of the allow list, and the variables of the call. */
   environment(added: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
-  /** What the person has chosen in the settings. */
+  /** The reasoner that the person has chosen in the settings. */
   readonly reasoner: ReasonerChoice;
-  /** Asks the person in VS Code which chunks matter; undefined if they did not answer. */
+  /** Asks the person in VS Code which chunks matter. Returns undefined if they did not answer. */
   choose(chunks: readonly ChunkRecord[], signal: AbortSignal): Promise<PersonsChoice | undefined>;
 }
 
@@ -29,16 +36,16 @@ export interface PersonsChoice {
 
 export interface ReasonerChoice {
   readonly kind: 'off' | 'vscode' | 'mcp' | 'command';
-  /** What is asked with, for `vscode` and `command`; undefined where there is none. */
+  /** Returns the reasoner for `vscode` and `command`, or undefined if there is none. */
   find(signal: AbortSignal): Promise<Reasoner | undefined>;
-  /** What a card names before the reasoner is found. */
+  /** The name on the confirmation card, which is shown before the reasoner is found. */
   readonly label: string;
 }
 
-/** A page to be captured in a real browser. */
+/** A page to capture in a real browser. */
 export interface PagePlan {
   readonly url: string;
-  /** The folder whose files the page's scripts are. */
+  /** The folder with the source files of the page's scripts. */
   readonly webRoot: string | undefined;
   readonly hasScreenshots: boolean;
 }

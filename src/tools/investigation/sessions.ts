@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { SUMMARY_FILE, summaryDocument } from '../../investigation/documents';
 import { uriOf } from '../../investigation/paths';
 import { META } from '../../investigation/record';
+import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { maxChars, resultSchema } from '../schemas';
 import { errorShape, links, sid } from './parameters';
 
-/** What the caller is reminded of: the founding document's rules, in the order of the work. */
+/** The reminder for the caller. It contains the rules of the founding document, in the order of the work. */
 const REMINDER =
   'After capture_run always call analyze_capture. If needClarify is true, call clarify and analyze again. Then fix the smallest thing that the evidence supports, and prove it with verify_run; if it still fails, go back to the analysis. end_session writes the summary. Pass sid also to get_debug_state, wait_for_stop, trace_function, collect_values or debug_test: their answer is kept as evidence, which the summary cites.';
 
@@ -57,7 +58,7 @@ const endInput = z.strictObject({
   max_chars: maxChars,
 });
 
-/** The tool has two names: clients know the other from the founding document. */
+/** The tool has two names, because clients know the second one from the founding document. */
 function endTool(name: 'end_session' | 'mcp_end', modelDescription: string) {
   return defineTool({
     name,
@@ -82,7 +83,7 @@ function endTool(name: 'end_session' | 'mcp_end', modelDescription: string) {
       await captures.stop(id);
       const ended = await investigations.update(id, () => ({
         endedAt: new Date().toISOString(),
-        ...(hook === undefined ? {} : { hook }),
+        ...defined({ hook }),
       }));
       const summary = summaryDocument(ended, { conclusion, nextStep });
       await investigations.writeText(id, SUMMARY_FILE, summary);

@@ -5,8 +5,8 @@ import { forEachEvent } from '../../investigation/readCapture';
 import type { CaptureRecord } from '../../investigation/record';
 import type { ToolServices } from '../services';
 
-/** Compares a run with the capture before the fix, and keeps what was found. */
-export async function compared(
+/** Compares a run with the capture before the fix, and stores the result. */
+export async function compareRuns(
   services: ToolServices,
   id: string,
   before: CaptureRecord,

@@ -17,7 +17,7 @@ import {
   sid,
   verdictShape,
 } from './parameters';
-import { compared } from './verification';
+import { compareRuns } from './verification';
 import { checkedRun, planOf, runQuestion, runResult, waitMs, type CheckedRun } from './runs';
 
 const input = z.strictObject({
@@ -68,11 +68,11 @@ export const verifyRun = defineTool({
       against: before.id,
     });
     const state = await captures.wait(input.sid, id, waitMs(call, run.timeoutSec), call.signal);
-    const told = runResult(input.sid, state);
+    const result = runResult(input.sid, state);
     if (state.isRunning)
       return {
         status: 'timeout' as const,
-        ...told,
+        ...result,
         message: l10n.t(
           'The run goes on and is still recorded. Call analyze_capture with captureId {0}: it waits for the end and compares.',
           id,
@@ -80,25 +80,27 @@ export const verifyRun = defineTool({
       };
     return {
       status: 'completed' as const,
-      ...told,
-      ...(await compared(services, input.sid, before, state.record)),
+      ...result,
+      ...(await compareRuns(services, input.sid, before, state.record)),
     };
   },
 });
 
-/** The capture that a verification is compared with. @throws Failure `invalid_input` */
+/** Returns the capture that a verification is compared with. @throws Failure `invalid_input` if there is none */
 function against({ captures }: InvestigationRecord, id: string | undefined): CaptureRecord {
-  const own = captures.filter((each) => each.kind === 'capture' && each.endedAt !== undefined);
-  const found = id === undefined ? own.at(-1) : own.find((each) => each.id === id);
+  const own = captures.filter(
+    (capture) => capture.kind === 'capture' && capture.endedAt !== undefined,
+  );
+  const found = id === undefined ? own.at(-1) : own.find((capture) => capture.id === id);
   if (found !== undefined) return found;
   throw new Failure(
     'invalid_input',
     l10n.t('There is no capture to compare with.'),
-    `Captures that have ended: ${own.map((each) => each.id).join(', ') || 'none; call capture_run first'}. Nothing was run.`,
+    `Captures that have ended: ${own.map((capture) => capture.id).join(', ') || 'none; call capture_run first'}. Nothing was run.`,
   );
 }
 
-/** What is run: what the call says, else what was captured. */
+/** Returns the run of a verification: the run that the call requests, or otherwise the captured run. */
 async function runOf(
   services: ToolServices,
   given: Input,
@@ -120,7 +122,10 @@ async function runOf(
   });
 }
 
-/** Another run than the captured one would prove nothing. @throws Failure `invalid_input` for what was not kept */
+/**
+ * Checks that all values of the captured run are stored or passed again, because a different run would prove nothing.
+ * @throws Failure `invalid_input`
+ */
 function checkKept(given: Input, before: CaptureRecord): void {
   if (isRedacted(before.what))
     throw new Failure(

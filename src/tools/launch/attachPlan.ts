@@ -1,34 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { z } from 'zod';
 import { listed } from '../../results/listing';
 import { Failure } from '../../results/failure';
 import type { AttachTarget, PathMapping } from '../../debugger/adapters/adapter';
 import { attachConfiguration } from '../../debugger/adapters/registry';
 import { absolute } from '../files/files';
-import type { StartInput, StartPlan } from './launchPlan';
+import type { StartPlan } from './launchPlan';
+import type { AttachInput, StartInput } from './startInput';
 import { refuseVariables } from './launchVariables';
 import type { ToolServices } from '../services';
 
-/** Every agent pays for this schema: its bounds are checked in `targetOf`. */
-export const attachInput = z.strictObject({
-  type: z.string(),
-  process_id: z.int().optional(),
-  host: z.string().optional(),
-  port: z.int().optional(),
-  path_mappings: z.record(z.string(), z.string()).optional().describe('Remote to local.'),
-});
-
-type AttachInput = z.output<typeof attachInput>;
-
-/** Parameters that only a program takes which is started, or a configuration. */
+/** The parameters that apply only to a started program or to a configuration. */
 const OF_A_START = ['type', 'args', 'cwd', 'env', 'inputs', 'stop_on_entry'] as const;
 
-/** How many mappings of paths one call may hold. */
+/** The maximum number of path mappings in one call. */
 const MOST_MAPPINGS = 20;
 
 /**
- * A configuration for a program that runs, without a launch.json.
- * @throws Failure `invalid_input`, `process_not_found`, `not_supported`; nothing has been started
+ * Plans the attach to a running program without a launch.json.
+ * @throws Failure `invalid_input`, `process_not_found`, `process_not_permitted`, `not_supported`. Nothing has been
+ * started then.
  */
 export async function planForAttach(
   services: ToolServices,
@@ -101,10 +91,13 @@ function invalid(message: string): Failure {
   );
 }
 
-/** @throws Failure where there is no such process, or where a debugger may not touch it */
+/**
+ * Checks the process to attach to.
+ * @throws Failure if the process does not exist, or if a debugger may not attach to it
+ */
 function checkProcess(processId: number): void {
   if (processId < 1) throw invalid(l10n.t('{0} is no process id.', processId));
-  // Paused, they could answer no call any more.
+  // If the processes of VS Code were paused, they could no longer answer calls.
   if (processId === process.pid || processId === process.ppid)
     throw new Failure(
       'not_supported',

@@ -3,16 +3,19 @@ import { adapterOf } from '../../debugger/adapters/registry';
 import type { SessionState } from '../../debugger/state/state';
 import type { ToolServices } from '../services';
 
-/** How many of the last lines of a session's output are looked at: runners sum up at the end. */
+/** The number of a session's last output lines that are searched. Runners print a summary at the end. */
 const LAST_LINES = 200;
 
-/** Such lines are short; longer ones are not looked at, so that none takes long. */
+/**
+ * The maximum length of a searched line. Summary lines are short. Longer lines are skipped, because a search in them
+ * could take long.
+ */
 const MOST_OF_A_LINE = 500;
 
-/** Colours and cursor movements of a terminal. */
+/** Matches terminal escape sequences for colors and cursor movements. */
 const STYLE = /\u001b\[[0-9;]*[A-Za-z]/g;
 
-/** The lines with which test runners sum up or name what failed. */
+/** Match the lines with which test runners report failures. */
 const FAILED: readonly RegExp[] = [
   // pytest
   /^=+ (?:.*, )?\d+ (?:failed|errors?)\b.* in [\d.]+s/,
@@ -34,7 +37,10 @@ const FAILED: readonly RegExp[] = [
   /^\[ {2}FAILED {2}\] \d+ tests?/,
 ];
 
-/** Where the output looks like that of a failed test and nothing stopped at an exception: what would have stopped there. */
+/**
+ * Returns a hint if the output looks like the output of a failed test and the program did not stop at the failure. The
+ * hint explains how to stop there.
+ */
 export function aboutFailedTest(
   { model }: Pick<ToolServices, 'model'>,
   members: readonly SessionState[],
@@ -42,7 +48,7 @@ export function aboutFailedTest(
   if (members.some((session) => session.lastStop !== undefined)) return undefined;
   const stops = members
     .map((session) => adapterOf(session.type).testStops)
-    .find((each) => each !== undefined);
+    .find((testStops) => testStops !== undefined);
   if (stops === undefined) return undefined;
   const hasFailed = members.some((session) =>
     model
@@ -55,7 +61,7 @@ export function aboutFailedTest(
     : undefined;
 }
 
-/** The calls that make a debugger stop where a test fails. */
+/** Returns the calls that make a debugger stop at the failure of a test. */
 function callsFor({ filters, conditions, functionName, env, note }: TestStops): string {
   const conditionsOf = Object.entries(conditions ?? {}).map(
     ([filter, condition]) => `"${filter}": ${JSON.stringify(condition)}`,
@@ -70,12 +76,12 @@ function callsFor({ filters, conditions, functionName, env, note }: TestStops): 
     env === undefined ? undefined : `env ${env}`,
     functionName === undefined ? undefined : `set_breakpoint function_name "${functionName}"`,
     inFilters,
-  ].filter((each) => each !== undefined);
-  return [calls.join(', or '), note].filter((each) => each !== undefined).join(' ');
+  ].filter((call) => call !== undefined);
+  return [calls.join(', or '), note].filter((part) => part !== undefined).join(' ');
 }
 
 function isFailure(line: string): boolean {
   if (line.length > MOST_OF_A_LINE) return false;
   const text = line.replace(STYLE, '');
-  return FAILED.some((each) => each.test(text));
+  return FAILED.some((pattern) => pattern.test(text));
 }

@@ -6,15 +6,18 @@ import type { LaunchCommand } from './launchVariables';
 import { wholeCode } from '../question';
 import type { ToolServices } from '../services';
 
-/** Each debugger has names of its own for what is run. Of several, the first is told as what runs. */
+/**
+ * The properties that name the program. They differ between debuggers. If a configuration has several, the first one is
+ * shown as the program.
+ */
 const PROGRAMS = ['program', 'module', 'mainClass', 'command', 'file', 'url'];
 
-/** The same for what runs it. */
+/** The properties that name the runtime. */
 const RUNTIMES = ['runtimeExecutable', 'python', 'javaExec'];
 
 /**
- * Properties that cannot make anything run, and those that a line of their own tells. All others are on the card, so
- * that one which nobody has thought of is not hidden.
+ * The properties that are not shown in the generic lines, because they cannot run anything or because another line
+ * shows them. All other properties are on the card, so that an unexpected property is not hidden.
  */
 const QUIET: ReadonlySet<string> = new Set([
   'name',
@@ -56,7 +59,7 @@ const QUIET: ReadonlySet<string> = new Set([
   'restart',
 ]);
 
-/** Where a configuration attaches; told in its own line there. */
+/** The properties that define the target of an attach. They are shown in a separate line. */
 const PLACES: ReadonlySet<string> = new Set([
   'port',
   'host',
@@ -73,19 +76,20 @@ const PLACES: ReadonlySet<string> = new Set([
   'gdb-remote-port',
 ]);
 
-/** Properties that can run code beside the program, by what debuggers call such things. */
+/** Matches the names of properties that can run code in addition to the program. */
 const CAN_RUN =
   /command|exec|path|args|argv|flags|script|tool|adapter|transport|task|python|server|generator|setup|init|env|sudo|root|hook|plugin|preload|shell/i;
 
-/** Environment variables by which programs, runtimes, linkers and shells load or run something. */
+/** Matches environment variables that make programs, runtimes, linkers or shells load or run code. */
 const LOADS_CODE =
   /^(?:NODE_|ELECTRON_|PYTHON|LD_|DYLD_|_?JAVA|JDK_|CLASSPATH|PERL|RUBY|LUA_|PHP|BASH|ENV$|ZDOTDIR|GIT_|GO|CARGO|RUST|npm_|DOTNET_|CORECLR_|COR_|COMPLUS_)|PATH$|OPT(?:ION)?S$|FLAGS$|STARTUP|PRELOAD|COMMAND|EDITOR|PAGER|BROWSER|SHELL|WRAPPER/i;
 
 /**
- * What a configuration runs, or attaches to, a line each: first what can run code beside the program. Nothing is cut.
- * @param configuration as it runs, after every merge
- * @param commands what VS Code runs to fill its variables in
- * @throws Failure `invalid_input` where it is too long to be shown
+ * Returns the lines about the program that a configuration runs or attaches to. Lines about code other than the program
+ * come first. The lines are not cut.
+ * @param configuration the configuration that is started, after every merge
+ * @param commands the commands that VS Code runs to expand its variables
+ * @throws Failure `invalid_input` if it is too long to be shown
  */
 export function launchLines(
   services: ToolServices,
@@ -113,7 +117,7 @@ function commandLine({ command, args }: LaunchCommand): string {
     : l10n.t('Runs the command {0} with {1}', wholeCode(command), wholeCode(JSON.stringify(args)));
 }
 
-/** The lines of one configuration, by what they are about. */
+/** The lines about one configuration, grouped by subject. */
 class ConfigurationCard {
   /** The properties that name the program and its runtime. */
   private readonly runs: string | undefined;
@@ -130,7 +134,7 @@ class ConfigurationCard {
     this.isAttach = configuration['request'] === 'attach';
   }
 
-  /** What happens before and after the program. */
+  /** Returns the lines about the attach, and about tasks before and after the program. */
   beforehand(): readonly string[] {
     const { preLaunchTask: first, postDebugTask: last } = this.configuration;
     return [
@@ -145,14 +149,17 @@ class ConfigurationCard {
   }
 
   runtime(): readonly string[] {
-    const words = [
+    const command = [
       ...(this.runsIn === undefined ? [] : [this.configuration[this.runsIn]]),
-      ...wordsOf(this.configuration['runtimeArgs']),
+      ...argumentsOf(this.configuration['runtimeArgs']),
     ];
-    return words.length === 0 ? [] : [l10n.t('With {0}', this.show(words))];
+    return command.length === 0 ? [] : [l10n.t('With {0}', this.show(command))];
   }
 
-  /** @param loadsCode whether those variables are meant by which programs load or run something, or the others */
+  /**
+   * Returns the lines about environment variables.
+   * @param loadsCode true for the variables that make programs load or run code, false for the other variables
+   */
   environment(loadsCode: boolean): readonly string[] {
     const variables = Object.entries(fields(this.configuration['env']))
       .filter(([name]) => LOADS_CODE.test(name) === loadsCode)
@@ -165,8 +172,8 @@ class ConfigurationCard {
 
   program(): readonly string[] {
     if (this.runs === undefined) return [];
-    const words = [this.configuration[this.runs], ...wordsOf(this.configuration['args'])];
-    return [l10n.t('Runs {0}', this.show(words))];
+    const command = [this.configuration[this.runs], ...argumentsOf(this.configuration['args'])];
+    return [l10n.t('Runs {0}', this.show(command))];
   }
 
   folder(): readonly string[] {
@@ -179,7 +186,7 @@ class ConfigurationCard {
     return l10n.t('{0}: {1}', wholeCode(name), this.show(this.configuration[name]));
   }
 
-  /** The properties that no other line shows. */
+  /** Returns the properties that no other line shows. */
   others(): readonly string[] {
     return Object.keys(this.configuration).filter(
       (name) =>
@@ -203,7 +210,7 @@ class ConfigurationCard {
   }
 }
 
-/** Properties that have a line of their own. */
+/** The properties that are shown in separate lines. */
 const SHOWN: ReadonlySet<string> = new Set([
   'runtimeArgs',
   'cwd',
@@ -211,12 +218,15 @@ const SHOWN: ReadonlySet<string> = new Set([
   'postDebugTask',
 ]);
 
-/** A task by its label, or a definition as it stands. */
+/** Returns the label of a task, or its definition as JSON, in Markdown. */
 export function taskName(task: unknown): string {
   return wholeCode(textOf(task) ?? JSON.stringify(task));
 }
 
-/** A switch or a number runs nothing, unless its name says that it does (`sudo`, `debugServer`). */
+/**
+ * Whether a property is shown. Booleans and numbers are hidden, unless their name suggests that they can run code
+ * (`sudo`, `debugServer`).
+ */
 function isOfInterest(name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value && CAN_RUN.test(name);
   if (typeof value === 'number') return CAN_RUN.test(name);
@@ -225,7 +235,7 @@ function isOfInterest(name: string, value: unknown): boolean {
   );
 }
 
-/** Where a configuration attaches: a process, an address, or what else it names. */
+/** Returns the target to which a configuration attaches: a process, an address, or another name. */
 function attachedTo(configuration: Fields): unknown {
   const process = scalar(configuration['processId'] ?? configuration['pid']);
   if (process !== undefined) return `pid ${process}`;
@@ -256,16 +266,19 @@ function scalar(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : textOf(value);
 }
 
-function wordsOf(value: unknown): readonly unknown[] {
+function argumentsOf(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? [value] : listOf(value);
 }
 
-/** A value as a person reads it: words with blanks in quotes, and paths in the workspace as they know them. */
+/**
+ * Returns a readable form of a value, with arguments that contain blanks in quotes, and paths relative to the
+ * workspace.
+ */
 function written(services: ToolServices, value: unknown, folderPath: string | undefined): string {
   if (Array.isArray(value))
     return value
       .map((element: unknown) => written(services, element, folderPath))
-      .map((word) => (/[\s\p{Cc}]|^$/u.test(word) ? JSON.stringify(word) : word))
+      .map((argument) => (/[\s\p{Cc}]|^$/u.test(argument) ? JSON.stringify(argument) : argument))
       .join(' ');
   if (typeof value === 'string')
     return shortPath(

@@ -3,12 +3,15 @@ import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { Failure } from '../../results/failure';
 import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
 
-/** One place that VS Code takes launch configurations from. */
+/** A source from which VS Code takes launch configurations. */
 export interface LaunchSource {
   readonly kind: 'folder' | 'workspace_file' | 'user_settings';
   /** The workspace folder, for `kind: folder`. */
   readonly folder: { readonly name: string; readonly path: string } | undefined;
-  /** The file's text, or what VS Code has already read of it, or a file that leads outside the workspace and is not read. */
+  /**
+   * The text of the file, or its value as VS Code has read it, or the path of a file that leads outside the workspace
+   * and is not read.
+   */
   readonly content:
     | { readonly text: string; readonly file: string }
     | { readonly value: unknown }
@@ -24,18 +27,23 @@ export interface LaunchEntry {
 export interface Launches {
   readonly configurations: readonly LaunchEntry[];
   readonly compounds: readonly LaunchEntry[];
-  /** `${input:…}` variables that are defined, by id. */
+  /** The definitions of `${input:…}` variables. */
   readonly inputs: readonly Fields[];
 }
 
-/** Reads all sources; comments and trailing commas are fine. @throws Failure `launch_file_invalid` with file and line */
+/**
+ * Reads all sources. Comments and trailing commas are permitted.
+ * @throws Failure `launch_file_invalid` with file and line
+ */
 export function readLaunches(sources: readonly LaunchSource[]): Launches {
   const all = sources.map((source) => ({ folder: source.folder, root: readSource(source) }));
   const entries = (list: string): LaunchEntry[] =>
     all.flatMap(({ folder, root }) =>
-      listOf(root[list]).flatMap((each) => {
-        const name = textOf(fields(each)['name']);
-        return isFields(each) && name !== undefined ? [{ name, folder, configuration: each }] : [];
+      listOf(root[list]).flatMap((configuration) => {
+        const name = textOf(fields(configuration)['name']);
+        return isFields(configuration) && name !== undefined
+          ? [{ name, folder, configuration }]
+          : [];
       }),
     );
   return {

@@ -4,16 +4,16 @@ import { listed } from '../../results/listing';
 import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
 import { absolute } from '../files/files';
-import type { StartInput } from './launchPlan';
+import type { StartInput } from './startInput';
 import type { ToolServices } from '../services';
 
-/** The parameters that set a property of a configuration, and that property. */
+/** The configuration property that each parameter sets. */
 const PROPERTIES = { args: 'args', cwd: 'cwd', env: 'env', stop_on_entry: 'stopOnEntry' } as const;
 
-/** What only a program takes that is started. */
+/** The parameters that apply only to a launched program. */
 const OF_A_LAUNCH = ['args', 'env'] as const;
 
-/** The parameters of a call that set a property of what it starts. */
+/** Returns the parameters of a call that set a property of the configuration. */
 export function overridesIn(input: StartInput): readonly (keyof typeof PROPERTIES)[] {
   return (['args', 'cwd', 'env', 'stop_on_entry'] as const).filter(
     (name) => input[name] !== undefined,
@@ -21,9 +21,9 @@ export function overridesIn(input: StartInput): readonly (keyof typeof PROPERTIE
 }
 
 /**
- * What a call sets in a configuration: its own properties in the place of those that stand there, but environment
- * variables beside the others.
- * @throws Failure `invalid_input` where the configuration has no use for it, so that nothing is ignored in silence
+ * Returns the properties that a call sets in a configuration. They replace existing properties, but environment
+ * variables are added to the existing ones.
+ * @throws Failure `invalid_input` if the configuration cannot use a parameter, so that no parameter is ignored silently
  */
 export async function overrides(
   services: ToolServices,
@@ -53,7 +53,7 @@ export async function overrides(
   });
 }
 
-/** Some debuggers take a list of `NAME=value` (lldb-dap). */
+/** Adds environment variables. Some debuggers accept a list of `NAME=value` (lldb-dap). */
 function withVariables(before: unknown, more: Readonly<Record<string, string>>): unknown {
   if (!Array.isArray(before)) return { ...fields(before), ...more };
   const others = listOf(before).filter(
@@ -62,7 +62,10 @@ function withVariables(before: unknown, more: Readonly<Record<string, string>>):
   return [...others, ...Object.entries(more).map(([name, value]) => `${name}=${value}`)];
 }
 
-/** A compound's members are other programs: which of them is meant, nobody can tell. @throws Failure `invalid_input` */
+/**
+ * Refuses overrides for a compound, because it is unclear which member they apply to.
+ * @throws Failure `invalid_input`
+ */
 export function refuseForCompound(input: StartInput, members: readonly string[]): void {
   const given = overridesIn(input);
   if (given.length === 0) return;

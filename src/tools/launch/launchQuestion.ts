@@ -5,13 +5,9 @@ import { isFields, type Fields } from '../../debugger/protocol';
 import { endQuestion } from '../core/endQuestion';
 import { launchLines, taskName } from './launchCard';
 import { readLaunches, type LaunchSource } from './launchFile';
-import {
-  checkTypes,
-  planFor,
-  type PlannedLaunch,
-  type StartPlan,
-  type StartInput,
-} from './launchPlan';
+import { planFor, type PlannedLaunch, type StartPlan } from './launchPlan';
+import { checkTypes } from './planChecks';
+import type { StartInput } from './startInput';
 import { commandsOf, expandVariables, questionsOf } from './launchVariables';
 import { plain, wholeCode, type Question } from '../question';
 import { replacedSessions } from './replacedSessions';
@@ -19,7 +15,7 @@ import type { ToolServices } from '../services';
 import { breakpointLines } from '../core/startBreakpoints';
 import { replacedIn, textsIn, variablesIn, type TemplateVariable } from '../templates';
 
-/** What a call would start. @throws Failure where the call would fail, too */
+/** Returns the question about the start that a call requests. @throws Failure if the call would fail too */
 export async function launchQuestion(
   services: ToolServices,
   requested: StartInput,
@@ -31,7 +27,10 @@ export async function launchQuestion(
   return { title, message: [message, ...breakpoints.map(asItem)].join('\n') };
 }
 
-/** Whether a plan is the one that a question was about; breakpoints, and files outside the workspace, stand behind it. */
+/**
+ * Whether a question was about this plan. In the message of the question, breakpoints and files outside the workspace
+ * follow the plan.
+ */
 export async function isAskedAbout(
   services: ToolServices,
   requested: StartInput,
@@ -47,7 +46,10 @@ export async function isAskedAbout(
   );
 }
 
-/** What a plan starts, a line each: for the question of a tool that starts it as a part of what it does. */
+/**
+ * Returns the lines about the programs that a plan starts, for the question of a tool that does more than start the
+ * plan.
+ */
 export async function launchItems(
   services: ToolServices,
   plan: StartPlan,
@@ -61,8 +63,9 @@ function asItem(line: string): string {
 }
 
 /**
- * What a plan starts, with everything of it that a person decides by: one line each, below the name.
- * @throws Failure `invalid_input` where that is too long to be shown
+ * Returns the question about a plan. It shows the name of the plan, followed by one line for each fact that matters for
+ * the decision.
+ * @throws Failure `invalid_input` if it is too long to be shown
  */
 export async function planQuestion(
   services: ToolServices,
@@ -97,8 +100,8 @@ export async function planQuestion(
 }
 
 /**
- * With the values that VS Code is known to put in. Environment variables stay named, as they may be secret, unless they
- * hold more that VS Code replaces.
+ * Returns the launch with the values that VS Code will insert, as far as they are known. Environment variables are
+ * shown as names, because they may be secret, unless they contain further variables.
  */
 function asItRuns({ workspace }: ToolServices, launch: PlannedLaunch): PlannedLaunch {
   const valueOf = ({ name, argument }: TemplateVariable): string | undefined => {
@@ -110,7 +113,7 @@ function asItRuns({ workspace }: ToolServices, launch: PlannedLaunch): PlannedLa
   return { ...launch, configuration: expandVariables(launch.configuration, valueOf) };
 }
 
-/** Commands have lines of their own. */
+/** Whether an id belongs to an `${input:…}` variable. Commands have separate lines. */
 function isAnInput(launches: readonly PlannedLaunch[], id: string): boolean {
   return textsIn(launches.map((launch) => launch.configuration))
     .flatMap(variablesIn)
@@ -131,7 +134,9 @@ function headline(plan: StartPlan, requested: Pick<StartInput, 'no_debug'>): str
     : l10n.t('Start debugging {0}', what);
 }
 
-/** All members are told: one that is not could run anything. */
+/**
+ * Returns the line about a member of a compound. All members are shown, because a hidden member could run any program.
+ */
 function memberLine(
   services: ToolServices,
   launch: PlannedLaunch,
@@ -148,7 +153,7 @@ function linesOf(
   sources: readonly LaunchSource[],
 ): readonly string[] {
   const commands =
-    services.workspace.debuggers().find((each) => each.type === launch.type)?.commands ?? {};
+    services.workspace.debuggers().find(({ type }) => type === launch.type)?.commands ?? {};
   return launchLines(
     services,
     launch,
@@ -157,8 +162,8 @@ function linesOf(
 }
 
 /**
- * All that may define an input of this configuration: launch.json as it is now, and what VS Code has read of it and of
- * the settings.
+ * Returns all definitions that an input of this configuration may have. They are in the current launch.json, and in
+ * launch.json and the settings as VS Code has read them.
  */
 function inputsFor(
   { workspace }: ToolServices,

@@ -12,7 +12,7 @@ import {
   type TemplateVariable,
 } from '../templates';
 
-/** What a configuration asks a person when it is started. */
+/** An input that a configuration asks for when it is started. */
 export interface LaunchQuestion {
   /** The id of `${input:id}`, or the command of `${command:id}`. */
   readonly id: string;
@@ -21,17 +21,18 @@ export interface LaunchQuestion {
   readonly default?: string;
 }
 
-/** A command of an extension that VS Code runs to fill a variable in. */
+/** A command of an extension that VS Code runs to expand a variable. */
 export interface LaunchCommand {
   readonly command: string;
   readonly args?: unknown;
 }
 
-/** Commands that open a list or a box; others compute something and ask nobody. */
+/** Matches the names of commands that ask the person. Other commands compute a value. */
 const ASKS = /pick|select|choose|prompt|ask/i;
 
 /**
- * What an agent passes is text. VS Code would replace `${…}` in it, run a command for it even, and knows no escape.
+ * Refuses variables in values that an agent passes. VS Code would replace `${…}`, or even run a command for it. It has
+ * no escape syntax for variables.
  * @throws Failure `invalid_input`
  */
 export function refuseVariables(values: unknown): void {
@@ -53,8 +54,8 @@ function variableFailure(variable: string): Failure {
 }
 
 /**
- * The configuration with the given values in the place of its variables; those without a value stay.
- * @throws Failure `invalid_input` for values that make a variable together with what stands around them
+ * Replaces variables of the configuration with the given values. Variables without a value are not changed.
+ * @throws Failure `invalid_input` for values that form a variable together with the text around them
  */
 export function fillVariables(
   configuration: Fields,
@@ -84,9 +85,9 @@ export function fillVariables(
 }
 
 /**
- * The configuration with what VS Code will put in for `${config:…}`, `${env:…}` and `${selectedText}`, as far as that
- * is known: what stands there may hold variables of its own, which VS Code replaces as well.
- * @throws Failure `invalid_input` where that grows beyond what a person can be shown
+ * Returns the configuration with the values that VS Code will insert for `${config:…}`, `${env:…}` and
+ * `${selectedText}`, as far as they are known. A value may contain variables, which VS Code replaces too.
+ * @throws Failure `invalid_input` if it becomes too long to be shown to the person
  */
 export function expandVariables(
   configuration: Fields,
@@ -104,7 +105,10 @@ export function expandVariables(
   return fields(mapTexts(configuration, (text) => expand(text, [])));
 }
 
-/** What starting the configuration would ask. `inputs` are those that launch.json defines. */
+/**
+ * Returns the inputs that the start of the configuration would ask for.
+ * @param inputs the definitions in launch.json
+ */
 export function questionsOf(
   configuration: Fields,
   inputs: readonly Fields[],
@@ -114,8 +118,8 @@ export function questionsOf(
     if (id === undefined || found.has(id)) continue;
     if (name === 'command' && ASKS.test(id)) found.set(id, { id });
     if (name !== 'input') continue;
-    // Of several with the same id, VS Code takes the last.
-    const input = inputs.filter((each) => each['id'] === id).at(-1);
+    // If there are several definitions with the same id, VS Code uses the last one.
+    const input = inputs.findLast((definition) => definition['id'] === id);
     if (input?.['type'] === 'command' && !ASKS.test(textOf(input['command']) ?? '')) continue;
     found.set(id, { id, ...described(input ?? {}) });
   }
@@ -123,9 +127,9 @@ export function questionsOf(
 }
 
 /**
- * The commands that starting the configuration runs, or may run.
- * @param inputs all that are defined; of one id there may be several, in different places
- * @param commands what `${command:…}` stands for, as the debugger's manifest has it
+ * Returns the commands that the start of the configuration runs or may run.
+ * @param inputs all definitions. One id may have several definitions, in different places.
+ * @param commands the commands behind `${command:…}`, from the debugger's manifest
  */
 export function commandsOf(
   configuration: Fields,
@@ -142,7 +146,7 @@ export function commandsOf(
       if (name === 'command')
         add({ command: Object.hasOwn(commands, id) ? (commands[id] ?? id) : id });
       if (name !== 'input') continue;
-      for (const input of inputs.filter((each) => each['id'] === id)) {
+      for (const input of inputs.filter((definition) => definition['id'] === id)) {
         if (input['type'] === 'command')
           add(
             defined({
@@ -150,7 +154,7 @@ export function commandsOf(
               args: input['args'],
             }),
           );
-        // What a person is offered is put in as it stands, and its variables are replaced.
+        // An offered value is inserted unchanged, and its variables are replaced.
         else visit([input['default'], input['options']]);
       }
     }
@@ -159,13 +163,13 @@ export function commandsOf(
   return [...found.values()];
 }
 
-/** A given value that is not among those that its input offers; undefined where each is, or its input takes any. */
+/** Returns the first input whose given value is not among its options, or undefined if there is none. */
 export function wrongValue(
   values: Readonly<Record<string, string>>,
   inputs: readonly Fields[],
 ): LaunchQuestion | undefined {
   for (const [id, value] of Object.entries(values)) {
-    // Folders may have inputs of the same id.
+    // Several folders may have inputs with the same id.
     const offers = inputs
       .filter((input) => input['id'] === id)
       .map((input) => ({ id, ...described(input) }));

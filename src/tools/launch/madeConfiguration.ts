@@ -5,19 +5,22 @@ import { absolute } from '../files/files';
 import { isProgramName, moduleConfiguration, namedProgram, throughTsx } from './namedProgram';
 import { configurationFor, isProject, type MadeConfiguration } from './programConfiguration';
 import type { ToolServices } from '../services';
-import type { StartInput } from './launchPlan';
+import type { StartInput } from './startInput';
 
-/** A configuration that is made up for a program. */
+/** A configuration that was made up for a program. */
 interface Made {
   readonly name: string;
   readonly folderPath: string | undefined;
   readonly cwd: string | undefined;
   readonly made: MadeConfiguration;
-  /** Whether the arguments are in it already. */
+  /** Whether the configuration already contains the arguments. */
   readonly holdsArguments: boolean;
 }
 
-/** A module, a file or a project's folder, or a program by its name. @throws Failure */
+/**
+ * Makes up a configuration for a module, a file, a project's folder, or a program by name.
+ * @throws Failure if there is no such program, or if it cannot be debugged
+ */
 export async function madeFor(services: ToolServices, requested: StartInput): Promise<Made> {
   const first = services.workspace.folders[0]?.path;
   const { module, program = '' } = requested;
@@ -48,7 +51,7 @@ export async function madeFor(services: ToolServices, requested: StartInput): Pr
   return await madeForFile(services, requested, program);
 }
 
-/** Whether a name is that of a file, or of a folder that can be run. */
+/** Whether a file, or a folder that can be run, has this name. */
 async function isThere(services: ToolServices, name: string): Promise<boolean> {
   for (const folder of services.workspace.folders) {
     const file = path.join(folder.path, name);
@@ -68,10 +71,10 @@ async function madeForFile(
 ): Promise<Made> {
   const { workspace } = services;
   const program = await absolute(services, file);
-  // Whether there is one outside the workspace, its debugger says.
+  // Outside the workspace, the debugger reports a missing program.
   if ((await workspace.exists(program)) === false) throw programNotFound(program);
   const folder =
-    workspace.folders.find((each) => program.startsWith(`${each.path}${path.sep}`)) ??
+    workspace.folders.find(({ path: root }) => program.startsWith(`${root}${path.sep}`)) ??
     workspace.folders[0];
   const made = await configurationFor(services, program, requested.type);
   const byTsx = await throughTsx(services, made, requested.args ?? []);

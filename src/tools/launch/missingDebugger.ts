@@ -1,14 +1,15 @@
 import { extensionForLanguage, typesFor } from '../../debugger/adapters/registry';
 import { fields, textOf } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
+import { defined } from '../../util/defined';
 import type { InstalledDebugger, ToolServices } from '../services';
 
 const CODE = 'debugger_not_installed';
 
 /**
- * No installed debugger fits.
- * @param extension the one that brings a debugger, where it is known: VS Code then offers it to the person
- * @param otherwise what else the agent can do
+ * Returns the error if no installed debugger fits.
+ * @param extension the extension that contributes a debugger, if known. VS Code then offers it to the person.
+ * @param otherwise the alternatives for the agent
  */
 export function debuggerNotInstalled(
   message: string,
@@ -16,27 +17,29 @@ export function debuggerNotInstalled(
   extension: string | undefined,
   otherwise: string,
 ): Failure {
-  const installed = [...new Set(debuggers.map((each) => each.type))];
+  const installed = [...new Set(debuggers.map(({ type }) => type))];
   const hint =
     extension === undefined
       ? 'Ask the person to install a debugger for it.'
       : `Ask the person to install the extension ${extension}.`;
   return new Failure(CODE, message, `${hint} ${otherwise}`, {
-    ...(extension !== undefined && { extension }),
+    ...defined({ extension }),
     installed,
   });
 }
 
-/** The extension that a call lacked; undefined where it lacked none, or nobody knows which. */
+/**
+ * Returns the extension that a call lacked. Returns undefined if the call lacked none, or if the extension is unknown.
+ */
 export function extensionLackedBy(result: unknown): string | undefined {
   const { code, extension } = fields(result);
   return code === CODE ? textOf(extension) : undefined;
 }
 
-/** An extension that would debug programs of this workspace. */
+/** An extension that could debug programs of this workspace. */
 export interface MissingDebugger {
   readonly extension: string;
-  /** For whom it is, as people call the language. */
+  /** The display name of its language. */
   readonly language: string;
 }
 
@@ -47,7 +50,7 @@ const LANGUAGES: readonly (readonly [id: string, name: string, extensions: reado
   ['native', 'C, C++, Rust, Swift', ['c', 'cc', 'cpp', 'cxx', 'rs', 'swift']],
 ];
 
-/** The debuggers that the files of the workspace call for and that are not installed. */
+/** Returns the missing debuggers for the files of the workspace. */
 export async function missingDebuggers({
   workspace,
 }: Pick<ToolServices, 'workspace'>): Promise<readonly MissingDebugger[]> {

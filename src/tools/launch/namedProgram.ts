@@ -5,13 +5,14 @@ import { Failure } from '../../results/failure';
 import { typeOfLanguage, type MadeConfiguration } from './programConfiguration';
 import type { ProgramFile, ToolServices } from '../services';
 
-/** What a name stands for: a configuration, and whether it holds the arguments already. */
+/** The configuration for a program that was specified by name. */
 export interface NamedProgram {
   readonly configuration: MadeConfiguration;
+  /** Whether the configuration already contains the arguments. */
   readonly holdsArguments: boolean;
 }
 
-/** Node, and the programs that start Node programs: js-debug follows the processes that they start. */
+/** Node, and programs that start Node programs. js-debug follows the processes that they start. */
 const NODE_RUNTIMES: ReadonlySet<string> = new Set([
   'node',
   'npm',
@@ -25,14 +26,14 @@ const NODE_RUNTIMES: ReadonlySet<string> = new Set([
 
 const PYTHON = /^(?:python(?:\d(?:\.\d+)?)?|py)$/;
 
-/** Programs of Python modules: which of them runs is the debugger's choice of an interpreter, not the PATH's. */
+/** Programs that are Python modules. The debugger's interpreter runs them instead of the interpreter on the PATH. */
 const PYTHON_MODULES: Readonly<Record<string, string>> = {
   pytest: 'pytest',
   'py.test': 'pytest',
   unittest: 'unittest',
 };
 
-/** Programs that start the person's own in a process that no debugger follows. */
+/** Programs that start the person's program in a process that no debugger follows. */
 const STARTERS: ReadonlySet<string> = new Set([
   'go',
   'cargo',
@@ -55,15 +56,16 @@ const STARTERS: ReadonlySet<string> = new Set([
   'bun',
 ]);
 
-/** A name as it is typed in a shell: no path. */
+/** Whether a text is a program's name as typed in a shell, rather than a path. */
 export function isProgramName(text: string): boolean {
   return /^[\w@+][\w.@+-]*$/.test(text);
 }
 
 /**
- * The program that a name stands for: a runtime, a Python tool, a package's program in `node_modules/.bin`, or one on
- * the PATH; undefined where there is none.
- * @throws Failure `not_supported` for one that no debugger could follow, `program_not_found` for a runtime that is missing
+ * Finds a program by name: a runtime, a Python tool, a package's program in `node_modules/.bin`, or a program on the
+ * PATH. Returns undefined if there is none.
+ * @throws Failure `not_supported` for a program that no debugger could follow, `program_not_found` for a missing
+ * runtime
  */
 export async function namedProgram(
   services: ToolServices,
@@ -101,16 +103,20 @@ export async function namedProgram(
     : { configuration: await forExecutable(services, name, script), holdsArguments: false };
 }
 
-/** `python -m module`. */
+/** Returns the configuration for `python -m module`. */
 export function moduleConfiguration(
   services: ToolServices,
   module: string,
   type?: string,
 ): MadeConfiguration {
-  return { type: type ?? typeOfLanguage(services, 'python', module), module };
+  const chosen = type ?? typeOfLanguage(services, 'python', module);
+  return { type: chosen, module, ...adapterOf(chosen).toolProperties };
 }
 
-/** `python -m module …` and `python file …`; the debugger has an interpreter of its own. @throws Failure `not_supported` */
+/**
+ * Returns the configuration for `python -m module …` or `python file …`, run by the debugger's interpreter.
+ * @throws Failure `not_supported`
+ */
 function pythonCommand(
   services: ToolServices,
   name: string,
@@ -118,9 +124,14 @@ function pythonCommand(
 ): MadeConfiguration {
   const type = typeOfLanguage(services, 'python', name);
   const [first, second, ...rest] = args;
-  if (first === '-m' && second !== undefined) return { type, module: second, args: rest };
+  if (first === '-m' && second !== undefined)
+    return { ...moduleConfiguration(services, second, type), args: rest };
   if (first !== undefined && !first.startsWith('-'))
-    return { type, program: first, args: args.slice(1) };
+    return {
+      type,
+      ...(adapterOf(type).launch?.(first) ?? { program: first }),
+      args: args.slice(1),
+    };
   throw new Failure(
     'not_supported',
     l10n.t('Of a command line of {0}, only a file or -m and a module can be debugged.', name),
@@ -128,7 +139,10 @@ function pythonCommand(
   );
 }
 
-/** A program's file by its first line, or as a binary. @throws Failure `not_supported` */
+/**
+ * Returns the configuration for an executable, which is determined by its first line or as a binary.
+ * @throws Failure `not_supported`
+ */
 async function forExecutable(
   services: ToolServices,
   name: string,
@@ -159,8 +173,9 @@ async function forExecutable(
 }
 
 /**
- * A TypeScript file as its project runs it: by its own tsx, whatever version of Node runs that. Undefined where there is
- * none: Node runs TypeScript itself from 22.18 and 23.6 on, and which one will run it is not known here.
+ * Returns a configuration that runs a TypeScript file with the tsx of its project, regardless of the version of Node.
+ * Returns undefined if the project has no tsx. Node itself runs TypeScript since 22.18 and 23.6, but the version of
+ * Node that will run the file is unknown here.
  */
 export async function throughTsx(
   services: ToolServices,
@@ -173,7 +188,7 @@ export async function throughTsx(
     !adapterOf(type).languages.includes('typescript')
   )
     return undefined;
-  // Of what lies outside the workspace nothing is read.
+  // Files outside the workspace are not read.
   if ((await services.workspace.outside(program)) !== undefined) return undefined;
   const tsx = await packageProgram(services, 'tsx', path.dirname(program));
   return tsx === undefined
@@ -183,12 +198,12 @@ export async function throughTsx(
 
 const TYPESCRIPT = /(?<!\.d)\.[cm]?tsx?$/;
 
-/** A configuration for a JavaScript tool: all that it writes is read. */
+/** Returns a configuration for a JavaScript tool that makes the debugger read all of the tool's output. */
 function forNodeTool(type: string): MadeConfiguration {
   return { type, ...adapterOf(type).toolProperties };
 }
 
-/** A script that names its interpreter by a path runs with that one. */
+/** Returns the interpreter of a script, if its first line names the interpreter by a path. */
 async function interpreterOf(
   { workspace }: ToolServices,
   first: string,
@@ -202,8 +217,8 @@ async function interpreterOf(
 }
 
 /**
- * The script that a package's program is, as `node_modules/.bin` has it beside or above a folder: a link, or a shell
- * script of npm or pnpm that names it. Undefined for what is no script of Node.
+ * Returns the script of a package's program in the `node_modules/.bin` of a folder or its parents. The entry there is a
+ * link, or a shell script of npm or pnpm that names the script. Returns undefined if it is not a script for Node.
  */
 export async function packageProgram(
   services: ToolServices,
@@ -217,7 +232,7 @@ export async function packageProgram(
   }
 }
 
-/** A shell script has the script's path from its own folder. */
+/** Matches the path of the script in a shell script. The path is relative to the folder of the shell script. */
 const IN_SHELL_SCRIPT = /"\$basedir\/(?<script>[^"$]+)"/g;
 
 async function scriptOf(services: ToolServices, link: string): Promise<string | undefined> {
@@ -226,7 +241,7 @@ async function scriptOf(services: ToolServices, link: string): Promise<string | 
   if (isNodeScript(program)) return program.path;
   for (const { groups } of program.head.matchAll(IN_SHELL_SCRIPT)) {
     const named = path.resolve(path.dirname(link), groups?.['script'] ?? '');
-    // Beside it may stand a Node of its own.
+    // The shell script may also name a Node executable in its folder.
     if (/^node(?:\.exe)?$/.test(path.basename(named))) continue;
     const script = await services.workspace.program(named);
     if (script !== undefined && isNodeScript(script)) return script.path;
@@ -240,19 +255,19 @@ function isNodeScript({ path: file, head }: ProgramFile): boolean {
   return /^#!.*\bnode\b/.test(first) || (!first.startsWith('#!') && /\.[cm]?js$/.test(file));
 }
 
-/** The first file of that name, without an ending, in the folders of the PATH. */
+/** Returns the first program with this name (without extension) in the folders of the PATH. */
 export async function onPath(
   { workspace }: ToolServices,
   name: string,
 ): Promise<string | undefined> {
   const separator = workspace.platform === 'windows' ? ';' : ':';
-  const endings = workspace.platform === 'windows' ? ['.exe', '.cmd', '.bat'] : [''];
+  const extensions = workspace.platform === 'windows' ? ['.exe', '.cmd', '.bat'] : [''];
   const folders = (workspace.variable('env', 'PATH', undefined) ?? '')
     .split(separator)
     .filter((folder) => path.isAbsolute(folder));
   for (const folder of folders) {
-    for (const ending of endings) {
-      const file = path.join(folder, `${name}${ending}`);
+    for (const extension of extensions) {
+      const file = path.join(folder, `${name}${extension}`);
       if ((await workspace.program(file)) !== undefined) return file;
     }
   }

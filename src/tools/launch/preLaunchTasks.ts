@@ -6,8 +6,8 @@ import type { Call, ToolServices } from '../services';
 import type { PlannedLaunch, StartPlan } from './launchPlan';
 
 /**
- * Runs every `preLaunchTask` here, one after the other, so that a failure is an answer rather than a dialog. What VS
- * Code itself has to run (a task that goes on in the background, an unknown one) stays in its configuration.
+ * Runs every `preLaunchTask`, one after the other. The tasks run here so that a failure becomes an error result instead
+ * of a dialog. Tasks that VS Code itself has to run (background and unknown tasks) stay in the configuration.
  */
 export async function runTasks(
   services: ToolServices,
@@ -28,7 +28,7 @@ export async function runTasks(
       (done.has(key) ||
         (await runTask(services, launch.name, task, launch.folderPath, call, deadline)));
     if (isRun) done.add(key);
-    // A compound's task that goes on in the background is VS Code's to run: with each member that has none of its own.
+    // VS Code has to run the background task of a compound. It is added to each member that has no task.
     if (task === undefined && isLeft)
       launches.push({
         ...launch,
@@ -39,7 +39,7 @@ export async function runTasks(
   return { ...plan, launches };
 }
 
-/** Whether it was run; false where VS Code has to. @throws Failure `task_failed` */
+/** Runs a task. @returns whether the task was run. False if VS Code has to run it. @throws Failure `task_failed` */
 async function runTask(
   services: ToolServices,
   name: string,

@@ -6,7 +6,7 @@ import { fields, textOf } from '../../debugger/protocol';
 import type { InstalledDebugger, ToolServices } from '../services';
 import { debuggerNotInstalled } from './missingDebugger';
 
-/** What differs from debugger to debugger in a made-up configuration. */
+/** The properties of a made-up configuration that depend on the debugger. */
 export interface MadeConfiguration {
   readonly type: string;
   readonly [property: string]: unknown;
@@ -14,7 +14,7 @@ export interface MadeConfiguration {
 
 type WithWorkspace = Pick<ToolServices, 'workspace'>;
 
-/** Where VS Code knows no language for a file. */
+/** The languages of files for which VS Code has no language. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.js': 'javascript',
   '.mjs': 'javascript',
@@ -35,12 +35,12 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.swift': 'swift',
 };
 
-/** The language of a file by its name alone, of those that are known here. */
+/** Returns the language of a file by its extension, if the extension is in the table. */
 export function languageByExtension(file: string): string | undefined {
   return BY_EXTENSION[path.extname(file).toLowerCase()];
 }
 
-/** Languages whose source is no program: what they were compiled to is. */
+/** The compiled languages. Their source files cannot be run. */
 const COMPILED: ReadonlySet<string> = new Set([
   'c',
   'cpp',
@@ -51,54 +51,54 @@ const COMPILED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A configuration for a file or a folder without a launch.json: the type from its language, a folder's marker
- * (`package.json`, `go.mod`, `__main__.py`), and the debuggers that are installed.
+ * Returns a configuration for a file or a folder without a launch.json. The debug type depends on the language, on the
+ * folder's marker (`package.json`, `go.mod`, `__main__.py`), and on the installed debuggers.
  * @throws Failure `debugger_not_installed`, `not_supported`
  */
 export async function configurationFor(
   services: WithWorkspace,
   program: string,
-  wantedType: string | undefined,
+  requestedType: string | undefined,
 ): Promise<MadeConfiguration> {
   const target = (await services.workspace.isFolder(program))
     ? await mainOf(services, program)
     : program;
   const language = await languageOf(services, target);
-  if (wantedType === undefined && COMPILED.has(language)) {
+  if (requestedType === undefined && COMPILED.has(language)) {
     throw new Failure(
       'not_supported',
       l10n.t('{0} is source code that has to be compiled first.', path.basename(target)),
       'Pass the executable that it was compiled to (with debug information) as program.',
     );
   }
-  const type = wantedType ?? typeFor(services.workspace.debuggers(), language, target);
+  const type = requestedType ?? typeFor(services.workspace.debuggers(), language, target);
   return { type, ...(adapterOf(type).launch?.(target) ?? { program: target }) };
 }
 
-/** The debug type that would debug a file; undefined where no installed debugger is known to. */
+/** Returns the debug type for a file. Returns undefined if no installed debugger supports its language. */
 export async function debugTypeFor(
   services: WithWorkspace,
   file: string,
 ): Promise<string | undefined> {
   const language = await languageOf(services, file);
   const debuggers = services.workspace.debuggers();
-  const installed = new Set(debuggers.map((each) => each.type));
+  const installed = new Set(debuggers.map(({ type }) => type));
   return (
     typesFor(COMPILED.has(language) ? 'native' : language).find((type) => installed.has(type)) ??
-    debuggers.find((each) => each.languages.includes(language))?.type
+    debuggers.find(({ languages }) => languages.includes(language))?.type
   );
 }
 
 async function languageOf({ workspace }: WithWorkspace, file: string): Promise<string> {
   const language = await workspace.languageOf(file);
-  // A binary has no language: it is a program.
+  // A binary has no language.
   if (language === undefined) return BY_EXTENSION[path.extname(file)] ?? 'native';
   return language === 'plaintext'
     ? (BY_EXTENSION[path.extname(file)] ?? language)
     : language.replace(/react$/, '');
 }
 
-/** The debug type for programs of a language. @throws Failure `debugger_not_installed` */
+/** Returns the debug type for programs of a language. @throws Failure `debugger_not_installed` */
 export function typeOfLanguage(
   { workspace }: WithWorkspace,
   language: string,
@@ -108,9 +108,9 @@ export function typeOfLanguage(
 }
 
 function typeFor(debuggers: readonly InstalledDebugger[], language: string, file: string): string {
-  const installed = new Set(debuggers.map((each) => each.type));
+  const installed = new Set(debuggers.map(({ type }) => type));
   const preferred = typesFor(language).find((type) => installed.has(type));
-  const byLanguage = debuggers.find((each) => each.languages.includes(language))?.type;
+  const byLanguage = debuggers.find(({ languages }) => languages.includes(language))?.type;
   const type = preferred ?? byLanguage;
   if (type !== undefined) return type;
   throw debuggerNotInstalled(
@@ -121,7 +121,7 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
   );
 }
 
-/** Whether a folder says what it runs. */
+/** Whether a folder has a file that determines what to run. */
 export async function isProject({ workspace }: WithWorkspace, folder: string): Promise<boolean> {
   const markers = await Promise.all(
     ['go.mod', 'package.json', '__main__.py'].map((marker) =>
@@ -131,7 +131,7 @@ export async function isProject({ workspace }: WithWorkspace, folder: string): P
   return markers.includes(true);
 }
 
-/** The file that a project's folder runs. */
+/** Returns the main file of a project's folder. @throws Failure `not_supported` */
 async function mainOf({ workspace }: WithWorkspace, folder: string): Promise<string> {
   if ((await workspace.exists(path.join(folder, 'go.mod'))) === true)
     return path.join(folder, 'main.go');
@@ -151,6 +151,6 @@ function mainIn(manifest: string): string | undefined {
   try {
     return textOf(fields(JSON.parse(manifest))['main']);
   } catch {
-    return undefined; // then its default
+    return undefined; // the default applies
   }
 }

@@ -2,7 +2,7 @@ import { isOver, rootOf, type SessionState } from '../../debugger/state/state';
 import type { StartPlan } from './launchPlan';
 import type { ToolServices } from '../services';
 
-/** The sessions that run what a plan starts: those of its configurations' names, or of its compound's members. */
+/** Returns the live sessions with the same configurations as the plan, or as the members of its compound. */
 export function replacedSessions(
   { model }: Pick<ToolServices, 'model'>,
   plan: StartPlan,

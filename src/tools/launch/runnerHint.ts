@@ -5,7 +5,7 @@ import { packageProgram } from './namedProgram';
 import type { ToolServices } from '../services';
 import type { StartOutcome } from '../core/startBreakpoints';
 
-/** Runners of JavaScript tests, and the arguments with which they run one file and end. */
+/** The runners of JavaScript tests, and the arguments with which they run one file and then end. */
 const RUNNERS: readonly {
   readonly name: string;
   readonly args: (file: string) => readonly string[];
@@ -20,11 +20,14 @@ const JS_TEST = /[._-](?:test|spec)\.[cm]?[jt]sx?$/;
 const PYTHON_TEST = /^(?:test_.*|.*_test)\.py$/;
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** What Node says where it cannot run TypeScript, or finds no compiled file of it. */
+/** Matches the messages of Node if it cannot run TypeScript, or if it finds no compiled file. */
 const NOT_RUN_BY_NODE =
   /ERR_UNKNOWN_FILE_EXTENSION|Unknown file extension|ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|not supported in strip-only mode|SyntaxError|ERR_MODULE_NOT_FOUND|Cannot find module|Cannot use import statement/;
 
-/** What to start in the place of a file that does nothing by itself, or that its language's runtime cannot run. */
+/**
+ * Returns a hint that names the program to start instead of a file that has no effect by itself, or that its runtime
+ * cannot run.
+ */
 export async function runnerHint(
   services: ToolServices,
   program: string | undefined,
@@ -46,12 +49,12 @@ export async function runnerHint(
   }
   return TYPESCRIPT.test(name) &&
     !isRunByAnother(outcome, file) &&
-    NOT_RUN_BY_NODE.test(wordsOf(outcome))
+    NOT_RUN_BY_NODE.test(outputOf(outcome))
     ? await forTypeScript(services, file)
     : undefined;
 }
 
-/** tsx of its project was started with it. */
+/** Whether another program (the tsx of its project) ran the file. */
 function isRunByAnother({ configuration }: StartOutcome, file: string): boolean {
   const program = configuration?.['program'];
   return typeof program === 'string' && program !== file;
@@ -61,7 +64,7 @@ function didNothing({ exit_code: code, output = [], configuration }: StartOutcom
   return code === 0 && configuration?.['module'] === undefined && output.length === 0;
 }
 
-function wordsOf({ output = [], stop_event_data: stop }: StartOutcome): string {
+function outputOf({ output = [], stop_event_data: stop }: StartOutcome): string {
   return [
     ...output,
     ...(stop?.output ?? []),

@@ -1,13 +1,14 @@
 import { adapterOf } from '../../debugger/adapters/registry';
 import type { ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import { textOf, type Fields } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
 import type { StartPlan } from './launchPlan';
 import type { ToolServices } from '../services';
 import type { RunResult } from '../schemas';
 
 /**
- * Where a test of such a run fails: runners catch exceptions, so that none of them is uncaught. Undefined where the
- * configuration runs no test that is known by its name.
+ * Returns the exception filters that stop at the failure of a test. Runners catch exceptions, so `uncaught` alone does
+ * not stop there. Returns undefined if the configuration runs no known test runner.
  */
 export function stopsOfTests(configuration: Fields): ExceptionChoice | undefined {
   const { runsTests, testStops } = adapterOf(textOf(configuration['type']) ?? '');
@@ -15,16 +16,17 @@ export function stopsOfTests(configuration: Fields): ExceptionChoice | undefined
   return { filters: [...testStops.filters, 'uncaught'], conditions: testStops.conditions ?? {} };
 }
 
-/** The same configuration, in which such a stop can be. */
-export function withAssertionsSeen<Made extends Fields>(configuration: Made): Made {
+/** Returns the configuration with the properties that such a stop requires. */
+export function withTestStops<Made extends Fields>(configuration: Made): Made {
   if (stopsOfTests(configuration) === undefined) return configuration;
   const { forTests } = adapterOf(textOf(configuration['type']) ?? '');
   return { ...configuration, ...forTests?.(configuration) };
 }
 
 /**
- * Has the session that a call is about to start stop where a test fails, and says so: where the call made up its
- * configuration for a test, and no tool has chosen filters for its type.
+ * Makes the session that a call is about to start stop at the failure of a test, and returns the filters for the
+ * result. This happens only if the call made up a configuration for a test, and no tool has chosen filters for its
+ * debug type.
  */
 export function stopWhereTestsFail(
   { exceptions }: Pick<ToolServices, 'exceptions'>,
@@ -35,12 +37,9 @@ export function stopWhereTestsFail(
   const choice = !isMadeUp || launch === undefined ? undefined : stopsOfTests(launch.configuration);
   if (choice === undefined || launch === undefined || exceptions.hasChosen(launch.type)) return {};
   exceptions.chooseForLaunch(mark, choice);
+  const { filters, conditions } = choice;
+  const hasConditions = Object.keys(conditions).length > 0;
   return {
-    exception_filters: [
-      {
-        filters: choice.filters,
-        ...(Object.keys(choice.conditions).length > 0 ? { conditions: choice.conditions } : {}),
-      },
-    ],
+    exception_filters: [defined({ filters, conditions: hasConditions ? conditions : undefined })],
   };
 }

@@ -4,14 +4,14 @@ import { isFailure, treeOf, type SessionEnd, type SessionState } from '../../deb
 import type { ReportedOutput } from '../../results/views/reportedOutput';
 import { defined } from '../../util/defined';
 import type { Call, ToolServices } from '../services';
-import { withWhatWasMissed } from './missed';
+import { withMissed } from './missed';
 import type { RunResult } from '../schemas';
 import { aboutMissingInput } from './standardInput';
 import { aboutUnseenOutput } from './unseenOutput';
 
 /**
- * The answer about a tree that is over, with what the program went past where it ended by itself. Of a program in a
- * terminal, the shell reports the exit code, and a little later.
+ * Reports a session tree that has ended. If the program ended by itself, the report includes missed breakpoints. For a
+ * program in a terminal, the shell reports the exit code a little later.
  */
 export async function reportEnd(
   services: ToolServices,
@@ -21,8 +21,8 @@ export async function reportEnd(
   await services.control.exitReported(rootKey, call.signal);
   const ended = endResult(services, rootKey);
   const root = services.model.state.sessions.get(rootKey);
-  if (root === undefined || root.endAsked || ended.status !== 'completed') return ended;
-  return await withWhatWasMissed(services, ended, treeOf(services.model.state, root));
+  if (root === undefined || root.endRequested || ended.status !== 'completed') return ended;
+  return await withMissed(services, ended, treeOf(services.model.state, root));
 }
 
 export function endResult(services: ToolServices, rootKey: string): RunResult {
@@ -33,12 +33,12 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
       message: l10n.t("The debug session has ended; the program's exit code is not known."),
     };
   const members = treeOf(services.model.state, root);
-  const exitCode = members.map((session) => session.exitCode).find((each) => each !== undefined);
+  const exitCode = exitCodeOf(members);
   const failed = members.find((session) => isFailure(session.end))?.end;
   const tail = tailOf(services.stops.output.takeUnreported(members));
   if (failed !== undefined) return { ...failureResult(root, failed), session_id: root.id, ...tail };
-  const signal = members.map((session) => session.exitSignal).find((each) => each !== undefined);
-  const hint = root.endAsked ? undefined : aboutEnd(services, root, members, tail.output ?? []);
+  const signal = members.find((session) => session.exitSignal !== undefined)?.exitSignal;
+  const hint = root.endRequested ? undefined : aboutEnd(services, root, members, tail.output ?? []);
   return defined({
     status: 'completed',
     message: endOf(root, exitCode, signal),
@@ -49,9 +49,13 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
   });
 }
 
-/** A session that did not end as programs do. */
+function exitCodeOf(members: readonly SessionState[]): number | undefined {
+  return members.find((session) => session.exitCode !== undefined)?.exitCode;
+}
+
+/** Returns the error for a session that did not end normally. */
 function failureResult(root: SessionState, { reason, message }: SessionEnd): RunResult {
-  const words = message ?? l10n.t('no reason given');
+  const cause = message ?? l10n.t('no reason given');
   if (reason === 'programLost')
     return {
       status: 'error',
@@ -59,7 +63,7 @@ function failureResult(root: SessionState, { reason, message }: SessionEnd): Run
       message: l10n.t(
         'The debugger “{0}” has lost the program, which may still run: {1}',
         root.type,
-        words,
+        cause,
       ),
       hint: 'The session is over. Look whether the program still runs before you call start_debugging again.',
     };
@@ -67,18 +71,18 @@ function failureResult(root: SessionState, { reason, message }: SessionEnd): Run
     return {
       status: 'error',
       code: 'adapter_error',
-      message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, words),
+      message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, cause),
       hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.',
     };
   return {
     status: 'error',
     code: 'launch_failed',
-    message: l10n.t('“{0}” could not be started: {1}', root.name, words),
+    message: l10n.t('“{0}” could not be started: {1}', root.name, cause),
     hint: 'Fix the cause, or change the configuration, then call start_debugging again.',
   };
 }
 
-/** What to do or to look at, where a program did not end well, or where nobody knows. */
+/** Returns a hint if a program failed, or if its exit code is unknown. */
 function aboutEnd(
   { model }: ToolServices,
   root: SessionState,
@@ -86,7 +90,7 @@ function aboutEnd(
   output: readonly string[],
 ): string | undefined {
   if (!members.some(hasExited)) return aboutUnknownExit(root, members);
-  const exitCode = members.map((session) => session.exitCode).find((each) => each !== undefined);
+  const exitCode = exitCodeOf(members);
   if (exitCode === 0) return undefined;
   return (
     aboutMissingInput(
@@ -96,14 +100,16 @@ function aboutEnd(
   );
 }
 
-/** Without an exit code nobody knows whether all went well, so nothing is said of that. */
+/**
+ * Returns the message about the end of a session. Without an exit code, it is unknown whether the program succeeded.
+ */
 function endOf(
   root: SessionState,
   exitCode: number | undefined,
   signal: string | undefined,
 ): string {
-  // The root alone tells: a child that was let go does not end the program that started it.
-  if (root.endAsked) {
+  // Only the root counts, because a detach from a child does not end the program that started it.
+  if (root.endRequested) {
     return root.configuration['request'] === 'attach'
       ? l10n.t(
           'Somebody ended the debug session (the person, or stop_debugging): the program that it was attached to may go on.',
@@ -118,7 +124,7 @@ function endOf(
   return l10n.t("The debug session has ended; the program's exit code is not known.");
 }
 
-/** Where to look for how a program ended. */
+/** Returns a hint about the place that shows how a program ended. */
 function aboutUnknownExit(
   { configuration }: SessionState,
   members: readonly SessionState[],
@@ -132,7 +138,7 @@ function aboutUnknownExit(
   return 'This debugger does not report it: look at what the program printed. With "console": "integratedTerminal" in the configuration, where the debugger has that, VS Code reports it.';
 }
 
-/** Output as an answer tells it. */
+/** Returns output as the fields of a result. */
 export function tailOf({ lines, omitted }: ReportedOutput): Pick<RunResult, 'output' | 'omitted'> {
   return defined({
     output: lines.length > 0 ? lines : undefined,

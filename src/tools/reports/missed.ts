@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { tellsOfLoading } from '../../debugger/breakpoints/breakpointMatching';
+import { reportsLoading } from '../../debugger/breakpoints/breakpointMatching';
 import { adapterOf } from '../../debugger/adapters/registry';
 import type { Missed } from '../../debugger/breakpoints/breakpointHits';
 import { textOf } from '../../debugger/protocol';
@@ -14,32 +14,34 @@ import type { ToolServices } from '../services';
 
 type MissedView = NonNullable<RunResult['missed_breakpoints']>[number];
 
-/** How many breakpoints an answer names; the others are counted. */
+/** The maximum number of breakpoints that a result lists. The others are counted. */
 const MOST_NAMED = 3;
 const MOST_OF_A_MESSAGE = 160;
 
 /**
- * What a program that ended by itself went past: the agent's breakpoints for it that were not hit, and a failed test
- * that stopped nothing.
+ * Adds the missed stops to the report of a program that ended by itself. These are the agent's breakpoints that were
+ * not hit, and a failed test at which the program did not stop.
  */
-export async function withWhatWasMissed(
+export async function withMissed(
   services: ToolServices,
   ended: RunResult,
   members: readonly SessionState[],
 ): Promise<RunResult> {
   const missed = await missedBreakpoints(services, members);
-  const views = missed.flatMap((each) => viewOf(services, members, each) ?? []);
+  const views = missed.flatMap((breakpoint) => viewOf(services, members, breakpoint) ?? []);
   const hints = [
     ended.hint,
     aboutConditions(views, missed),
     aboutFailedTest(services, members),
-  ].filter((each) => each !== undefined);
+  ].filter((hint) => hint !== undefined);
   const left = views.length - MOST_NAMED;
   return {
     ...ended,
-    ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
-    ...(views.length > 0 ? { missed_breakpoints: views.slice(0, MOST_NAMED) } : {}),
-    ...(left > 0 ? { omitted: { ...ended.omitted, missed_breakpoints: left } } : {}),
+    ...defined({
+      hint: hints.length > 0 ? hints.join(' ') : undefined,
+      missed_breakpoints: views.length > 0 ? views.slice(0, MOST_NAMED) : undefined,
+      omitted: left > 0 ? { ...ended.omitted, missed_breakpoints: left } : ended.omitted,
+    }),
   };
 }
 
@@ -49,8 +51,10 @@ async function missedBreakpoints(
 ): Promise<readonly Missed[]> {
   if (members.some((session) => session.configuration['noDebug'] === true)) return [];
   const { breakpoints, workspace } = services;
-  const missed = breakpoints.missedIn(members).filter((each) => isOfRun(services, members, each));
-  // VS Code may send an adapter those of files of another language.
+  const missed = breakpoints
+    .missedIn(members)
+    .filter((breakpoint) => isOfRun(services, members, breakpoint));
+  // VS Code may also send an adapter breakpoints in files in another language.
   const isMeant = await Promise.all(
     missed.map(
       async ({ breakpoint, bound }) =>
@@ -62,8 +66,9 @@ async function missedBreakpoints(
 }
 
 /**
- * Whether a breakpoint is this program's: VS Code sends those of other programs, too. It was set for it, or an adapter
- * that looks at what is loaded has bound it, or its file took part in the run.
+ * Whether a breakpoint belongs to this program. The check is necessary because VS Code also sends breakpoints for other
+ * programs. A breakpoint belongs to the program if it was set for the program, if an adapter that binds only in loaded
+ * files has bound it, or if its file was part of the run.
  */
 function isOfRun(
   { breakpoints, named }: ToolServices,
@@ -71,7 +76,7 @@ function isOfRun(
   { breakpoint, bound: { adapter, session } }: Missed,
 ): boolean {
   if (breakpoints.isMeantFor(breakpoint, session)) return true;
-  if (adapter.verified && tellsOfLoading(session.type)) return true;
+  if (adapter.verified && reportsLoading(session.type)) return true;
   if (breakpoint.kind !== 'source') return false;
   const { path: file } = breakpoint;
   return (
@@ -80,7 +85,9 @@ function isOfRun(
   );
 }
 
-/** Undefined of a logpoint that may have printed. */
+/**
+ * Returns the result's view of a missed breakpoint. Returns undefined for a logpoint that may have printed its message.
+ */
 function viewOf(
   services: ToolServices,
   members: readonly SessionState[],
@@ -90,7 +97,7 @@ function viewOf(
     ? whySilent(services, members, session, breakpoint.logMessage)
     : 'not_reached';
   if (silence === undefined) return undefined;
-  const asked =
+  const requestedLine =
     breakpoint.kind === 'source' ? (adapter.requestedLine ?? breakpoint.line) : undefined;
   const isConditional = Boolean(breakpoint.condition) || Boolean(breakpoint.hitCondition);
   const reached =
@@ -100,14 +107,14 @@ function viewOf(
     id,
     at:
       breakpoint.kind === 'source'
-        ? `${path.basename(breakpoint.path)}:${asked ?? breakpoint.line}`
+        ? `${path.basename(breakpoint.path)}:${requestedLine ?? breakpoint.line}`
         : breakpoint.functionName,
     why,
     bound_line:
       adapter.verified &&
       adapter.line !== undefined &&
-      asked !== undefined &&
-      adapter.line !== asked
+      requestedLine !== undefined &&
+      adapter.line !== requestedLine
         ? adapter.line
         : undefined,
     message:
@@ -117,7 +124,10 @@ function viewOf(
   });
 }
 
-/** debugpy takes a condition that fails for false, without a word where a name does not exist. */
+/**
+ * Returns a hint about conditions that may have failed. debugpy treats a condition that throws as false, and does not
+ * report a name that does not exist.
+ */
 function aboutConditions(
   views: readonly MissedView[],
   missed: readonly Missed[],

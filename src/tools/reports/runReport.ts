@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Outcome, RunLimits } from '../../control/outcome';
-import { Superseded } from '../../debugger/inspection/inspector';
+import { Superseded } from '../../debugger/inspection/stopRequests';
 import type { OutputLine } from '../../debugger/output/outputLog';
 import {
   isEvaluating,
@@ -18,16 +18,16 @@ import type { Call, ToolServices } from '../services';
 import { reportEnd, tailOf } from './endReport';
 import { aboutInputWait, aboutMissingInput, inputWaitOf } from './standardInput';
 
-/** The limits of a call that reports the stop it waits for. */
+/** Returns the limits of a call that reports the stop that it waits for. */
 export function limitsOf(timeoutSeconds: number, call: Call): RunLimits {
   const timeoutMs = Math.min(timeoutSeconds, call.maxWaitSeconds) * 1000;
   return { deadline: performance.now() + timeoutMs, signal: call.signal, prefetch: 'fields' };
 }
 
 /**
- * Reports an outcome. Where the program moved on before the stop could be read (the person pressed F10), what stops it
- * now is reported instead, or else the wait goes on.
- * @param sessionKey the session that the call is about
+ * Reports an outcome. If the program continued before the stop could be read (for example, the person pressed F10), the
+ * current stop is reported instead, or the wait continues.
+ * @param sessionKey the session that the call acts on
  */
 export async function reportRun(
   services: ToolServices,
@@ -35,13 +35,13 @@ export async function reportRun(
   sessionKey: string,
   outcome: Outcome,
   limits: RunLimits,
-  how: StopDetail = 'whole',
+  detail: StopDetail = 'whole',
 ): Promise<RunResult> {
   let current = outcome;
   while (current.kind === 'stopped') {
     const { sessionKey: stoppedKey } = current;
     try {
-      return await reportStop(services, call, stoppedKey, undefined, how);
+      return await reportStop(services, call, stoppedKey, undefined, detail);
     } catch (error) {
       const isLate = performance.now() >= limits.deadline;
       if (!(error instanceof Superseded)) throw error;
@@ -63,20 +63,20 @@ function isStopped(state: DebugState, sessionKey: string): boolean {
   return state.sessions.get(sessionKey)?.lifecycle === 'stopped';
 }
 
-/** The answer about a session that is stopped now, or about one of its threads. @throws Superseded when it is not any more */
+/** Reports the stop of a session, or of one of its threads. @throws Superseded if it is no longer stopped */
 export async function reportStop(
   services: ToolServices,
   call: Call,
   sessionKey: string,
   thread?: number,
-  how: StopDetail = 'whole',
+  detail: StopDetail = 'whole',
 ): Promise<RunResult> {
   const before = services.model.state.sessions.get(sessionKey);
   if (before?.lifecycle !== 'stopped') throw new Superseded();
   const threadId = thread ?? threadOfStop(before) ?? (await firstThread(services, before, call));
   const session = services.model.state.sessions.get(sessionKey);
   if (threadId === undefined || session === undefined) throw new Superseded();
-  const stop = await services.stops.report(session, threadId, call.signal, how);
+  const stop = await services.stops.report(session, threadId, call.signal, detail);
   const message =
     stop.exit_code === undefined
       ? undefined
@@ -93,7 +93,7 @@ export async function reportStop(
   });
 }
 
-/** A stop may name no thread: then the adapter's list of threads tells which are held. */
+/** Returns the stopped thread if the stop names none. The adapter's list of threads then shows the stopped ones. */
 async function firstThread(
   services: ToolServices,
   session: SessionState,
@@ -104,7 +104,9 @@ async function firstThread(
   return now === undefined ? undefined : threadOfStop(now);
 }
 
-/** The same, with what is known of the program's standard input: one that waits for it would be waited for in vain. */
+/**
+ * Reports a timeout. If the program waits for standard input, the report says so, because another wait would not help.
+ */
 export async function reportTimeout(
   services: ToolServices,
   sessionKey: string,
@@ -119,14 +121,17 @@ export async function reportTimeout(
   return wait === undefined ? outcome : { ...outcome, ...aboutInputWait(wait, members) };
 }
 
-/** Still running, with what was printed meanwhile: a server says in its output that it is up. */
+/**
+ * Reports that the program is still running, with its output. For example, a server reports in its output that it is
+ * ready.
+ */
 export function timeoutResult({ model, stops }: ToolServices, sessionKey: string): RunResult {
   const session = model.state.sessions.get(sessionKey);
   const tree = session === undefined ? [] : treeOf(model.state, rootOf(model.state, session));
-  // Before its adapter has answered the launch or attach, nobody knows whether there is a program.
+  // Before the adapter has responded to `launch` or `attach`, it is unknown whether a program exists.
   const isStarting =
     tree.length > 0 &&
-    tree.every((each) => each.lifecycle === 'starting' && each.threads.size === 0);
+    tree.every(({ lifecycle, threads }) => lifecycle === 'starting' && threads.size === 0);
   return {
     status: 'timeout',
     message: timeoutMessage(tree.some(isEvaluating), isStarting),
@@ -154,11 +159,11 @@ function timeoutMessage(waitsForExpression: boolean, isStarting: boolean): strin
 export interface AwaitedLine {
   readonly line: OutputLine;
   readonly cursor: number;
-  /** It was printed before the call, after the last answer. */
+  /** Whether the line was printed before the call, after the last result. */
   readonly wasThere: boolean;
 }
 
-/** The answer about a printed line. */
+/** Reports a printed line. */
 export function reportLine(sessionId: string, { line, cursor, wasThere }: AwaitedLine) {
   const message = wasThere
     ? l10n.t(

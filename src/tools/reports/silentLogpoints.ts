@@ -4,10 +4,10 @@ import type { SessionState } from '../../debugger/state/state';
 import type { ToolServices } from '../services';
 
 /**
- * Why a logpoint of which no output named the place was silent, as far as that is known. js-debug names the place of
- * each one it prints, unless it reads the program's streams; debugpy never does, so there the text decides: an
- * expression that fails prints the exception alone, so other output may have been the logpoint's. Undefined where it
- * may have printed its message, and for debuggers of which nothing is known.
+ * Returns the reason why a logpoint was silent, if no output has its location. js-debug reports the location of each
+ * logpoint that it prints, unless it reads the program's streams. debugpy never reports the location, so the text is
+ * compared. A logpoint whose expression throws prints only the exception, so other output may belong to the logpoint.
+ * Returns undefined if the logpoint may have printed its message, and for debuggers whose behavior is unknown.
  */
 export function whySilent(
   { model }: ToolServices,

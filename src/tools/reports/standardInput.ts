@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { inputWait, localProcessOf, type InputWait } from '../../debugger/output/standardInput';
 import type { SessionState } from '../../debugger/state/state';
 
-/** Python's error where `input()` finds no input. */
+/** Matches Python's error if `input()` finds no input. */
 const END_OF_INPUT = /^(?:builtins\.)?EOFError\b/;
 
-/** What the programs of a session's tree do with their standard input, as far as that can be known. */
+/** Returns whether and how the programs of a session tree wait for standard input, as far as this can be determined. */
 export async function inputWaitOf(
   members: readonly SessionState[],
 ): Promise<InputWait | undefined> {
@@ -16,7 +16,7 @@ export async function inputWaitOf(
   return waits.find((wait) => wait === 'blocked') ?? waits.find((wait) => wait !== undefined);
 }
 
-/** What a wait that timed out says of such a program, and what to do. */
+/** Returns the message and the hint for a wait that timed out while the program waits for input. */
 export function aboutInputWait(
   wait: InputWait,
   members: readonly SessionState[],
@@ -36,7 +36,7 @@ export function aboutInputWait(
   };
 }
 
-/** What to do about a program that asked for input where there is none; undefined for any other error. */
+/** Returns a hint for a program that asked for input when there was none. Returns undefined for other errors. */
 export function aboutMissingInput(
   error: string | undefined,
   session: SessionState,

@@ -2,12 +2,12 @@ import { adapterOf } from '../../debugger/adapters/registry';
 import type { DebugModel } from '../../debugger/state/debugModel';
 import type { SessionState } from '../../debugger/state/state';
 
-/** What js-debug itself says at the end. */
-const LAST_WORDS = /^Process exited with code /;
+/** Matches the last line that js-debug itself prints. */
+const LAST_LINE = /^Process exited with code /;
 
 /**
- * What to change where a Node program failed and nothing of it was seen: unless js-debug is told to read the program's
- * streams, it shows what `console` prints, and test runners write past that.
+ * Returns a hint if a Node program failed and none of its output was seen. Unless js-debug is configured to read the
+ * program's streams, it reports only the output of `console`. Test runners write to the streams directly.
  */
 export function aboutUnseenOutput(
   model: DebugModel,
@@ -23,13 +23,13 @@ export function aboutUnseenOutput(
       .read({ since: 0 })
       .some(
         ({ category, text }) =>
-          category === 'stdout' || (category === 'stderr' && !LAST_WORDS.test(text)),
+          category === 'stdout' || (category === 'stderr' && !LAST_LINE.test(text)),
       ),
   );
   return isSeen ? undefined : hint;
 }
 
-/** What to change where js-debug does not read a program's streams. */
+/** Returns a hint if js-debug does not read a program's streams. */
 export function aboutUnreadStreams({ type, configuration }: SessionState): string | undefined {
   const isUnread = adapterOf(type).leavesStreamsUnread?.(configuration) === true;
   return isUnread

@@ -4,6 +4,7 @@ import { adapterOf } from '../../debugger/adapters/registry';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import { textOf, type Fields } from '../../debugger/protocol';
 import type { SessionState, StopState } from '../../debugger/state/state';
+import type { PlannedLaunch } from '../launch/launchPlan';
 import { replaceVariables } from '../templates';
 import type { ToolServices } from '../services';
 import type { Reach } from './reach';
@@ -17,10 +18,11 @@ interface Place {
 type Services = Pick<ToolServices, 'breakpoints' | 'control' | 'workspace'>;
 
 /**
- * Holds a program that is started at its first statement, where its debugger may set breakpoints late (js-debug).
+ * Stops a program that the call starts at its first statement, if the debugger may set breakpoints late (js-debug).
  *
- * The setting `stopOnEntry` would not do: js-debug stops at the first place in the file at which V8 can stop, which may be
- * in a function. Then each call of the function stops, and no breakpoint is told of that is hit there. So it is off.
+ * The setting `stopOnEntry` is not suitable. With it, js-debug stops at the first place in the file at which V8 can
+ * stop, which may be in a function. Then each call of that function stops, and breakpoints that are hit there are not
+ * reported. So `stopOnEntry` is switched off.
  */
 export class EntryHold {
   private temporary: TemporaryBreakpoint | undefined;
@@ -28,7 +30,7 @@ export class EntryHold {
 
   private constructor(
     private readonly services: Services,
-    /** How the program is started. */
+    /** The way in which the program is started. */
     readonly reach: Reach,
     private readonly place: Place | undefined,
   ) {}
@@ -36,13 +38,7 @@ export class EntryHold {
   static async of(services: Services, reach: Reach, type: string): Promise<EntryHold> {
     if (reach.kind === 'session' || adapterOf(type).setsBreakpointsLate !== true)
       return new EntryHold(services, reach, undefined);
-    const launches = reach.plan.launches.map((each) => {
-      const { configuration } = each;
-      const { stopOnEntry } = configuration;
-      return stopOnEntry === undefined || configuration['request'] === 'attach'
-        ? each
-        : { ...each, configuration: { ...configuration, stopOnEntry: false } };
-    });
+    const launches = reach.plan.launches.map(withoutStopOnEntry);
     const [launch] = launches;
     const file =
       launch === undefined || reach.test !== undefined
@@ -52,7 +48,7 @@ export class EntryHold {
     return new EntryHold(services, { ...reach, plan: { ...reach.plan, launches } }, place);
   }
 
-  /** Sets the breakpoint. Where another one is in its place, the program is not held. */
+  /** Sets the breakpoint. If another breakpoint is at its place, the program is not stopped. */
   set(): void {
     const { services, place } = this;
     if (place === undefined || services.breakpoints.at(place.path, place.line).length > 0) return;
@@ -64,12 +60,12 @@ export class EntryHold {
     return this.temporary !== undefined;
   }
 
-  /** Whether a program has stopped because it is held, or at its entry for another reason. */
+  /** Whether a program was stopped by this breakpoint, or is at its entry for another reason. */
   isAt(session: SessionState, stop: StopState, top: Frame | undefined): boolean {
     if (stop.reason === 'entry') return true;
     if (this.id === undefined || !stop.reason.includes('breakpoint')) return false;
     const hit = this.services.breakpoints.hit(session, stop, top);
-    return hit !== null && hit.every((each) => each === this.id);
+    return hit !== null && hit.every((id) => id === this.id);
   }
 
   dispose(): void {
@@ -78,7 +74,16 @@ export class EntryHold {
   }
 }
 
-/** The script that is the program; undefined where VS Code has to fill in more than a folder. */
+function withoutStopOnEntry(launch: PlannedLaunch): PlannedLaunch {
+  const { configuration } = launch;
+  if (configuration['stopOnEntry'] === undefined || configuration['request'] === 'attach')
+    return launch;
+  return { ...launch, configuration: { ...configuration, stopOnEntry: false } };
+}
+
+/**
+ * Returns the path of the program's script. Returns undefined if it contains variables other than the workspace folder.
+ */
 function scriptOf(configuration: Fields, folderPath: string | undefined): string | undefined {
   const fill = (text: string): string =>
     replaceVariables(text, ({ name, argument }) =>

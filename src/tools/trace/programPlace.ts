@@ -4,27 +4,27 @@ import { rootOf, threadOfStop, type SessionState } from '../../debugger/state/st
 import { defined } from '../../util/defined';
 import type { ToolServices } from '../services';
 
-/** What was read of a stop before. */
-interface Seen {
-  /** As it was then. */
+/** A stop that was read earlier. */
+interface EarlierStop {
+  /** The session at that time. */
   readonly session: SessionState;
   readonly threadId: number;
   readonly top: Frame;
 }
 
 /**
- * Where the program of a call is now: ended, running, or stopped, and at which place.
- * @param seen the place where it may still be
+ * Returns the current state of a call's program: ended, running, or stopped. For a stop, it includes the place.
+ * @param earlier a stop that is reused if the program is still there
  */
 export async function programPlace(
   { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
   run: BoundedRun,
-  seen?: Seen,
+  earlier?: EarlierStop,
 ): Promise<Readonly<Record<string, unknown>>> {
   const program = run.state();
   const [first] = run.sessions;
   const root = first === undefined ? undefined : rootOf(model.state, first);
-  const stopped = run.sessions.find((each) => each.lifecycle === 'stopped');
+  const stopped = run.sessions.find((session) => session.lifecycle === 'stopped');
   const thread = stopped === undefined ? undefined : threadOfStop(stopped);
   const about = { program, ...defined({ session_id: (stopped ?? root)?.id }) };
   if (stopped === undefined || thread === undefined)
@@ -32,8 +32,8 @@ export async function programPlace(
       ...about,
       ...defined({ exit_code: program === 'ended' ? root?.exitCode : undefined }),
     };
-  const top = isThere(seen, stopped, thread)
-    ? seen.top
+  const top = isStillAt(earlier, stopped, thread)
+    ? earlier.top
     : await inspector
         .top(stopped, inspector.placeOf(stopped, thread), new AbortController().signal)
         .catch(() => undefined);
@@ -41,11 +41,15 @@ export async function programPlace(
   return { ...about, ...defined({ at }), thread_id: thread };
 }
 
-function isThere(seen: Seen | undefined, now: SessionState, thread: number): seen is Seen {
+function isStillAt(
+  earlier: EarlierStop | undefined,
+  now: SessionState,
+  thread: number,
+): earlier is EarlierStop {
   return (
-    seen !== undefined &&
-    seen.session.key === now.key &&
-    seen.threadId === thread &&
-    seen.session.threads.get(thread)?.stop?.id === now.threads.get(thread)?.stop?.id
+    earlier !== undefined &&
+    earlier.session.key === now.key &&
+    earlier.threadId === thread &&
+    earlier.session.threads.get(thread)?.stop?.id === now.threads.get(thread)?.stop?.id
   );
 }

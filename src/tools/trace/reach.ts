@@ -4,15 +4,9 @@ import { BoundedRun, type RunStep } from '../../control/boundedRun';
 import type { Limits } from '../../control/outcome';
 import type { SessionState } from '../../debugger/state/state';
 import { Failure } from '../../results/failure';
-import {
-  checkInputs,
-  checkTypes,
-  checkVariables,
-  planFor,
-  startInput,
-  type StartInput,
-  type StartPlan,
-} from '../launch/launchPlan';
+import { planFor, type StartPlan } from '../launch/launchPlan';
+import { checkInputs, checkTypes, checkVariables } from '../launch/planChecks';
+import { startInput, type StartInput } from '../launch/startInput';
 import { planQuestion } from '../launch/launchQuestion';
 import { runTasks } from '../launch/preLaunchTasks';
 import { invalidInput } from '../checkInput';
@@ -20,7 +14,7 @@ import { plain } from '../question';
 import { filePathText, lineNumber } from '../schemas';
 import { defined } from '../../util/defined';
 import type { Call, ToolServices } from '../services';
-import { resolveSession } from '../target';
+import { resolveSession } from '../targetSession';
 import {
   buildLines,
   builtTest,
@@ -30,7 +24,7 @@ import {
   type TestPlan,
 } from './test/planTest';
 
-/** The parameters by which a call says how its program gets to the code that it looks at. */
+/** The parameters that define how the program of a call gets to the relevant code. */
 export const reachInput = {
   configuration_name: startInput.shape.configuration_name.describe('How to get there: start this,'),
   program: startInput.shape.program.describe('or this file or program,'),
@@ -60,7 +54,7 @@ export interface ReachInput {
   readonly session_id?: string | undefined;
 }
 
-/** How a program gets to the code: a configuration that is started, or a session that goes on. */
+/** The way in which a program gets to the code: the start of a configuration, or an existing session. */
 export type Reach =
   | {
       readonly kind: 'launch';
@@ -71,10 +65,13 @@ export type Reach =
     }
   | { readonly kind: 'session'; readonly session: SessionState };
 
-/** @throws Failure that says what to pass instead; nothing has been started */
+/**
+ * Determines the way to the code.
+ * @throws Failure whose hint says what to pass instead. Nothing has been started.
+ */
 export async function reachFor(services: ToolServices, input: ReachInput): Promise<Reach> {
   const { configuration_name: name, program, args, test, session_id: id } = input;
-  const ways = [name, program, test, id].filter((each) => each !== undefined).length;
+  const ways = [name, program, test, id].filter((way) => way !== undefined).length;
   if (ways > 1)
     throw new Failure(
       'invalid_input',
@@ -84,15 +81,11 @@ export async function reachFor(services: ToolServices, input: ReachInput): Promi
   if (test !== undefined) return await testReach(services, test, args);
   if (name === undefined && program === undefined)
     return { kind: 'session', session: resolveSession(services.model.state, id) };
-  const start = startInput.parse({
-    ...(name === undefined ? {} : { configuration_name: name }),
-    ...(program === undefined ? {} : { program }),
-    ...(args === undefined ? {} : { args }),
-  });
+  const start = startInput.parse(defined({ configuration_name: name, program, args }));
   return launchReach(services, start, await planFor(services, start));
 }
 
-/** @throws Failure where there is no such test, or its runner is not known */
+/** Plans the run of a test. @throws Failure if the test does not exist, or if its runner is unknown */
 async function testReach(
   services: ToolServices,
   { framework, ...named }: NonNullable<ReachInput['test']>,
@@ -106,7 +99,7 @@ async function testReach(
   return launchReach(services, input, test.start, test);
 }
 
-/** @throws Failure where the plan cannot be started */
+/** Checks a plan. @throws Failure if the plan cannot be started */
 function launchReach(
   services: ToolServices,
   input: StartInput,
@@ -119,17 +112,20 @@ function launchReach(
       'invalid_input',
       l10n.t('“{0}” is a compound: pass one of its configurations.', plan.name),
       'Call get_debugger_configurations for its members. Nothing was started.',
-      { configurations: plan.launches.map((each) => each.name) },
+      { configurations: plan.launches.map((launch) => launch.name) },
     );
   return { kind: 'launch', plan, input, test };
 }
 
-/** The debug type of the program. */
+/** Returns the debug type of the program. */
 export function debugTypeOf(reach: Reach): string {
   return reach.kind === 'session' ? reach.session.type : (reach.plan.launches[0]?.type ?? '');
 }
 
-/** What a card says of it, in Markdown: what is started, or which session goes on. */
+/**
+ * Returns the lines of the confirmation card about the way to the code, in Markdown: the started configuration, or the
+ * session that continues.
+ */
 export async function reachLines(services: ToolServices, reach: Reach): Promise<readonly string[]> {
   if (reach.kind === 'session')
     return [
@@ -140,17 +136,20 @@ export async function reachLines(services: ToolServices, reach: Reach): Promise<
 }
 
 export interface ReachLimits extends Limits {
-  /** The tool that runs, for the refusal of other calls. */
+  /** The name of the running tool, for the errors of other calls in the meantime. */
   readonly holder: string;
-  /** Whether the tool itself looks at a stop at the entry of a test's process. Default: it is passed. */
+  /**
+   * Whether the tool itself handles a stop at the entry of a test's process. By default, the run continues from that
+   * stop.
+   */
   readonly seesEntry?: boolean;
 }
 
 /**
- * Prepares the run and lets `use` make it: what only a running call can check is checked, and the tasks that come
- * before the program are run. Nothing of the program is started before `BoundedRun.begin`. The lease is given back
- * afterwards; where the program is then, is decided by `BoundedRun.finish`.
- * @throws Failure; DebuggerError `busy`; what `use` throws
+ * Prepares the run and passes it to `use`. It first makes the checks that only a running call can make, and runs the
+ * tasks that precede the program. The program is not started before `BoundedRun.begin`. The lease is released
+ * afterwards. `BoundedRun.finish` determines the state of the program at that time.
+ * @throws Failure, DebuggerError `busy`, and the errors of `use`
  */
 export async function withRun<T>(
   services: ToolServices,
@@ -165,7 +164,7 @@ export async function withRun<T>(
     try {
       return await use(run);
     } catch (error) {
-      // Nobody would know of a program that the call has started.
+      // The caller would not know about a program that this call has started.
       if (run.isLaunch) await run.finish('stopProgram');
       throw error;
     } finally {
@@ -188,7 +187,7 @@ async function prepareRun(
   if (!call.personPresent) await checkVariables(services, reach.plan);
   const plan = reach.test === undefined ? reach.plan : (await builtTest(reach.test, signal)).start;
   const ready = await runTasks(services, plan, call, deadline);
-  // A runner's process may wait for the debugger: nobody asked for that stop.
+  // The process of a test runner may wait for the debugger at its entry. The call did not request that stop.
   const passesEntry = reach.test !== undefined && !seesEntry;
   return BoundedRun.starting(control, { ...ready, noDebug: false }, holder, {
     ...limits,
@@ -196,7 +195,7 @@ async function prepareRun(
   });
 }
 
-/** @throws Failure where the program was not started; what else came of a step is returned */
+/** Returns any outcome other than a failed start. @throws Failure if the program was not started */
 export function checkStarted(
   services: ToolServices,
   reach: Reach,
@@ -204,8 +203,8 @@ export function checkStarted(
   step: RunStep,
 ): Exclude<RunStep, { kind: 'notStarted' }> {
   if (step.kind !== 'notStarted') return step;
-  const roots = run.sessions.filter((each) => each.parentKey === undefined);
-  const said = roots.map((root) => root.end?.message).find((each) => Boolean(each));
+  const roots = run.sessions.filter((session) => session.parentKey === undefined);
+  const message = roots.map((root) => root.end?.message).find((text) => Boolean(text));
   const name = reach.kind === 'launch' ? reach.plan.name : reach.session.name;
   const { lines } = services.stops.output.takeUnreported(roots);
   throw new Failure(
@@ -213,9 +212,9 @@ export function checkStarted(
     l10n.t(
       '“{0}” could not be started: {1}',
       name,
-      said ?? step.message ?? l10n.t('no reason given'),
+      message ?? step.message ?? l10n.t('no reason given'),
     ),
     'Fix the cause, or change the configuration, then call again.',
-    lines.length > 0 ? { output: lines } : {},
+    defined({ output: lines.length > 0 ? lines : undefined }),
   );
 }

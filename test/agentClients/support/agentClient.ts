@@ -13,22 +13,22 @@ import { bodyOf } from '../../support/network';
 
 const PROGRAMS = path.resolve(__dirname, '../../../../.vscode-test/mcp-clients/node_modules');
 
-/** What a client has printed, and its exit code. */
+/** The text that a client printed, and its exit code. */
 export interface Printed {
   readonly text: string;
   readonly code: number | string | null | undefined;
 }
 
-/** A client from npm, which is run without an account in a home folder of its own. */
+/** A client from npm, which runs without an account in a separate home folder. */
 export class AgentClient {
   readonly project: string;
   private readonly machine: ClientMachine;
 
   /**
-   * @param program in the folder of the clients
+   * @param program the path of the program in the folder of the clients
    * @param home the person's home folder
    * @param shared the folder through which windows and bridges find each other
-   * @param env further variables
+   * @param env further environment variables
    */
   constructor(
     private readonly program: string,
@@ -68,7 +68,7 @@ export class AgentClient {
     await writeSettings(change.before, change.after, change);
   }
 
-  /** A file of the client's own. */
+  /** Writes one of the client's own files. */
   write(file: string, content: object): void {
     const whole = path.join(this.home, file);
     mkdirSync(path.dirname(whole), { recursive: true });
@@ -81,7 +81,7 @@ export class AgentClient {
     const isScript = file.endsWith('.js');
     if (!isScript) chmodSync(file, 0o755);
     const [command, all] = isScript ? [process.execPath, [file, ...args]] : [file, [...args]];
-    // Of this process's environment only what finds programs: nothing of it sets up a client.
+    // Only PATH is taken from this process's environment, so that nothing else affects the client.
     const env = {
       PATH: process.env['PATH'],
       HOME: this.home,
@@ -103,7 +103,7 @@ export class AgentClient {
     });
   }
 
-  /** What a command prints, which has to succeed. */
+  /** Runs a command, which must succeed. @returns the text that it prints */
   async prints(...args: readonly string[]): Promise<string> {
     const { text, code } = await this.run(...args);
     assert.equal(code, 0, `${args.join(' ')}: ${text}`);
@@ -111,7 +111,7 @@ export class AgentClient {
   }
 }
 
-/** Stands for all other machines: it lets clients to none, and keeps what a client sends its model. */
+/** A proxy that refuses connections to all other machines, and records the requests of clients to their model. */
 export interface Elsewhere {
   readonly url: string;
   /** The bodies of the requests. */
@@ -129,7 +129,7 @@ export async function startElsewhere(): Promise<Elsewhere> {
     });
   });
   server.on('connect', (_request, socket) => {
-    // Who is refused may hang up at once.
+    // A refused client may close the connection at once.
     socket.on('error', () => undefined);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });

@@ -1,30 +1,30 @@
-/** A program whose cause is far from its symptom, and how it is found in two ways. */
+/** A program with a bug whose cause is far from its symptom, and the two ways to find it. */
 export interface Bug {
   readonly title: string;
   readonly language: BugLanguage;
-  /** In `programs`; a line with `marker: cause` is the wrong one, one with `marker: symptom` shows that something is. */
+  /** A file in `programs`. The line with `marker: cause` is wrong; that with `marker: symptom` shows the symptom. */
   readonly file: string;
-  /** The test that fails; a program without one prints what is wrong. */
+  /** The test that fails; a program without a test prints the wrong result. */
   readonly test?: string;
-  /** What the wrong value looks like where it is seen first, and only there. */
+  /** A pattern for the wrong value at the place where it is first seen, and only there. */
   readonly shows: RegExp;
-  /** Stepping: one start of the program after the other. The last run ends where the wrong value is seen. */
+  /** The runs for stepping, each with one start of the program. The last run ends when the wrong value is seen. */
   readonly runs: readonly Run[];
-  /** The calls of one-call tools, after `debug_test` where there is a test. */
+  /** The calls of one-call tools, after `debug_test` if there is a test. */
   readonly calls: readonly OneCall[];
 }
 
 export type BugLanguage = 'Node' | 'Python' | 'C++';
 
-/** The program is started and stops at a marked line. */
+/** A run starts the program and stops at a marked line. */
 export interface Run {
   readonly at: string;
   readonly condition?: string;
-  /** How to go on until the wrong value is seen; left out, the first stop tells enough for the next run. */
+  /** The move to repeat until the wrong value is seen; if it is missing, the first stop is enough for the next run. */
   readonly until?: Move;
 }
 
-/** `next` goes on to the next hit of the breakpoint. */
+/** A single move: `over` steps over, `next` continues to the next hit of the breakpoint. */
 export type Move = 'over' | 'next';
 
 export type OneCall =
@@ -41,5 +41,5 @@ export type OneCall =
 /** A stop at which the program only shows its symptom. */
 export const SYMPTOM: Run = { at: 'symptom' };
 
-/** Every hit of a line behind the suspected one, until its value is wrong. */
+/** Stops at every hit of a line after the suspected one, until its value is wrong. */
 export const EACH_HIT: Run = { at: 'after', until: 'next' };

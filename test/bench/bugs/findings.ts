@@ -1,12 +1,12 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** What a way to a bug has cost so far: calls, and the tokens of what was asked and answered. */
+/** The cost of a way to a bug so far: the calls, and the tokens of requests and answers. */
 export class Cost {
   calls = 0;
   tokens = 0;
   readonly transcript: string[] = [];
 
-  /** Something that came unasked. */
+  /** Records a message that arrived without a request. */
   read(message: string): void {
     this.tokens += countTokens(message);
     this.transcript.push(message);
@@ -20,13 +20,13 @@ export class Cost {
   }
 }
 
-/** Whether an answer tells of a line of a file: as a place, as a line of source, or as a line of a trace. */
+/** Whether an answer contains a line of a file: as a location, as a line of source, or as a line of a trace. */
 export function tellsLine(answer: string, line: number): boolean {
   const forms = [`"line(?:_number)?":${line}\\b`, `\\.\\w+:${line}\\b`, `"\\s*>?${line} `];
   return new RegExp(forms.join('|')).test(answer);
 }
 
-/** Whether answers show a value. It may stand in JSON in JSON. */
+/** Whether answers contain a value, also in JSON within JSON. */
 export function tellsValue(answers: readonly string[], shows: RegExp): boolean {
   return shows.test(answers.join('\n').replace(/\\+"/g, '"'));
 }

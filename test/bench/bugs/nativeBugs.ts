@@ -6,7 +6,7 @@ const native = (file: string, bug: Omit<Bug, 'language' | 'file'>): Bug => ({
   ...bug,
 });
 
-/** The suspected line and one behind it, where its value is known: without an assignment nothing can be evaluated in between. */
+/** Probes at the suspected line and a later one with the value. Without an assignment none can be read in between. */
 function around(before: readonly string[], after: readonly string[]): OneCall {
   return {
     tool: 'collect_values',

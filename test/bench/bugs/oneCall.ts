@@ -4,18 +4,18 @@ import type { Bug, OneCall } from './bug';
 import { tellsLine, tellsValue, type Cost } from './findings';
 import { told } from './toolStepper';
 
-/** How the one-call tools get to the program: its test, or what start_debugging would be given. */
+/** The input by which the one-call tools reach the program: its test, or the input of start_debugging. */
 export type Reach = { readonly test: object } | { readonly program: string };
 
 /**
- * The one-call tools: the failing test, then what is suspected.
- * @throws where the last answer does not tell the wrong line and the wrong value
+ * Finds the bug with the one-call tools: first the failing test, then the suspected lines or functions.
+ * @throws if the last answer does not contain the wrong line and the wrong value
  */
 export async function byOneCalls(bug: Bug, file: string, reach: Reach, cost: Cost): Promise<void> {
   if ('test' in reach) await told(cost, 'debug_test', reach.test);
   let answer = '';
   for (const call of bug.calls) answer = await told(cost, call.tool, inputOf(call, file, reach));
-  // A trace leaves the program stopped behind the call.
+  // A trace leaves the program stopped after the call.
   if (fields(JSON.parse(answer))['program'] === 'stopped') await told(cost, 'stop_debugging', {});
   const line = markedLine(file, 'cause');
   if (!tellsLine(answer, line) || !tellsValue([answer], bug.shows))

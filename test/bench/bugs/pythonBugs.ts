@@ -17,7 +17,7 @@ export const PYTHON_BUGS: readonly Bug[] = [
   python('queue', 'long_jobs_are_deferred', {
     title: 'mutation while iterating',
     shows: /\b5158\b/,
-    // The symptom names the day: its queue is the only one with so long a job.
+    // The symptom names the day: only its queue has such a long job.
     runs: [SYMPTOM, { at: 'begin', condition: '6200 in queue', until: 'over' }],
     calls: [{ tool: 'trace_function', name: 'defer_long_jobs', condition: '6200 in queue' }],
   }),

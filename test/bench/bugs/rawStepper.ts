@@ -9,19 +9,19 @@ import type { Place, Stepper } from './stepping';
 
 const COMMANDS: Readonly<Record<Move, string>> = { over: 'next', next: 'continue' };
 
-/** Scopes that are not the function's own. */
+/** Names of scopes that are not the function's own. */
 const NOT_OWN = /^(?:closure|globals?|module|registers|script|with)\b/i;
 
-/** A program that a raw client has under debug. */
+/** A program that a raw client debugs. */
 interface Debuggee {
   readonly client: RawClient;
   readonly threadId: number;
-  /** What the adapter said of the stop. */
+  /** The adapter's data about the stop. */
   readonly stop: object;
   end(): Promise<void>;
 }
 
-/** Steps with requests of the protocol: at each stop stack, scopes and variables, one after the other. */
+/** Steps with requests of the protocol, and requests stack, scopes and variables one after the other at each stop. */
 export class RawStepper implements Stepper {
   readonly showsSource = false;
   private debuggee: Debuggee | undefined;
@@ -74,7 +74,7 @@ export class RawStepper implements Stepper {
   }
 }
 
-/** Starts the program with a breakpoint and resolves when it has stopped there. */
+/** Starts the program with a breakpoint, and resolves when it has stopped there. */
 export type LaunchRaw = (breakpoints: object, cost: Cost) => Promise<Debuggee>;
 
 async function noted(
@@ -88,7 +88,7 @@ async function noted(
   return body;
 }
 
-/** @throws where the program ends instead */
+/** Resolves with the next stop. @throws if the program ends instead */
 async function stoppedOrOver(client: RawClient): Promise<Message> {
   const { event, body } = await client.next(
     (each) => each['event'] === 'stopped' || each['event'] === 'terminated',
@@ -97,7 +97,7 @@ async function stoppedOrOver(client: RawClient): Promise<Message> {
   return fields(body);
 }
 
-/** With an adapter of its own and no VS Code beside it. */
+/** Launches the program with a separate adapter, without VS Code. */
 export function launchAlone(
   command: readonly [string, ...string[]],
   configuration: object,
@@ -131,8 +131,8 @@ export function launchAlone(
 }
 
 /**
- * In VS Code, where js-debug lives, with the extension's model asleep: VS Code starts the program, and the client is
- * charged for the requests that it would have started it with.
+ * Launches the program in VS Code, in which js-debug runs, with the extension's model inactive. VS Code starts the
+ * program, and the start requests that the client would have sent are added to its cost.
  */
 export function launchInVsCode(configuration: vscode.DebugConfiguration): LaunchRaw {
   return async (breakpoints, cost) => {

@@ -16,7 +16,7 @@ import { launchAlone, launchInVsCode, RawStepper, type LaunchRaw } from './rawSt
 import { byStepping } from './stepping';
 import { ToolStepper } from './toolStepper';
 
-/** The one-call tools' part of what stepping takes, over all bugs. */
+/** The maximum ratio of the cost of the one-call tools to that of stepping, over all bugs. */
 const MOST = { calls: 1 / 4, tokens: 1 / 5 } as const;
 
 const LLDB = '/usr/bin/lldb-dap-19';
@@ -34,7 +34,7 @@ interface Found {
 
 type FoundBug = Bug & { readonly found: Readonly<Record<Way, Found>> };
 
-/** Real bugs in small programs: from the symptom to the wrong line and the wrong value, in three ways. */
+/** Finds real bugs in small programs in three ways: from the symptom to the wrong line and the wrong value. */
 export async function realBugs(report: Report): Promise<void> {
   report.part('bugs');
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
@@ -57,7 +57,7 @@ export async function realBugs(report: Report): Promise<void> {
   if (failures.length > 0) throw new Error(failures.join('\n\n'));
 }
 
-/** By the languages of the command line, or by name. */
+/** The bugs that are selected by the languages of the command line, or by name. */
 function chosen(): readonly Bug[] {
   const names = (process.env['AGENT_DEBUGGER_BENCH_BUGS'] ?? '').split(/[ ,]+/).filter(Boolean);
   const all = [...NODE_BUGS, ...PYTHON_BUGS, ...(existsSync(LLDB) ? NATIVE_BUGS : [])];
@@ -94,7 +94,7 @@ async function measured(bug: Bug, way: Way, find: (cost: Cost) => Promise<void>)
 }
 
 interface Ways {
-  /** For start_debugging. */
+  /** The input of start_debugging. */
   readonly start: object;
   readonly reach: Reach;
   readonly launch: LaunchRaw;
@@ -141,7 +141,7 @@ function compiled(file: string, folder: string): string {
   return program;
 }
 
-/** What was asked and answered on each way, to see what the figures stand for. */
+/** Writes the requests and answers of each way to a file, to show what the figures are based on. */
 function keepTranscript(bug: Bug, way: Way, { transcript }: Cost): void {
   const folder = process.env['AGENT_DEBUGGER_BENCH_TRANSCRIPTS'];
   if (folder === undefined) return;

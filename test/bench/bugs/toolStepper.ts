@@ -9,7 +9,7 @@ export class ToolStepper implements Stepper {
   readonly showsSource = true;
   private starts = 0;
 
-  /** @param launch what start_debugging is given beside breakpoints */
+  /** @param launch the input of start_debugging besides breakpoints */
   constructor(
     private readonly cost: Cost,
     private readonly file: string,
@@ -22,7 +22,7 @@ export class ToolStepper implements Stepper {
       line_number: line,
       ...(condition === undefined ? {} : { condition }),
     };
-    // The symptom's breakpoint is behind all others; one of a later run would stop the next one first.
+    // The symptom's breakpoint is after all others; a breakpoint of a later run would stop the next run first.
     if (this.starts > 1) await told(this.cost, 'remove_breakpoint', { clear_all: true });
     const again = this.starts > 0 ? { replace: true } : {};
     this.starts += 1;
@@ -52,7 +52,7 @@ export class ToolStepper implements Stepper {
   }
 }
 
-/** Calls a tool and notes what it cost. @throws where it fails */
+/** Calls a tool and records its cost. @throws if it fails */
 export async function told(cost: Cost, name: string, input: object): Promise<string> {
   const answer = await answerText(name, input);
   cost.note({ name, input }, answer);

@@ -2,15 +2,15 @@ import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import type { Words } from './words';
 
-/** What a card shows to the person. */
+/** The texts that a card shows to the person. */
 export interface CardText {
   readonly title: string;
   readonly message: string;
-  /** What stands in the message as code. */
+  /** The parts of the message that are formatted as code. */
   readonly code: readonly string[];
 }
 
-/** A call that waits for the person, wherever VS Code asks about it. */
+/** A question about a call, on a card or in a dialog, that waits for the person. */
 export interface Question {
   read(): Promise<CardText>;
   allowOnce(): Promise<void>;
@@ -28,7 +28,7 @@ export class ChatWindow {
     this.input = page.locator('.interactive-input-editor .monaco-editor');
   }
 
-  /** Chooses where the agent of a new chat runs, by the name of that kind of session. */
+  /** Chooses the kind of session of a new chat, by its name. */
   async chooseSession(name: string): Promise<void> {
     const picker = this.page.locator('.chat-session-target-picker-item');
     const row = this.page
@@ -58,7 +58,7 @@ export class ChatWindow {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Until the agent's part of the conversation shows this. */
+  /** Waits until the agent's part of the conversation shows this text. */
   async shows(text: string): Promise<void> {
     await this.page
       .locator('.interactive-item-container.interactive-response')
@@ -67,7 +67,7 @@ export class ChatWindow {
       .waitFor();
   }
 
-  /** Until an item of the status bar says this, beside its icon. */
+  /** Waits until an item of the status bar shows this text next to its icon. */
   async statusShows(id: string, text: string): Promise<void> {
     await this.page
       .locator(`.statusbar-item[id$="${id}"]`, { hasText: new RegExp(`^\\P{L}*${text}$`, 'u') })
@@ -101,13 +101,13 @@ export class ChatWindow {
     await this.page.mouse.up();
     await this.page.keyboard.press('Control+b');
     await this.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
-    // What only the mouse has called up goes away.
+    // Move the mouse away, so that hover effects disappear.
     await this.page.mouse.move(0, 0);
     for (const each of ['.monaco-sash.hover', '.scrollbar.visible'])
       await this.page.locator(each).first().waitFor({ state: 'hidden' });
   }
 
-  /** Names a tool with `#`, by what VS Code suggests while it is being typed. */
+  /** Refers to a tool with `#`, and accepts VS Code's suggestion. */
   async refer(tool: string): Promise<void> {
     await this.type(`#${tool.slice(0, -3)}`);
     await this.page
@@ -118,17 +118,17 @@ export class ChatWindow {
     await this.page.keyboard.press('Tab');
   }
 
-  /** What the tools picker lists under the extension's name: each tool's name and what it says to people. */
+  /** The tools that the tools picker lists under the extension's name: each tool's name and its description. */
   async pickerTools(): Promise<ReadonlyMap<string, string>> {
     const { button, extension } = this.words.picker;
-    // High enough for all of them: what is scrolled away is not there.
+    // The window is high enough for all rows: rows outside the visible area do not exist.
     await this.page.setViewportSize({ width: 1200, height: 2400 });
     await this.page.locator(`.chat-input-toolbars [aria-label^="${button}"]`).click();
     const picker = this.page.locator('.quick-input-widget');
     const rows = picker.locator('.monaco-list-row');
     await rows.first().waitFor();
     await this.page.keyboard.type(extension);
-    // A group that matches is shown closed, alone.
+    // Only the matching group is shown, collapsed.
     await rows.nth(1).waitFor({ state: 'hidden' });
     const group = await rows.first().locator('.label-name').innerText();
     assert.equal(group, extension);
@@ -159,7 +159,7 @@ export class ChatWindow {
   }
 }
 
-/** From the chat's input to a card's buttons there are a few other controls, such as those of what is attached. */
+/** The most key presses from the chat's input to a card's buttons: a few other controls are in between. */
 const MOST_PRESSES = 10;
 
 const CARD = '.chat-tool-confirmation-carousel-container .chat-confirmation-widget2';
@@ -192,7 +192,7 @@ export class Card implements Question {
     };
   }
 
-  /** What a screen reader says of it. */
+  /** The label that a screen reader reads. */
   async label(): Promise<string> {
     return (
       (await this.page
@@ -201,14 +201,14 @@ export class Card implements Question {
     );
   }
 
-  /** Elements in the message that text of a model or a program could have made. */
+  /** The number of elements in the message that a text of a model or a program could have created. */
   async foreignElements(): Promise<number> {
     return await this.message
       .locator('a, b, em, del, br, img, script, iframe, h1, h2, ul, pre, .codicon')
       .count();
   }
 
-  /** Scrolls to the last line of some code, and fails where a person cannot point at it. */
+  /** Scrolls to the last line of a code element, and fails if a person cannot point at it. */
   async scrollToEndOf(index: number): Promise<void> {
     const code = this.message.locator('code').nth(index);
     const box = await code.boundingBox();
@@ -216,7 +216,7 @@ export class Card implements Question {
     await code.hover({ trial: true, position: { x: 4, y: box.height - 6 } });
   }
 
-  /** Whether all of the code is inside the card, rather than cut off at its edge. */
+  /** Whether the whole code element is inside the card, and not cut off at its edge. */
   async showsAllOf(index: number): Promise<boolean> {
     const [inner, outer] = await Promise.all([
       this.message.locator('code').nth(index).boundingBox(),
@@ -230,14 +230,14 @@ export class Card implements Question {
     );
   }
 
-  /** What VS Code itself offers, from left to right. */
+  /** A button that VS Code itself adds to the card. */
   button(name: 'session' | 'skip'): Locator {
     return this.buttons.locator('a.monaco-text-button', {
       hasText: whole(this.words.buttons[name]),
     });
   }
 
-  /** Goes from control to control, as with the keyboard alone, until the button has the focus; whether it got there. */
+  /** Moves from control to control with a key until the button has the focus. @returns whether it has the focus */
   async reach(name: 'session' | 'skip', key: string): Promise<boolean> {
     const focused = this.button(name).and(this.page.locator(':focus'));
     for (let presses = 0; presses < MOST_PRESSES && !(await focused.isVisible()); presses += 1)
@@ -250,7 +250,7 @@ export class Card implements Question {
     await this.page
       .locator('.monaco-menu .action-label', { hasText: whole(this.words.buttons.once) })
       .hover();
-    // A menu of VS Code that has just opened takes no clicks yet, but the keyboard.
+    // A menu of VS Code that has just opened does not accept clicks yet, but accepts keys.
     await this.page.keyboard.press('Enter');
     await this.gone();
   }
@@ -272,7 +272,7 @@ export class Card implements Question {
 
 const DIALOG = '.monaco-dialog-box';
 
-/** VS Code's own dialog: what a card would show, as plain text. */
+/** VS Code's own dialog, which shows the texts of a card as plain text. */
 export class Dialog implements Question {
   readonly root: Locator;
 
@@ -306,12 +306,12 @@ function whole(text: string): RegExp {
   return new RegExp(`^${text}$`, 'u');
 }
 
-/** Text as a person reads it: without the places where a long word may go on in the next line. */
+/** The text as a person reads it: without the zero-width spaces at which a long word may be broken. */
 function shown(text: string): string {
   return text.replaceAll('\u200b', '').replace(/\s+/gu, ' ').trim();
 }
 
-/** Icons are characters of private use. */
+/** Removes icons, which are private-use characters. */
 function withoutIcons(text: string): string {
   return shown(text.replace(/\p{Co}/gu, ''));
 }

@@ -13,7 +13,7 @@ import { ScriptedModel, type Turn } from './scriptedModel';
 import type { Words } from './words';
 
 export const ROOT = path.resolve(__dirname, '../../../..');
-/** A configuration's name that would look like something else. */
+/** A configuration's name that contains markup. */
 export const HOSTILE_NAME =
   '**Checkout** [x](command:y) <b>b</b> $(check) https://evil.example &amp; a_b_c ~~d~~ 1. # `e`';
 
@@ -24,7 +24,7 @@ const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
 const MOST_CHARACTERS = 7500;
 
 const SETTINGS = {
-  // The model on loopback also makes up titles; else VS Code asks for a model that does.
+  // The model on loopback also generates titles; otherwise VS Code requires another model for them.
   'chat.byokUtilityModelDefault': 'mainAgent',
   'chat.tools.riskAssessment.enabled': false,
   'debug.openDebug': 'neverOpen',
@@ -33,7 +33,7 @@ const SETTINGS = {
   'editor.scrollBeyondLastLine': false,
 };
 
-/** Where the agent runs: VS Code's sessions of type Local or Copilot. */
+/** The kind of VS Code session in which the agent runs: Local or Copilot. */
 export type Harness = NonNullable<Chat.ChatOptions['harness']>;
 
 /** A person, an agent and a model in one window of VS Code. */
@@ -48,7 +48,7 @@ export class Conversation {
     private readonly host: Chat.ChatHost,
   ) {}
 
-  /** Opens VS Code on a copy of `examples/shop`, with one more configuration and the packaged extension installed. */
+  /** Opens VS Code with the packaged extension on a copy of `examples/shop` that has one more configuration. */
   static async open(words: Words, harness: Harness = 'local'): Promise<Conversation> {
     const { openChat } = (await import(
       pathToFileURL(path.join(ROOT, 'scripts/vscodeHost/chat.mjs')).href
@@ -67,7 +67,7 @@ export class Conversation {
         })),
       }),
     );
-    // No card below may be missing because a project says so.
+    // A project's settings must not suppress any card in the tests.
     writeFileSync(
       path.join(folder, '.vscode/settings.json'),
       JSON.stringify(
@@ -104,31 +104,31 @@ export class Conversation {
     }
   }
 
-  /** The person sends a message; the model's turn. */
+  /** Sends a message as the person. @returns the model's turn */
   async ask(text: string): Promise<Turn> {
     await this.chat.ask(text);
     return await this.nextTurn();
   }
 
-  /** The agent ends its turn in words, which the person reads. */
+  /** Ends the agent's turn with a text, and waits until the chat shows it. */
   async say(text: string): Promise<void> {
     this.current().say(text);
     await this.chat.shows(text);
   }
 
-  /** The model calls a tool that a person is asked about. */
+  /** Lets the model call a tool that the person is asked about. @returns the card */
   async asks(tool: string, input: object): Promise<Card> {
     this.current().call(tool, input);
     return await this.chat.card();
   }
 
-  /** The same, where VS Code does not ask on a card in every case. */
+  /** Lets the model call a tool that VS Code asks about on a card or in a dialog. @returns the question */
   async asksSomehow(tool: string, input: object): Promise<Question> {
     this.current().call(tool, input);
     return await this.chat.question();
   }
 
-  /** The model calls a tool that is not asked about: that it gets its answer, without anybody pressing anything, shows it. */
+  /** Lets the model call a tool that the person is not asked about: the answer arrives without any input. */
   async calls(tool: string, input: object): Promise<Answer> {
     this.current().call(tool, input);
     const answer = await this.answer();
@@ -137,7 +137,7 @@ export class Conversation {
     return answer;
   }
 
-  /** What the model is sent of the call: the whole answer as one JSON object, within the budget. */
+  /** The answer of the call that the model receives: one whole JSON object within the budget. */
   async answer(): Promise<Answer> {
     const text = await this.toolText();
     assert.ok(text.startsWith('{"status":"'), `not an answer of ours: ${text.slice(0, 300)}`);
@@ -145,7 +145,7 @@ export class Conversation {
     return JSON.parse(text) as Answer;
   }
 
-  /** What the model is sent of the call, in whatever form. */
+  /** The text that the model receives for the call, in any form. */
   async toolText(): Promise<string> {
     const turn = await this.nextTurn();
     const last = turn.messages.at(-1);
@@ -156,7 +156,7 @@ export class Conversation {
 
   /**
    * Takes a picture of the whole window, or of an element.
-   * @param folder where it is renewed if AGENT_DEBUGGER_PICTURES is set
+   * @param folder the folder for the picture if AGENT_DEBUGGER_PICTURES is set
    */
   async picture(name: string, folder?: string, element?: Locator): Promise<string> {
     const renewed = process.env['AGENT_DEBUGGER_PICTURES'] ? folder : undefined;
@@ -165,14 +165,14 @@ export class Conversation {
     return path.relative(process.cwd(), file);
   }
 
-  /** Takes a picture of the window as it is after a test that failed. */
+  /** Takes a picture of the window after a failed test. */
   async pictureIfFailed(test: Mocha.Runnable | undefined): Promise<void> {
     if (test?.state !== 'failed') return;
     const name = test.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-');
     console.log(`      picture: ${await this.picture(`${name}.png`)}`);
   }
 
-  /** The 1-based number of the only line of a file that holds the text. */
+  /** The 1-based number of the only line of a file that contains the text. */
   lineOf(file: string, text: string): number {
     const found = readFileSync(path.join(this.folder, file), 'utf8')
       .split('\n')

@@ -31,7 +31,7 @@ const MODEL = {
 
 const NEVER = 9_999_999_999;
 
-/** Answers what the Agent Host asks Copilot's service for besides the model's turns: who the person is, and which models there are. */
+/** Answers the Agent Host's requests to Copilot's service besides the model's turns: the account and the models. */
 export function answerAsService(path: string, address: string, response: ServerResponse): void {
   // Copilot's own MCP servers.
   if (path.includes('/mcp/')) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerAsService } from './copilotService';
 
-/** An OpenAI chat-completions request, as far as the test reads it. */
+/** The parts of an OpenAI chat-completions request that the test reads. */
 interface Request {
   readonly stream?: boolean;
   readonly messages: readonly Message[];
@@ -21,7 +21,7 @@ export interface OfferedTool {
   readonly parameters: unknown;
 }
 
-/** The model's turn: what it was sent; it answers once, with a call or in words. */
+/** The model's turn: the request that it received. It answers once, with a call or a text. */
 export interface Turn {
   readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];
@@ -29,7 +29,7 @@ export interface Turn {
   say(text: string): void;
 }
 
-/** A model on loopback that says what the test tells it to, when the test tells it to. */
+/** A model on loopback that gives the test's answers when the test asks for them. */
 export class ScriptedModel {
   private readonly arrived: Turn[] = [];
   private readonly waiting: ((turn: Turn) => void)[] = [];
@@ -78,7 +78,7 @@ export class ScriptedModel {
   ): void {
     const send = isStream ? stream : whole;
     const say = (text: string): void => send(response, { content: text }, 'stop');
-    // VS Code also has the model make up titles and words of progress: those requests offer no tools.
+    // VS Code also lets the model generate titles and progress texts: those requests offer no tools.
     if (tools.length === 0) {
       say('Debugging');
       return;

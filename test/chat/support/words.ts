@@ -1,8 +1,11 @@
-/** What the person types and reads, in one language. */
+/** The texts that the person types and reads, in one language. */
 export interface Words {
   readonly name: string;
-  /** VS Code's own words, where it does not speak English: a real language pack is not at hand. */
-  readonly language?: { readonly locale: string; readonly words: Readonly<Record<string, string>> };
+  /** VS Code's own texts in a language other than English: a real language pack is not available. */
+  readonly language?: {
+    readonly locale: string;
+    readonly translations: Readonly<Record<string, string>>;
+  };
   /** The picture of a card for the README, in `docs/images`, and for the walkthrough. */
   readonly picture: string;
   readonly cardPicture: string;
@@ -23,7 +26,7 @@ export interface Words {
     readonly step: (where: string, thread: string) => string;
     readonly continue: (where: string, thread: string) => string;
     readonly stop: (name: string) => string;
-    /** What follows the lines of a start. */
+    /** The text that follows the lines of a start. */
     readonly collect: (
       where: string,
       line: string,
@@ -32,11 +35,11 @@ export interface Words {
       most: readonly [times: number, seconds: number],
     ) => string;
   };
-  /** What the chat shows while a tool runs, and after. */
+  /** The texts that the chat shows while a tool runs and afterwards. */
   readonly doing: { readonly configurations: string };
-  /** What the model is told of a breakpoint while nothing runs. */
+  /** The message about a breakpoint that the model receives while no session runs. */
   readonly noSession: string;
-  /** In the status bar while an agent drives. */
+  /** The text in the status bar while an agent drives. */
   readonly agent: string;
 }
 
@@ -72,7 +75,7 @@ export const english: Words = {
     collect: (where, line, expressions, claim, [times, seconds]) =>
       [
         `${where} ${line}: read ${expressions.join(', ')}; check that ${claim} holds`,
-        'These are evaluated in the program, by recording code that is added to it or by stopping there:',
+        'These are evaluated in the program, by recording code that is added to it, by breakpoints that do not stop, or by stopping there:',
         `at most ${times} times, within ${seconds} seconds`,
         'Then the program is ended',
       ].join(' '),
@@ -88,7 +91,7 @@ export const chinese: Words = {
   cardPicture: 'approve.zh-cn.png',
   language: {
     locale: 'zh-cn',
-    words: {
+    translations: {
       'Allow in this Session': '在此会话中允许',
       'Allow Once': '允许一次',
       'Allow in this Workspace': '在此工作区中允许',
@@ -139,7 +142,7 @@ export const chinese: Words = {
     collect: (where, line, expressions, claim, [times, seconds]) =>
       [
         `${where} ${line}：读取 ${expressions.join('、')}；检查 ${claim} 是否成立`,
-        `以上表达式通过注入程序的记录代码或在该处暂停来求值：最多 ${times} 次，${seconds} 秒之内`,
+        `以上表达式通过注入程序的记录代码、不暂停程序的断点或在该处暂停来求值：最多 ${times} 次，${seconds} 秒之内`,
         '之后停止程序',
       ].join(' '),
   },

@@ -24,13 +24,13 @@ async function run<T>(command: string, ...args: unknown[]): Promise<T> {
   return await vscode.commands.executeCommand<T>(`agentDebugger.diagnostics.${command}`, ...args);
 }
 
-/** Waits for the open document with this path to say something. */
-async function says(editor: vscode.TextEditor, words: RegExp): Promise<string> {
+/** Waits until the text of the open document of this editor matches, and returns the text. */
+async function says(editor: vscode.TextEditor, answerText: RegExp): Promise<string> {
   const key = editor.document.uri.toString();
   const text = (): string =>
     vscode.workspace.textDocuments.find((each) => each.uri.toString() === key)?.getText() ?? '';
   for (;;) {
-    if (words.test(text())) return text();
+    if (answerText.test(text())) return text();
     await new Promise<void>((resolve) => {
       const subscription = vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.toString() !== key) return;
@@ -56,7 +56,7 @@ describe('the diagnostics', () => {
     return stopOf(await call('start_debugging', { configuration_name: 'Loop' }));
   };
 
-  it('the protocol trace follows a session, and is filtered', async () => {
+  it('updates the protocol trace during a session, and filters it', async () => {
     const editor = await run<vscode.TextEditor>('protocolTrace');
     assert.equal(editor.document.uri.scheme, 'agent-debugger');
     assert.equal(editor.document.languageId, 'log');
@@ -77,13 +77,13 @@ describe('the diagnostics', () => {
     );
   });
 
-  it('the call log follows', async () => {
+  it('updates the call log after a call', async () => {
     const editor = await run<vscode.TextEditor>('callLog');
     await call('get_debug_state', {});
     await says(editor, /get_debug_state {2}success {2}\d+ characters {2}\d+ ms {2}VS Code/);
   });
 
-  it('the MCP traffic, the system report and the transcript open', async () => {
+  it('opens the MCP traffic, the system report and the transcript', async () => {
     const traffic = await run<vscode.TextEditor>('mcpTraffic');
     await says(traffic, /# Contents of messages are being recorded/);
     const system = await run<vscode.TextEditor>('systemReport');
@@ -96,7 +96,7 @@ describe('the diagnostics', () => {
     assert.match(transcript.document.getText(), /## \d+\. .*\n\n.* · VS Code · `get_debug_state`/);
   });
 
-  it('a CPU profile and a heap snapshot are written for their owner alone, and open', async () => {
+  it('writes a CPU profile and a heap snapshot that only their owner can read, and opens them', async () => {
     for (const [file, least] of [
       [await run<string>('cpuProfile', 1), 1000],
       [await run<string>('heapSnapshot'), 1_000_000],
@@ -116,7 +116,7 @@ describe('the diagnostics', () => {
     }
   });
 
-  it('a report holds the session and no planted secret', async () => {
+  it('writes a report that contains the session and no planted secret', async () => {
     (await diagnostics()).recording.set(true);
     process.env['PLANTED_VARIABLE'] = SECRET;
     await call('start_debugging', {
@@ -143,7 +143,7 @@ describe('the diagnostics', () => {
       assert.ok(!strFromU8(bytes).includes(SECRET), `${name} holds the secret`);
   });
 
-  it('old files are deleted after a confirmation, and nothing else', async () => {
+  it('deletes only old diagnostics files, and only after a confirmation', async () => {
     const { commands } = await diagnostics();
     const file = await run<string>('cpuProfile', 0.1);
     const folder = path.dirname(file);
@@ -171,7 +171,7 @@ describe('the diagnostics', () => {
     }
   });
 
-  it('the timeline shows what the agent did; a click goes to the line; it is exported and cleared', async () => {
+  it('shows the agent’s calls in the timeline, goes to the line on a click, and exports and clears the timeline', async () => {
     const { timeline, calls } = await diagnostics();
     calls.clear();
     const stop = await stopAtCall();

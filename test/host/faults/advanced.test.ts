@@ -8,7 +8,7 @@ describe('faults: the advanced tools', () => {
   after(() => switchAdvanced(false));
   afterEach(cleanUp);
 
-  /** A session that is stopped in thread 1, whose adapter is capable of this. */
+  /** Starts a session that is stopped in thread 1 and whose adapter has these capabilities. */
   async function start(capabilities: object): Promise<FakeAdapter> {
     const adapters = await scriptFake((adapter) => {
       adapter.capabilities = { ...adapter.capabilities, ...capabilities };
@@ -23,12 +23,12 @@ describe('faults: the advanced tools', () => {
     return adapter;
   }
 
-  // No adapter from the registries goes back in time: delve does with rr alone.
+  // No adapter from the registries steps back: delve does so only with rr.
   for (const [tool, command] of [
     ['step_back', 'stepBack'],
     ['reverse_continue', 'reverseContinue'],
   ] as const) {
-    it(`${tool} goes back, also where the adapter sends no \`continued\``, async () => {
+    it(`${tool} goes back, even if the adapter sends no \`continued\` event`, async () => {
       const adapter = await start({ supportsStepBack: true });
       adapter.on(command, (request) => {
         adapter.reply(request);
@@ -39,14 +39,14 @@ describe('faults: the advanced tools', () => {
       assert.equal(adapter.requests.filter((each) => each.command === command).length, 1);
     });
 
-    it(`${tool} is refused where the adapter cannot`, async () => {
+    it(`${tool} is refused if the adapter does not support it`, async () => {
       const adapter = await start({});
       errorOf(await call(tool, {}), 'not_supported');
       assert.ok(!adapter.requests.some((each) => each.command === command));
     });
   }
 
-  it('an adapter without its own restart is ended and started again', async () => {
+  it('ends and starts again an adapter that does not support the restart request', async () => {
     const adapter = await start({});
     const again = stopOf(await call('restart_debugging', {}));
     assert.equal(again.reason, 'entry');
@@ -62,7 +62,7 @@ describe('faults: the advanced tools', () => {
     assert.equal(again.session_id, live[0]?.session_id);
   });
 
-  it('a data breakpoint stays beside the list that VS Code sends', async () => {
+  it('keeps the agent’s data breakpoint in addition to the list that VS Code sends', async () => {
     const adapter = await start({ supportsDataBreakpoints: true });
     const lists: unknown[] = [];
     adapter.on('setDataBreakpoints', (request) => {
@@ -75,7 +75,7 @@ describe('faults: the advanced tools', () => {
     const set = await call('set_data_breakpoint', { data_id: 'total', access_type: 'write' });
     assert.equal(set.status, 'success', JSON.stringify(set));
     const sent = adapter.requests.filter((each) => each.command === 'setDataBreakpoints').length;
-    // As VS Code does when the person adds one.
+    // VS Code sends this request when the person adds a data breakpoint.
     await adapter.session.customRequest('setDataBreakpoints', {
       breakpoints: [{ dataId: 'theirs' }],
     });
@@ -86,7 +86,7 @@ describe('faults: the advanced tools', () => {
     ]);
   });
 
-  describe('of an adapter that has none of it', () => {
+  describe('with an adapter that has none of the capabilities', () => {
     /** One input for each tool that needs a capability. */
     const refused: Readonly<Record<string, object>> = {
       set_variable: { name: 'answer', value: '43' },
@@ -103,10 +103,10 @@ describe('faults: the advanced tools', () => {
       get_modules: {},
       get_loaded_sources: {},
     };
-    /** Those that act on what is there, or on any adapter: what they refuse is in tests of their own. */
+    /** Tools that act on existing breakpoints or on any adapter. Other tests cover their refusals. */
     const others = ['remove_data_breakpoint', 'remove_instruction_breakpoint', 'custom_request'];
 
-    it('each tool of the set is refused with its name, and the adapter is asked nothing', async () => {
+    it('refuses each tool of the set with the name of the adapter, and sends the adapter no request', async () => {
       const tools = ALL_TOOLS.filter((each) => each.set === 'advanced').map((each) => each.name);
       assert.deepEqual([...Object.keys(refused), ...others].sort(), tools.sort());
       const adapter = await start({});
@@ -115,15 +115,15 @@ describe('faults: the advanced tools', () => {
         const { message } = errorOf(await call(tool, input), 'not_supported');
         assert.match(message, /“fake”/, tool);
       }
-      const looks = ['stackTrace', 'scopes', 'variables', 'threads'];
+      const reads = ['stackTrace', 'scopes', 'variables', 'threads'];
       const sent = adapter.requests.slice(before).map((each) => each.command);
       assert.deepEqual(
-        sent.filter((each) => !looks.includes(each)),
+        sent.filter((each) => !reads.includes(each)),
         [],
       );
     });
 
-    it('what was never set cannot be removed', async () => {
+    it('refuses to remove a breakpoint that was never set', async () => {
       await start({});
       for (const [tool, input] of [
         ['remove_data_breakpoint', { data_id: 'answer' }],
@@ -135,7 +135,7 @@ describe('faults: the advanced tools', () => {
     });
   });
 
-  it('custom requests that would break the model are not sent, and the session stays as it was', async () => {
+  it('does not send custom requests that would break the model, and leaves the session unchanged', async () => {
     const adapter = await start({});
     adapter.on('evolve', (request) => adapter.refuse(request, 'no such request'));
     const before = adapter.requests.length;
@@ -166,12 +166,13 @@ describe('faults: the advanced tools', () => {
     assert.equal(scopes.status, 'success', JSON.stringify(scopes));
   });
 
-  it('what the adapter says of memory that is read-only, or is none, is passed on', async () => {
+  it('passes on the adapter’s message for memory that is read-only or not mapped', async () => {
     const adapter = await start({
       supportsReadMemoryRequest: true,
       supportsWriteMemoryRequest: true,
     });
-    const refusing = (words: string) => (request: FakeRequest) => adapter.refuse(request, words);
+    const refusing = (answerText: string) => (request: FakeRequest) =>
+      adapter.refuse(request, answerText);
     adapter.on('writeMemory', refusing('the page at 0x10 is read-only'));
     const write = await call('write_memory', { memory_reference: '0x10', data: '00ff' });
     assert.match(errorOf(write, 'adapter_error').message, /read-only/);

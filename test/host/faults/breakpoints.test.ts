@@ -28,7 +28,7 @@ const viewOf = (answer: Answer): View => {
   return answer['breakpoint'] as View;
 };
 
-/** Resolves when VS Code's list is as wanted. */
+/** Resolves when VS Code's list of breakpoints meets the condition. */
 async function untilListed(condition: () => boolean, what: string): Promise<void> {
   if (condition()) return;
   await new Promise<void>((resolve, reject) => {
@@ -45,8 +45,8 @@ async function untilListed(condition: () => boolean, what: string): Promise<void
   });
 }
 
-/** Returns when VS Code's workbench has done what it was told before: nobody types while it still adds a breakpoint. */
-const told = async (): Promise<void> => {
+/** Returns when VS Code's workbench has handled all earlier changes: nobody types while it still adds a breakpoint. */
+const reported = async (): Promise<void> => {
   await vscode.commands.executeCommand('setContext', 'agentDebuggerTests.told', true);
 };
 
@@ -62,7 +62,7 @@ describe('breakpoints', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  /** A file of ten lines, each with a text of its own. */
+  /** Writes a file of ten lines, each with a different text. */
   function write(
     name: string,
     lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1} of ${name}`),
@@ -89,7 +89,7 @@ describe('breakpoints', () => {
     return adapter;
   }
 
-  it('outside the workspace, with spaces, quotes, Chinese and emoji in their paths, and in node_modules', async () => {
+  it('sets and removes them outside the workspace, in paths with spaces, quotes, Chinese and emoji, and in node_modules', async () => {
     await paused();
     for (const name of [
       "it's “quoted”.txt",
@@ -111,7 +111,7 @@ describe('breakpoints', () => {
     }
   });
 
-  it('in a folder, a notebook, an unsaved file, on line 0, beyond the end, or by an unknown text: refused, and nothing changed', async () => {
+  it('refuses one in a folder, a notebook or an unsaved file, on line 0, beyond the end, or by an unknown text, and changes nothing', async () => {
     const file = write('few.txt');
     const twice = write('twice.txt', ['same', 'same', 'other']);
     errorOf(await call('set_breakpoint', { file_path: folder, line_number: 1 }), 'file_not_text');
@@ -153,7 +153,7 @@ describe('breakpoints', () => {
     assert.deepEqual(await listed(), []);
   });
 
-  it('the same place twice: one breakpoint, and what changed is told', async () => {
+  it('keeps one breakpoint when the same place is set twice, and reports what changed', async () => {
     const file = write('same.txt');
     const first = viewOf(
       await call('set_breakpoint', { file_path: file, line_number: 2, condition: 'a > 1' }),
@@ -187,7 +187,7 @@ describe('breakpoints', () => {
     await untilListed(() => vscode.debug.breakpoints.length === 1, 'VS Code has one');
   });
 
-  it('set concurrently: none is lost, and of two in one place one stays', async () => {
+  it('loses none that are set concurrently, and keeps one of two in the same place', async () => {
     const file = write('many.txt');
     await paused();
     await Promise.all(
@@ -207,9 +207,9 @@ describe('breakpoints', () => {
     );
   });
 
-  it('by its text: follows the line when the file is written anew, and before a program starts', async () => {
+  it('moves one set by its text with its line when the file is rewritten, also before a program starts', async () => {
     const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1} of moving.txt`);
-    // Outside the workspace nobody has said yes to look where the text has gone.
+    // Outside the workspace the person has not allowed the search for the new line of the text.
     const [file, outside] = [inWorkspace('moving.txt'), write('moving.txt', lines)];
     try {
       writeFileSync(file, lines.join('\n'));
@@ -244,7 +244,7 @@ describe('breakpoints', () => {
     }
   });
 
-  it('that the adapter moved is one with what was asked for', async () => {
+  it('treats a breakpoint that the adapter moved and the requested one as the same breakpoint', async () => {
     const file = write('moved.txt');
     await paused((adapter) =>
       adapter.on('setBreakpoints', (request) =>
@@ -265,7 +265,7 @@ describe('breakpoints', () => {
     assert.equal((await listed()).length, 1);
   });
 
-  it('that the adapter refuses tell its words', async () => {
+  it('report the adapter’s message if the adapter refuses them', async () => {
     const file = write('refused.txt');
     await paused((adapter) =>
       adapter.on('setBreakpoints', (request) =>
@@ -285,7 +285,7 @@ describe('breakpoints', () => {
     assert.match(view.message ?? '', /unexpected token/);
   });
 
-  it('are told to be deactivated while the person has turned all off', async () => {
+  it('are reported as deactivated while the person has deactivated all breakpoints', async () => {
     const file = write('off.txt');
     await paused();
     viewOf(await call('set_breakpoint', { file_path: file, line_number: 3 }));
@@ -319,7 +319,7 @@ describe('breakpoints', () => {
     assert.equal((await listed())[0]?.verified, true);
   });
 
-  it('the person’s commands: remove the agent’s, or keep them', async () => {
+  it('are removed or kept by the person’s commands for the agent’s breakpoints', async () => {
     const file = write('commands.txt');
     const theirs = new vscode.SourceBreakpoint(
       new vscode.Location(vscode.Uri.file(file), new vscode.Position(8, 0)),
@@ -338,7 +338,7 @@ describe('breakpoints', () => {
     assert.ok((await listed()).some((each) => each.id === kept.id));
   });
 
-  /** What may happen, in any order: the agent's calls, the person's own changes, and edits. */
+  /** The actions that may occur in any order: the agent's calls, the person's own changes, and edits. */
   const action = fc.oneof(
     fc.record({
       kind: fc.constant('set' as const),
@@ -363,9 +363,9 @@ describe('breakpoints', () => {
   });
 
   sequences.forEach((sequence, number) => {
-    it(`after any sequence (${number + 1}): the person’s are as they left them, and the adapter holds what is listed`, async () => {
+    it(`after any sequence (${number + 1}): the person’s breakpoints are as they left them, and the adapter has those that are listed`, async () => {
       const files = [write(`p${number}a.txt`), write(`p${number}b.txt`)];
-      // In editors, as a person edits: without one VS Code moves no breakpoints.
+      // The files are open in editors, as when a person edits: without an editor VS Code moves no breakpoints.
       const documents: vscode.TextDocument[] = [];
       for (const [index, file] of files.entries())
         documents.push(
@@ -409,7 +409,7 @@ describe('breakpoints', () => {
             enabled: each.enabled,
             editsBefore: edits[each.file] ?? 0,
           });
-          await told();
+          await reported();
         } else if (each.kind === 'person removes') {
           const id = [...theirs.keys()][each.which % Math.max(1, theirs.size)];
           vscode.debug.removeBreakpoints(vscode.debug.breakpoints.filter((one) => one.id === id));
@@ -424,7 +424,7 @@ describe('breakpoints', () => {
           edits[each.file] = (edits[each.file] ?? 0) + 1;
         }
       }
-      /** What the adapter was told last about each file. */
+      /** The breakpoints that the adapter received last for each file. */
       const held = (): string[] =>
         files
           .flatMap((file) => {
@@ -477,7 +477,7 @@ describe('breakpoints', () => {
         const own = theirs.get(one.id);
         assert.ok(own && one instanceof vscode.SourceBreakpoint);
         assert.equal(one.location.uri.fsPath, files[own.file]);
-        // Each later edit moves it by the one line that it inserts; VS Code tracks a new one only a little after it is set.
+        // Each later edit inserts one line and moves it by one; VS Code tracks a new one only a little after it is set.
         const moved = one.location.range.start.line + 1 - own.line;
         assert.ok(
           moved >= 0 && moved <= (edits[own.file] ?? 0) - own.editsBefore,

@@ -9,7 +9,7 @@ describe('faults: ends', () => {
   const run = (end: string) =>
     call('start_debugging', { configuration_name: end, timeout_seconds: 20 });
 
-  it('`terminated` without `exited`: completed, and no exit code is invented', async () => {
+  it('reports `terminated` without `exited` as completed, without an exit code', async () => {
     await scriptFake((adapter) =>
       adapter.on('configurationDone', (request) => {
         adapter.reply(request);
@@ -21,7 +21,7 @@ describe('faults: ends', () => {
     assert.equal('exit_code' in answer, false);
   });
 
-  it('`exited`, then `terminated`: the exit code is told', async () => {
+  it('reports the exit code of `exited` before `terminated`', async () => {
     await scriptFake((adapter) =>
       adapter.on('configurationDone', (request) => {
         adapter.reply(request);
@@ -36,7 +36,7 @@ describe('faults: ends', () => {
   });
 
   for (const name of ['Exits', 'Is killed']) {
-    it(`an adapter that ${name === 'Exits' ? 'ends' : 'is killed'} without a word is told as gone, with its last words`, async () => {
+    it(`reports that an adapter that ${name === 'Exits' ? 'ends' : 'is killed'} without an event has ended, with its last output`, async () => {
       const answer = await run(name);
       const error = errorOf(answer, 'adapter_error');
       assert.match(error.message, /is gone/);
@@ -45,12 +45,12 @@ describe('faults: ends', () => {
     });
   }
 
-  it('a debugger that nobody can reach is told at once, and no session is left', async () => {
+  it('reports a debugger that cannot be reached at once, and leaves no session', async () => {
     errorOf(await run('Nobody listens'), 'launch_failed');
     errorOf(await call('wait_for_stop', {}), 'no_session');
   });
 
-  it('an adapter that refuses to be greeted is told at once, and no session is left', async () => {
+  it('reports an adapter that refuses the initialize request at once, and leaves no session', async () => {
     await scriptFake((adapter) => {
       adapter.on('initialize', (request) => adapter.refuse(request, 'this client is too old'));
     });
@@ -59,7 +59,7 @@ describe('faults: ends', () => {
     errorOf(await call('wait_for_stop', {}), 'no_session');
   });
 
-  it('garbage on the wire ends the session, and the answer says so', async () => {
+  it('ends the session on garbage from the adapter, and the answer says so', async () => {
     const answer = await call('start_debugging', {
       configuration_name: 'Sends garbage',
       timeout_seconds: 2,
@@ -72,7 +72,8 @@ describe('faults: ends', () => {
       configuration_name: 'Sends garbage, then stops',
       timeout_seconds: 3,
     });
-    // VS Code ends the session at the garbage, about when its stop has been read: the call tells the stop, or that end.
+    // VS Code ends the session at the garbage, at about the time when the stop is read. The call reports the stop or
+    // that end.
     assert.ok(
       after.status === 'stopped' ||
         ['session_ended', 'adapter_error'].includes(String(after['code'])),
@@ -86,7 +87,7 @@ describe('faults: ends', () => {
     errorOf(await call('wait_for_stop', {}), 'no_session');
   });
 
-  it("a launch that is refused gives the adapter's words", async () => {
+  it("reports the adapter's message for a launch that is refused", async () => {
     await scriptFake((adapter) =>
       adapter.on('launch', (request) => adapter.refuse(request, 'the compiler says no')),
     );
@@ -94,7 +95,7 @@ describe('faults: ends', () => {
     assert.match(error.message, /the compiler says no/);
   });
 
-  it('a silent adapter: the wait ends, and says that it still runs', async () => {
+  it('ends the wait for a silent adapter with a timeout, and reports the session as starting', async () => {
     await scriptFake((adapter) => adapter.on('launch', () => undefined));
     const answer = await call('start_debugging', {
       configuration_name: 'Fake',
@@ -109,7 +110,7 @@ describe('faults: ends', () => {
     assert.equal(session?.state, 'starting');
   });
 
-  it('a session that ends while it is asked', async () => {
+  it('reports that the session ended during a request', async () => {
     const [adapter] = await started();
     assert.ok(adapter);
     adapter.on('evaluate', () => adapter.emit('terminated'));
@@ -127,7 +128,7 @@ describe('faults: ends', () => {
     );
   });
 
-  it('a restart by the adapter: a new life under the same id, and nothing of before is taken for now', async () => {
+  it('keeps the session id on a restart by the adapter, and makes the earlier references stale', async () => {
     const adapters = await started();
     const stop = stopOf(await call('wait_for_stop', {}));
     adapters[0]?.emit('terminated', { restart: true });
@@ -144,7 +145,7 @@ describe('faults: ends', () => {
     assert.deepEqual([again.session_id, again.stop_id], [stop.session_id, stop.stop_id + 1]);
   });
 
-  it('the person restarts: the same', async () => {
+  it('keeps the session id on a restart by the person, and makes the earlier references stale', async () => {
     const adapters = await started();
     const stop = stopOf(await call('wait_for_stop', {}));
     await vscode.commands.executeCommand('workbench.action.debug.restart');
@@ -167,7 +168,7 @@ describe('faults: ends', () => {
     );
   });
 
-  it('an attached program is let go, not ended', async () => {
+  it('detaches from an attached program without ending it', async () => {
     const [adapter] = await started('Attach');
     assert.equal((await call('stop_debugging', {}))['ended'], true);
     const disconnect = adapter?.requests.find((each) => each.command === 'disconnect');
@@ -175,7 +176,7 @@ describe('faults: ends', () => {
     assert.notEqual(disconnect.arguments['terminateDebuggee'], true);
   });
 
-  it('nothing of the first session is left after 200 sessions', async () => {
+  it('removes the earliest sessions from the model after 200 sessions', async () => {
     const { model } = await insideExtension();
     for (let count = 0; count < 200; count += 1) {
       const key = `made-up-${count}`;
@@ -194,7 +195,7 @@ describe('faults: ends', () => {
     assert.ok(model.state.sessions.size <= 21, String(model.state.sessions.size));
   });
 
-  /** A session that stops at once. */
+  /** Starts a session that stops at once. */
   async function started(configuration = 'Fake') {
     const adapters = await scriptFake((adapter) =>
       adapter.on('configurationDone', (request) => {

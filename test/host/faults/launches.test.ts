@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, stopOf, until } from '../support/client';
 import { scriptFake, stopped } from '../support/fakeAdapter';
 
-describe('launches that explain themselves', () => {
+describe('faults: launches', () => {
   afterEach(cleanUp);
 
   const stopsAtOnce = () =>
@@ -17,7 +17,7 @@ describe('launches that explain themselves', () => {
       }),
     );
 
-  it('a configuration that asks is refused with its question, and started with the answer', async () => {
+  it('refuses a configuration with inputs and returns its question, and starts it with the answer', async () => {
     const adapters = await stopsAtOnce();
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Asks' }),
@@ -41,7 +41,7 @@ describe('launches that explain themselves', () => {
     );
   });
 
-  it('a file that was never saved is in front: no dialog asks where to save it, and the others are saved as always', async () => {
+  it('shows no save dialog for an active untitled file, and saves the other files before the start', async () => {
     await stopsAtOnce();
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-save-'));
     const file = path.join(folder, 'written.txt');
@@ -63,7 +63,7 @@ describe('launches that explain themselves', () => {
     }
   });
 
-  it('a command that opens a list is refused in the same way', async () => {
+  it('refuses a command input that opens a list in the same way', async () => {
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Picks' }),
       'input_needed',
@@ -71,7 +71,7 @@ describe('launches that explain themselves', () => {
     assert.deepEqual(error['questions'], [{ id: 'pickProcess' }]);
   });
 
-  it('a compound starts all members, and tells of each; the right one is meant by its session', async () => {
+  it('starts and reports all members of a compound, and addresses each by its session id', async () => {
     const adapters = await stopsAtOnce();
     const answer = await call('start_debugging', { configuration_name: 'Both' });
     const stop = stopOf(answer);
@@ -126,7 +126,7 @@ describe('launches that explain themselves', () => {
     );
   });
 
-  it('a compound whose members ask is refused with the question, and started with the answer', async () => {
+  it('refuses a compound whose members have inputs and returns the question, and starts it with the answer', async () => {
     const adapters = await stopsAtOnce();
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'One asks' }),
@@ -154,7 +154,7 @@ describe('launches that explain themselves', () => {
     );
   });
 
-  it('a compound’s task that fails is the answer, and no member is started', async () => {
+  it('reports a compound’s task that fails, and starts no member', async () => {
     const adapters = await stopsAtOnce();
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'After a task that fails' }),
@@ -164,7 +164,7 @@ describe('launches that explain themselves', () => {
     assert.equal(adapters.length, 0);
   });
 
-  it('a compound of none, or of one that does not exist, starts nothing', async () => {
+  it('starts nothing for a compound without members or with an unknown member', async () => {
     const adapters = await stopsAtOnce();
     errorOf(await call('start_debugging', { configuration_name: 'Of none' }), 'launch_failed');
     errorOf(
@@ -174,7 +174,7 @@ describe('launches that explain themselves', () => {
     assert.equal(adapters.length, 0);
   });
 
-  it('with stopAll a member that ends by itself leaves the others running', async () => {
+  it('with stopAll leaves the other members running when one ends by itself', async () => {
     const adapters = await stopsAtOnce();
     stopOf(await call('start_debugging', { configuration_name: 'Both' }));
     await until(
@@ -191,7 +191,7 @@ describe('launches that explain themselves', () => {
       (model) => [...model.state.sessions.values()].some((each) => each.lifecycle === 'terminated'),
       'one has ended',
     );
-    // Whatever would be sent to the other has been sent before this is answered.
+    // Any request to the other adapter would have been sent before this call is answered.
     await call('get_debug_state', {});
     assert.equal(
       second.requests.some((each) => ['terminate', 'disconnect'].includes(each.command)),
@@ -205,7 +205,7 @@ describe('launches that explain themselves', () => {
     );
   });
 
-  it('with stopAll who stops one member stops all; without it the others go on', async () => {
+  it('stops all members together with one if stopAll is set; otherwise the others go on', async () => {
     for (const [name, left] of [
       ['Both', 0],
       ['Both on their own', 1],
@@ -230,7 +230,7 @@ describe('launches that explain themselves', () => {
     }
   });
 
-  it('a member that cannot be launched: its words, and which others run', async () => {
+  it('reports the message of a member that cannot be launched, and the members of the compound', async () => {
     const adapters = await scriptFake((adapter) => {
       if (adapter.session.name === 'Second fake')
         adapter.on('launch', (request) => adapter.refuse(request, 'no such program'));
@@ -244,7 +244,7 @@ describe('launches that explain themselves', () => {
     assert.ok(adapters.length >= 1);
   });
 
-  it('members of a compound stop at uncaught exceptions as other sessions of the agent do', async () => {
+  it('sets the filter for uncaught exceptions in the members of a compound as in other sessions of the agent', async () => {
     const adapters = await scriptFake((adapter) => {
       adapter.capabilities = {
         ...adapter.capabilities,
@@ -270,7 +270,7 @@ describe('launches that explain themselves', () => {
     );
   });
 
-  it('a wait on one session does not block calls on another', async () => {
+  it('does not block calls on one session during a wait on another', async () => {
     const adapters = await stopsAtOnce();
     const first = stopOf(await call('start_debugging', { configuration_name: 'Fake' }));
     const second = stopOf(await call('start_debugging', { configuration_name: 'Second fake' }));
@@ -288,7 +288,7 @@ describe('launches that explain themselves', () => {
     assert.equal(stopOf(await waiting).session_id, first.session_id);
   });
 
-  it('two sessions of one name are told apart by their ids, and a wrong id lists them', async () => {
+  it('distinguishes two sessions of the same name by their ids, and lists them for a wrong id', async () => {
     await stopsAtOnce();
     const first = stopOf(await call('start_debugging', { configuration_name: 'Fake' }));
     const second = stopOf(await call('start_debugging', { configuration_name: 'Fake' }));

@@ -14,7 +14,7 @@ import { scriptFake, stopped, type FakeAdapter } from '../support/fakeAdapter';
 describe('faults: stops and answers', () => {
   afterEach(cleanUp);
 
-  /** A session that is stopped in thread 1 as soon as it is configured. */
+  /** Starts a session that is stopped in thread 1 as soon as it is configured. */
   async function start(
     script: (adapter: FakeAdapter) => void = () => undefined,
   ): Promise<{ adapter: FakeAdapter; stop: StopData }> {
@@ -31,7 +31,7 @@ describe('faults: stops and answers', () => {
     return { adapter, stop };
   }
 
-  it('a stop that comes before the response is found', async () => {
+  it('finds a stop that arrives before the response', async () => {
     const { adapter, stop } = await start();
     adapter.on('next', (request) => {
       adapter.emit('stopped', stopped(1, 'step'));
@@ -48,7 +48,7 @@ describe('faults: stops and answers', () => {
     );
   });
 
-  it('without a `continued` event the program is known to run', async () => {
+  it('reports the program as running without a `continued` event', async () => {
     const { adapter } = await start();
     adapter.on('continue', (request) => adapter.reply(request, { allThreadsContinued: true }));
     const answer = await call('continue_debugging', { thread_id: 1, timeout_seconds: 1 });
@@ -64,10 +64,10 @@ describe('faults: stops and answers', () => {
     assert.equal(stopOf(await call('wait_for_stop', {})).reason, 'pause');
   });
 
-  it('the program moves between the question and the call: it is not moved on from there', async () => {
+  it('refuses a step if the program moves between the question to the person and the call', async () => {
     const { adapter, stop } = await start();
     let moved = false;
-    // VS Code's own look at the stop is left open, so that the question makes one, and by then it is another stop.
+    // VS Code's own stackTrace request is left open, so that the question sends one; by then it is another stop.
     adapter.on('stackTrace', (request) => {
       if (Number(request.arguments['levels']) < 19) return;
       if (!moved) adapter.emit('stopped', stopped(1, 'step'));
@@ -96,7 +96,7 @@ describe('faults: stops and answers', () => {
     );
   });
 
-  it('during a step another thread stops first', async () => {
+  it('reports another thread that stops first during a step', async () => {
     const { adapter } = await start(
       (each) =>
         (each.threads = [
@@ -113,7 +113,7 @@ describe('faults: stops and answers', () => {
     assert.equal(stop.call_stack[0]?.function_name, 'frame of 2');
   });
 
-  it('of two stops in a row the newer one is where the program is', async () => {
+  it('reports the newer of two stops in a row', async () => {
     const { adapter, stop } = await start();
     adapter.on('next', (request) => {
       adapter.reply(request);
@@ -125,7 +125,7 @@ describe('faults: stops and answers', () => {
     assert.equal(next.reason, 'breakpoint');
   });
 
-  it('a thread that ends while it is stepped: the next stop is told', async () => {
+  it('reports the next stop if the thread ends during its step', async () => {
     const { adapter } = await start(
       (each) =>
         (each.threads = [
@@ -146,7 +146,7 @@ describe('faults: stops and answers', () => {
     errorOf(await call('step_execution', { thread_id: 1, step_type: 'over' }), 'thread_not_found');
   });
 
-  it('a thread that ends while another has been held all the while: that one is told', async () => {
+  it('reports the thread that was already stopped if the continued thread ends', async () => {
     const { adapter } = await start(
       (each) =>
         (each.threads = [
@@ -163,7 +163,7 @@ describe('faults: stops and answers', () => {
     assert.equal(stopOf(await call('continue_debugging', { thread_id: 1 })).thread_id, 2);
   });
 
-  it("a refused request gives the adapter's words, and the program is where it was", async () => {
+  it("reports the adapter's message for a refused request, and the program stays at its stop", async () => {
     const { adapter, stop } = await start();
     adapter.on('next', (request) => adapter.refuse(request, 'the thread is busy'));
     const error = errorOf(
@@ -178,7 +178,7 @@ describe('faults: stops and answers', () => {
     );
   });
 
-  it('while one thread is held, another that runs can be waited for', async () => {
+  it('waits for a running thread while another thread is stopped', async () => {
     const { adapter } = await start(
       (each) =>
         (each.threads = [
@@ -218,7 +218,7 @@ describe('faults: stops and answers', () => {
     errorOf(await call('wait_for_stop', { thread_id: 9 }), 'thread_not_found');
   });
 
-  it('a request that is never answered: the stop counts, and without one the wait ends', async () => {
+  it('reports the stop after a request that is never answered; without a stop the wait ends', async () => {
     const { adapter } = await start();
     adapter.on('next', () => adapter.emit('stopped', stopped(1, 'step')));
     assert.equal(
@@ -234,7 +234,7 @@ describe('faults: stops and answers', () => {
     assert.equal(answer.status, 'timeout', JSON.stringify(answer));
   });
 
-  it('answers out of order belong to their requests', async () => {
+  it('assigns responses that arrive out of order to their requests', async () => {
     const { adapter, stop } = await start();
     const held: (() => void)[] = [];
     adapter.on('evaluate', (request) => {
@@ -258,7 +258,7 @@ describe('faults: stops and answers', () => {
     );
   });
 
-  it('a stack that cannot be read, and an empty one, are still a stop', async () => {
+  it('reports a stop also if its stack cannot be read or is empty', async () => {
     const { adapter } = await start();
     adapter.on('next', (request) => {
       adapter.reply(request);
@@ -277,7 +277,7 @@ describe('faults: stops and answers', () => {
     );
   });
 
-  it('100 threads fit the budget, the stopped one first', async () => {
+  it('lists 100 threads within the budget, the stopped one first', async () => {
     const { adapter } = await start(
       (each) =>
         (each.threads = Array.from({ length: 100 }, (_, id) => ({
@@ -299,7 +299,7 @@ describe('faults: stops and answers', () => {
     assert.equal(session.threads.length + session.omitted_threads, 100);
   });
 
-  it('`invalidated` makes references stale, and unknown events do nothing', async () => {
+  it('makes references stale on `invalidated`, and ignores unknown events', async () => {
     const { adapter, stop } = await start();
     adapter.emit('of-the-future', { anything: [1, 2, 3] });
     adapter.raw({ type: 'event' });
@@ -321,7 +321,7 @@ describe('faults: stops and answers', () => {
     assert.equal(stopOf(await call('wait_for_stop', {})).stop_id, stop.stop_id);
   });
 
-  it('capabilities that change are the new ones', async () => {
+  it('uses the capabilities that a `capabilities` event changed', async () => {
     const { adapter, stop } = await start();
     adapter.emit('capabilities', { capabilities: { supportsExceptionInfoRequest: true } });
     adapter.on('exceptionInfo', (request) =>
@@ -346,7 +346,9 @@ describe('faults: stops and answers', () => {
     adapter.on('next', (request) => adapter.refuse(request, 'no'));
     await call('step_execution', { thread_id: 1, step_type: 'over' });
     await call('wait_for_stop', {});
-    // An answer may be heard before VS Code hands it over; then its request is still under way for a moment.
+    // A call may end before VS Code delivers the last response. VS Code delivers it before the response to a later
+    // request.
+    await adapter.session.customRequest('threads');
     await until(() => model.listenerCount <= before + 1, 'no listener but this one');
   });
 });

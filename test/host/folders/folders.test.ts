@@ -22,7 +22,7 @@ describe('a window of several folders', () => {
     );
   });
 
-  it('asks for the folder where two configurations have one name, and takes it', async () => {
+  it('requires the folder if two configurations have the same name, and uses it', async () => {
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Run' }),
       'ambiguous_configuration',

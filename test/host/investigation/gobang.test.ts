@@ -20,7 +20,7 @@ interface ChunkData {
 const chunksOf = (answer: Answer): readonly ChunkData[] =>
   listOf(answer['candidateChunks']) as readonly ChunkData[];
 
-/** A file of an investigation, as VS Code opens it. */
+/** The text of a file of an investigation, as VS Code opens it. */
 async function document(link: unknown): Promise<string> {
   const data = await vscode.workspace.fs.readFile(vscode.Uri.parse(String(link)));
   return new TextDecoder().decode(data);
@@ -54,7 +54,7 @@ describe('the investigation of a game that draws its stones in the wrong place',
     await vscode.workspace
       .getConfiguration('agentDebugger.sets')
       .update('investigation', true, everywhere);
-    // The window may tell of the setting later than the update ends.
+    // The window may report the changed setting after the update has ended.
     const { exposed } = await insideExtension();
     exposed.use(['core', 'trace', 'investigation']);
     page = spawn(process.execPath, [inWorkspace('serve.mjs')], {
@@ -70,13 +70,13 @@ describe('the investigation of a game that draws its stones in the wrong place',
     await cleanUp();
   });
 
-  it('begins', async () => {
+  it('starts', async () => {
     const answer = await call('start_session', { title: 'Stones are drawn beside the crossing' });
     sid = String(answer['sid']);
     assert.match(String(fields(answer['spec'])['system_reminder']), /analyze_capture/);
   });
 
-  it('captures the check in a terminal, and finds the error with its place', async () => {
+  it('captures the check in a terminal, and finds the error with its location', async () => {
     const captured = await call('capture_run', { sid, command: 'node check.mjs' });
     assert.equal(captured.status, 'completed', JSON.stringify(captured));
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('the investigation of a game that draws its stones in the wrong place',
     assert.ok(events.some(({ msg }) => msg === 'placed'));
   });
 
-  it('captures the page in a real browser: console, requests, and what is done', async function () {
+  it('captures the page in a real browser: console, requests and actions', async function () {
     const capturing = call('capture_run', {
       sid,
       mode: 'web',
@@ -189,7 +189,7 @@ describe('the investigation of a game that draws its stones in the wrong place',
     await call('stop_debugging', {});
   });
 
-  it('records what matters, and asks a model', async () => {
+  it('records the selected chunks, and runs the reasoner', async () => {
     const analysed = await call('analyze_capture', { sid, captureId: 'c1' });
     const [first] = chunksOf(analysed);
     assert.ok(first);
@@ -205,7 +205,7 @@ describe('the investigation of a game that draws its stones in the wrong place',
     );
   });
 
-  it('proves the fix, and says so in the summary', async () => {
+  it('verifies the fix, and reports it in the summary', async () => {
     const still = await call('verify_run', { sid, captureId: 'c1' });
     assert.equal(still['verdict'], 'still_failing', JSON.stringify(still));
     const file = inWorkspace(RENDERER);

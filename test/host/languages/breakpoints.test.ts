@@ -67,7 +67,7 @@ for (const language of LANGUAGES) {
         }),
       );
 
-    it('count hits as the founding documents write it, or say what the debugger understands', async () => {
+    it('count hits in the notation of the founding documents, or report what the debugger understands', async () => {
       const { id, hit_condition: held } = await set('add', { hit_condition: language.hits.asked });
       assert.equal(held, language.hits.held);
       const stop = await start();
@@ -92,7 +92,7 @@ for (const language of LANGUAGES) {
       }
     });
 
-    it('print what a logpoint says, without stopping', async () => {
+    it('print the message of a logpoint without stopping', async () => {
       await set('add', { log_message: 'squared is {squared}' });
       const { id } = await set('print');
       const stop = await start();
@@ -107,7 +107,7 @@ for (const language of LANGUAGES) {
       );
     });
 
-    it('print a log message without braces as it is, where it is taken for mere text', async () => {
+    it('print a log message without braces unchanged if it counts as mere text', async () => {
       const text = 'a" + (1 + 2) + "b $x $(1+2) `1`';
       await set('add', { log_message: text });
       await set('print');
@@ -120,7 +120,7 @@ for (const language of LANGUAGES) {
         )?.type ?? '';
       const isVerbatim = printed.some((each) => each.includes(text));
       assert.equal(isVerbatim, isMereText(text, [type]), `${type}: ${JSON.stringify(printed)}`);
-      // java-debug puts it between quotes into an expression.
+      // java-debug inserts the message between quotes into an expression.
       if (language.name === 'Java')
         assert.ok(
           printed.some((each) => each.includes('a3b')),
@@ -128,7 +128,7 @@ for (const language of LANGUAGES) {
         );
     });
 
-    it('keep their id over restarts of the program, and count their hits', async () => {
+    it('keep their id when the program is started again, and count their hits', async () => {
       const { id } = await set('print');
       for (const hits of [1, 2]) {
         const stop = await start();
@@ -177,24 +177,24 @@ for (const language of LANGUAGES) {
       assert.equal(onAgain.status, 'timeout', JSON.stringify(onAgain));
     });
 
-    it('on a function, or the answer says that the debugger has none', async () => {
-      const wanted = viewOf(
+    it('stop at a function, or report that the debugger has no function breakpoints', async () => {
+      const expected = viewOf(
         await call('set_breakpoint', { function_name: language.square ?? 'square' }),
       );
       await set('print');
       const stop = await start();
       if (language.square === undefined) {
         assert.equal(stop.line, line('print'));
-        const view = (await listed()).find((each) => each.id === wanted.id);
+        const view = (await listed()).find((each) => each.id === expected.id);
         assert.equal(view?.verified, false);
         assert.match(view.message ?? '', /function breakpoints/);
         return;
       }
       assert.match(stop.call_stack[0]?.function_name ?? '', /square/, JSON.stringify(stop));
-      assert.deepEqual(stop.hit_breakpoint_ids, [wanted.id]);
+      assert.deepEqual(stop.hit_breakpoint_ids, [expected.id]);
     });
 
-    it('whose condition does not parse give the debugger’s words, in the answer or in the output', async () => {
+    it('report the debugger’s message for a condition that does not parse, in the answer or in the output', async () => {
       await set('call');
       await start();
       const view = await set('add', { condition: '((' });
@@ -211,7 +211,7 @@ for (const language of LANGUAGES) {
       );
     });
 
-    it('in a column stop in its line, and tell what the debugger made of the column', async () => {
+    it('stop in the line of their column, or report that the debugger found no column', async () => {
       const text = (await vscode.workspace.openTextDocument(inWorkspace(language.source))).lineAt(
         line('call') - 1,
       ).text;
@@ -238,7 +238,7 @@ for (const language of LANGUAGES) {
       assert.ok(bound.line === undefined || bound.line === line('call'), JSON.stringify(bound));
     });
 
-    it('on a line without code are bound elsewhere, or say why not', async () => {
+    it('are bound to another line if their line has no code, or report why not', async () => {
       await set('call');
       await start();
       const asked = line('leave') + 2;
@@ -258,7 +258,7 @@ for (const language of LANGUAGES) {
         );
     });
 
-    it('in a file of another language say so', async () => {
+    it('report why they are unverified in a file of another language', async () => {
       await set('call');
       await start();
       const [other] = LANGUAGES.filter((each) => each.name !== language.name);
@@ -273,7 +273,7 @@ for (const language of LANGUAGES) {
       assert.ok(view.message, JSON.stringify(view));
     });
 
-    it('of the person stay as they are, disabled ones too', async () => {
+    it('stay unchanged if they are the person’s, also disabled ones', async () => {
       const at = (marker: string): vscode.Location =>
         new vscode.Location(
           vscode.Uri.file(inWorkspace(language.source)),

@@ -45,7 +45,7 @@ const viewOf = (answer: Answer): View => {
 const listed = async (): Promise<readonly View[]> =>
   (await call('get_breakpoints', {}))['breakpoints'] as View[];
 
-/** Programs that lie outside the workspace, in a place of the test's own: there they may be edited. */
+/** Copies of the programs in a temporary folder outside the workspace, where the tests may edit them. */
 for (const language of LANGUAGES) {
   const { programOf } = language;
   if (programOf === undefined) continue;
@@ -89,7 +89,7 @@ for (const language of LANGUAGES) {
       );
 
     for (const name of ["it's “quoted” 源代码 🐞", 'a#b%20c &d', 'node_modules/left pad/index']) {
-      it(`in ${name}: bound, hit and removed`, async () => {
+      it(`are bound and hit in ${name}`, async () => {
         const file = copy(`${name}${extension}`);
         const call = await set(file, 'call');
         const stop = stopOf(await start(file));
@@ -103,7 +103,7 @@ for (const language of LANGUAGES) {
       });
     }
 
-    it('the same place twice: one breakpoint with what was said last', async () => {
+    it('are one breakpoint with the last condition if the same place is set twice', async () => {
       const file = copy();
       const first = await set(file, 'call');
       const stop = stopOf(await start(file));
@@ -123,7 +123,7 @@ for (const language of LANGUAGES) {
       assert.equal((await goOn(next)).status, 'completed');
     });
 
-    it('set all at once while it is paused: none is lost, each is hit', async () => {
+    it('are all kept and hit if they are set concurrently while the program is stopped', async () => {
       const file = copy();
       await set(file, 'call', { condition: language.condition.replace('2', '1') });
       const stop = stopOf(await start(file));
@@ -155,7 +155,7 @@ for (const language of LANGUAGES) {
       assert.equal((await goOn(now)).status, 'completed');
     });
 
-    it('by its text: follows it through edits, with the number that it had', async () => {
+    it('keep their id and follow their line through edits if they are set by its text', async () => {
       const file = copy();
       const text = readFileSync(file, 'utf8');
       const content = text.split('\n')[markedLine(file, 'print') - 1]?.trim() ?? '';
@@ -176,7 +176,7 @@ for (const language of LANGUAGES) {
       );
     });
 
-    it('that the person has deactivated do not stop it, and say so; switched on again they do', async () => {
+    it('do not stop the program while the person has deactivated them, and report it; activated again they do', async () => {
       const file = copy();
       const inside = await set(file, 'call');
       const stop = stopOf(await start(file, 'loop'));
@@ -208,7 +208,7 @@ for (const language of LANGUAGES) {
       );
     });
 
-    it('the person’s commands: what is kept stops it, what was the agent’s does not', async () => {
+    it('stop the program if the person’s command keeps them, and do not if the person’s command removes them', async () => {
       const file = copy();
       const kept = await set(file, 'call');
       await vscode.commands.executeCommand('agentDebugger.keepAgentBreakpoints');
@@ -224,7 +224,7 @@ for (const language of LANGUAGES) {
       assert.equal(next.line, markedLine(file, 'call'), 'the second round, not “add”');
     });
 
-    it('in a file that is no part of the program say why they are not bound; debugpy takes any', async () => {
+    it('report why they are not bound in a file that is no part of the program; debugpy accepts any', async () => {
       const file = copy();
       await set(file, 'call');
       await start(file);
@@ -234,7 +234,7 @@ for (const language of LANGUAGES) {
         assert.match(other.message ?? '', /not loaded|no part/, JSON.stringify(other));
     });
 
-    it('that cannot be are refused, and what is there stays', async () => {
+    it('are refused at an invalid place, and the existing ones stay', async () => {
       const file = copy();
       const few = path.join(folder, 'few.txt');
       writeFileSync(few, 'one\ntwo\n');

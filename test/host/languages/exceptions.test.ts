@@ -14,8 +14,8 @@ interface Row {
 }
 
 /**
- * The exception filters that adapters of a type have accepted for the session that stopped last, as a tracker of the
- * test's own sees them: a Node program is two sessions, and VS Code sends its list to each when it gets round to it.
+ * The exception filters that adapters of a type have accepted for the session that stopped last, as recorded by the
+ * test's own tracker: a Node program has two sessions, and VS Code sends its list to each at a different time.
  */
 function listsOf(type: string): {
   answered(): readonly string[];
@@ -109,14 +109,14 @@ for (const language of LANGUAGES) {
     };
 
     if (filter === '') {
-      it('are none of this debugger’s: what it offers is told', async () => {
+      it('are reported as an empty list if the debugger offers no filters', async () => {
         await start();
         assert.deepEqual(await choose([]), []);
       });
       return;
     }
 
-    it('are on in the session that runs and in the next; an empty list turns them off', async () => {
+    it('are on in the running session and in the next; an empty list turns them off', async () => {
       const stop = await start();
       const rows = await choose([filter]);
       assert.deepEqual(
@@ -138,15 +138,15 @@ for (const language of LANGUAGES) {
       const off = await start();
       assert.ok((await choose([])).every((each) => each.by !== 'agent'));
       const end = await goOn(off);
-      // What nobody catches ends a native program by a signal, at which its debugger stops whatever the filters.
+      // An uncaught exception ends a native program by a signal, at which its debugger stops with any filters.
       if (language.adapterType === 'lldb-dap') assert.match(JSON.stringify(end), /SIGABRT/);
-      // VS Code has debugpy's own default on, which is the person's.
+      // VS Code turns on debugpy's own default filter, which counts as the person's.
       else if ((await choose([])).some((each) => each.on && each.by === 'user'))
         assert.equal(end.status, 'stopped', JSON.stringify(end));
       else assert.equal(end.status, 'completed', JSON.stringify(end));
     });
 
-    it('outlive what VS Code sends of its own', async () => {
+    it('stay on after VS Code sends its own list', async () => {
       const lists = listsOf(language.adapterType);
       try {
         const stop = await start();
@@ -176,23 +176,23 @@ for (const language of LANGUAGES) {
       }
     });
 
-    it('with a condition stop only where it holds, or the debugger has none', async () => {
+    it('stop only if their condition holds, or are refused if the debugger has no conditions', async () => {
       const stop = await start();
-      const wanted = condition?.fails ?? '1 == 2';
+      const expected = condition?.fails ?? '1 == 2';
       if (condition === undefined) {
         const before = await choose([]);
         errorOf(
           await call('set_exception_breakpoints', {
             filters: [filter],
-            conditions: { [filter]: wanted },
+            conditions: { [filter]: expected },
           }),
           'not_supported',
         );
         assert.deepEqual(await choose([]), before, 'nothing was changed');
         return;
       }
-      const rows = await choose([filter], { [filter]: wanted });
-      assert.equal(rows.find((each) => each.filter === filter)?.condition, wanted);
+      const rows = await choose([filter], { [filter]: expected });
+      assert.equal(rows.find((each) => each.filter === filter)?.condition, expected);
       const end = await goOn(stop);
       assert.equal(end.status, 'completed', JSON.stringify(end));
       const next = await start();
@@ -200,7 +200,7 @@ for (const language of LANGUAGES) {
       assert.equal(stopOf(await goOn(next)).reason, 'exception');
     });
 
-    it('that it does not offer are refused with those that it does, and nothing changes', async () => {
+    it('are refused with the available filters if the debugger does not offer them', async () => {
       await start();
       const error = errorOf(
         await call('set_exception_breakpoints', { filters: ['no such filter'] }),

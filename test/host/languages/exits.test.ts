@@ -12,7 +12,7 @@ interface Setting {
   readonly language: string;
   readonly configuration: string;
   readonly inputs: Readonly<Record<string, string>>;
-  /** False where nothing reports the exit code. */
+  /** False if nothing reports the exit code. */
   readonly isKnown: boolean;
 }
 
@@ -64,7 +64,7 @@ describe('the exit code of a program', function () {
 
   before(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
-    // In the place of a terminal's window, which needs a screen: its command is run all the same, and goes on alone.
+    // Replaces a terminal window, which needs a screen: the script runs the terminal's command in the background.
     const terminal = path.join(folder, 'x-terminal-emulator');
     writeFileSync(
       terminal,
@@ -81,7 +81,7 @@ describe('the exit code of a program', function () {
 
   for (const { language: name, configuration, inputs, isKnown } of SETTINGS) {
     const title = [configuration, ...Object.values(inputs)].join(', ');
-    it(`${title}: ${isKnown ? 'is reported' : 'is said to be unknown'}`, async function () {
+    it(`${title}: ${isKnown ? 'is reported' : 'is reported as unknown'}`, async function () {
       const language = LANGUAGES.find((each) => each.name === name);
       assert.ok(language);
       skipWhereMissing(this, language);
@@ -94,18 +94,18 @@ describe('the exit code of a program', function () {
           inputs: { ...inputs, mode },
           ...WAIT,
         });
-        const words = JSON.stringify(end);
-        assert.equal(end.status, 'completed', words);
-        assert.equal(end['exit_code'], isKnown ? code : undefined, words);
+        const answerText = JSON.stringify(end);
+        assert.equal(end.status, 'completed', answerText);
+        assert.equal(end['exit_code'], isKnown ? code : undefined, answerText);
         if (isKnown)
           assert.match(
             String(end['message']),
             code === 0 ? /ended normally/ : /exit code 3/,
-            words,
+            answerText,
           );
         else {
-          assert.match(String(end['message']), /exit code is not known/, words);
-          assert.ok(String(end['hint']).length > 0, words);
+          assert.match(String(end['message']), /exit code is not known/, answerText);
+          assert.ok(String(end['hint']).length > 0, answerText);
         }
       }
     });

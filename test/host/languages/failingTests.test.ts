@@ -5,7 +5,7 @@ import { LANGUAGES, skipWhereMissing } from './language';
 const TEST = 'python/test_cart.py';
 const WAIT = { timeout_seconds: 120 };
 
-describe('a test of Python that fails', function () {
+describe('a failing Python test', function () {
   this.timeout(180_000);
   const python = LANGUAGES.find((each) => each.name === 'Python');
 
@@ -21,7 +21,7 @@ describe('a test of Python that fails', function () {
     await call('set_exception_breakpoints', {});
   });
 
-  it('stops at its assertion when its file is started, and the answer says by which filters', async () => {
+  it('stops at its assertion when its file is started, and the answer names the filters', async () => {
     const answer = await call('start_debugging', { program: TEST, ...WAIT });
     const stop = stopOf(answer);
     assert.equal(
@@ -32,7 +32,7 @@ describe('a test of Python that fails', function () {
     assert.deepEqual(answer['exception_filters'], [{ filters: ['userUnhandled', 'uncaught'] }]);
   });
 
-  it('that stopped nothing is told with what would have, and that does', async () => {
+  it('is reported with the filter that would have stopped at it, and that filter stops at it', async () => {
     const ended = await call('start_debugging', { configuration_name: 'Python tests', ...WAIT });
     const last =
       ended.status === 'stopped'

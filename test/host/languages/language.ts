@@ -4,50 +4,50 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the shared scenario needs to know of a language; everything else is the same for all. */
+/** The properties of a language that the shared scenario needs; everything else is the same for all languages. */
 export interface Language {
   readonly name: string;
-  /** Relative to the workspace. */
+  /** The path of the source, relative to the workspace. */
   readonly source: string;
-  /** The configurations' names begin with it. */
+  /** The prefix of the configurations' names. */
   readonly configuration: string;
   readonly adapterType: string;
-  /** How the adapter shows values. */
+  /** Patterns for values as the adapter shows them. */
   readonly shows: { readonly label: RegExp; readonly age: RegExp; readonly exception: RegExp };
   readonly condition: string;
-  /** A hit count that holds at the second hit first, what VS Code holds for it, and one that its debugger has not. */
+  /** A hit count that first holds at the second hit, VS Code's form of it, and one that its debugger refuses. */
   readonly hits: {
     readonly asked: string;
     readonly held: string;
     readonly refused: string | undefined;
   };
-  /** The name of `square` for a function breakpoint; undefined where its debugger has none. */
+  /** The name of `square` for a function breakpoint; undefined if its debugger has no function breakpoints. */
   readonly square: string | undefined;
   readonly evaluate: { readonly expression: string; readonly result: RegExp };
-  /** What is told of an exit with code 3; undefined where its debugger does not know. */
+  /** The reported exit code of an exit with code 3; undefined if its debugger does not report one. */
   readonly exitCode: number | undefined;
-  /** What the adapter passes on of the program's output. */
+  /** A pattern for the program's output that the adapter passes on. */
   readonly prints: RegExp;
-  /** Makes a program of a copy of the source that lies anywhere; undefined where that takes a project. */
+  /** Makes a program from a copy of the source in any folder; undefined if that takes a project. */
   readonly programOf?: (source: string) => string;
-  /** Exception filters: one that stops at the fixture's exception, and whether its debugger takes conditions of filters. */
+  /** A filter that stops at the fixture's exception, and conditions for it; undefined if its debugger has none. */
   readonly exceptions: {
     readonly filter: string;
     readonly condition: { readonly holds: string; readonly fails: string } | undefined;
   };
-  /** What its debugger makes of a breakpoint in the column of a call. */
+  /** How its debugger treats a breakpoint in the column of a call. */
   readonly columns: 'exact' | 'whole line' | 'none in that place';
-  /** Whether what is missing is missing: a name for a person, or undefined when all is there. */
+  /** The names of missing programs or packages, for a person; undefined if nothing is missing. */
   missing(): string | undefined;
 }
 
-/** A laptop may lack a language, and is told which; CI may not. */
+/** Skips the tests of a missing language on a developer's machine, and names it. In CI the tests fail. */
 export function skipWhereMissing(context: Mocha.Context, language: Language): void {
   const missing = language.missing();
   if (missing !== undefined) skip(context, `${language.name} needs ${missing}`);
 }
 
-/** Compiled beside the source, as a person's build would. */
+/** Compiles the program next to its source, as a person's build would. */
 function compiled(source: string): string {
   const program = source.replace(/\.cpp$/, '');
   const result = spawnSync('g++', ['-g', '-O0', '-pthread', '-o', program, source], {
@@ -130,7 +130,7 @@ export const LANGUAGES: readonly Language[] = [
     evaluate: { expression: 'sum + len(numbers)', result: /^3$/ },
     hits: { asked: '== 2', held: '== 2', refused: undefined },
     square: 'main.square',
-    // This delve writes the program's output to its own, not to the protocol.
+    // This version of delve writes the program's output to its own output, not to the protocol.
     exitCode: 3,
     prints: /exited with status 3/,
     columns: 'whole line',
@@ -148,7 +148,7 @@ export const LANGUAGES: readonly Language[] = [
     evaluate: { expression: 'sum + numbers.length', result: /^3$/ },
     hits: { asked: '== 2', held: '2', refused: '> 1' },
     square: 'Scenario#square',
-    // java-debug says 0 whatever the program said: that is none.
+    // java-debug always reports 0, so there is no exit code.
     exitCode: undefined,
     prints: /^sum=14 shop 3 Ada$/,
     columns: 'none in that place',

@@ -9,7 +9,7 @@ interface Set {
   readonly line_text?: string;
 }
 
-/** Lines without code, and what debuggers make of them, where two of them differ most. */
+/** Files with lines without code, for the two debuggers that treat such lines most differently. */
 const FILES = [
   {
     name: 'Python',
@@ -22,7 +22,7 @@ const FILES = [
 ] as const;
 
 for (const { name, file, condition, type, hides } of FILES) {
-  describe(`breakpoints that are not hit where they were set, in ${name}`, function () {
+  describe(`breakpoints that are not hit at their line, in ${name}`, function () {
     this.timeout(180_000);
 
     before(function () {
@@ -52,7 +52,7 @@ for (const { name, file, condition, type, hides } of FILES) {
     const goOn = async (answer: Answer): Promise<Answer> =>
       await call('continue_debugging', { thread_id: stopOf(answer).thread_id, ...WAIT });
 
-    it('a comment is told when it is set, and the stop says that the breakpoint was moved', async () => {
+    it('reports a comment line when the breakpoint is set, and the stop reports that it was moved', async () => {
       const { answer, breakpoint } = await set('comment');
       assert.match(breakpoint.line_text ?? '', /A comment in a function/);
       assert.match(String(answer['hint']), /looks like a comment.*next line with code/);
@@ -65,7 +65,7 @@ for (const { name, file, condition, type, hides } of FILES) {
       ]);
     });
 
-    it('the end says at which the program did not stop, and why; nothing of those that were hit', async () => {
+    it('the end reports the breakpoints that were not hit, and why, and omits those that were hit', async () => {
       const sum = name === 'Python' ? 'total' : 'sum';
       const never = await set('never');
       const conditional = await set(sum, { condition });
@@ -92,7 +92,7 @@ for (const { name, file, condition, type, hides } of FILES) {
       );
     });
 
-    it('where all were hit, the end says nothing of them', async () => {
+    it('the end reports no missed breakpoints if all were hit', async () => {
       await set('done');
       const ended = await goOn(await start());
       assert.equal(ended.status, 'completed', JSON.stringify(ended));
@@ -101,7 +101,7 @@ for (const { name, file, condition, type, hides } of FILES) {
   });
 }
 
-describe('exception filters that are switched on in the midst of a run', function () {
+describe('exception filters that are turned on during a run', function () {
   this.timeout(180_000);
 
   before(function () {
@@ -114,7 +114,7 @@ describe('exception filters that are switched on in the midst of a run', functio
     await call('set_exception_breakpoints', {});
   });
 
-  it('debugpy’s hold only in functions entered later, and the answer says so', async () => {
+  it('apply in debugpy only to functions entered later, and the answer says so', async () => {
     const file = 'python/lines.py';
     await call('set_breakpoint', { file_path: file, line_number: marked(file, 'total') });
     const stopped = await call('start_debugging', { program: file, ...WAIT });
@@ -125,9 +125,9 @@ describe('exception filters that are switched on in the midst of a run', functio
       /debugpy applies raised only to functions entered from now on/,
       JSON.stringify(chosen),
     );
-    // The caller was entered before: what it raises stops nothing, though the filter is on.
+    // The caller was entered before: its exception causes no stop, although the filter is on.
     assert.equal((await call('continue_debugging', { thread_id, ...WAIT })).status, 'completed');
-    // Chosen before the start, it counts for all.
+    // A filter that is chosen before the start applies to all functions.
     await call('remove_breakpoint', { clear_all: true });
     assert.equal(
       stopOf(await call('start_debugging', { program: file, ...WAIT })).reason,
@@ -135,7 +135,7 @@ describe('exception filters that are switched on in the midst of a run', functio
     );
   });
 
-  it('a choice for Python leaves JavaScript’s as it is, and is shown between sessions', async () => {
+  it('keep JavaScript’s filters when Python’s are chosen, and are shown between sessions', async () => {
     const bogus = await call('set_exception_breakpoints', { filters: ['bogus'] });
     assert.equal(bogus['code'], 'not_supported', JSON.stringify(bogus));
     await call('set_exception_breakpoints', { filters: ['uncaught'], type: 'node' });

@@ -12,7 +12,7 @@ describe('logpoints', function () {
   this.timeout(180_000);
   afterEach(cleanUp);
 
-  it('Node: one with a condition is refused, and the condition that is offered prints and does not stop', async () => {
+  it('Node: refuses a logpoint with a condition, and offers a condition that prints and does not stop', async () => {
     const at = { file_path: NODE, line_number: marked(NODE, 'add') };
     const { hint } = errorOf(
       await call('set_breakpoint', { ...at, condition: 'i === 2', log_message: 'at {i}: {sum}' }),
@@ -31,7 +31,7 @@ describe('logpoints', function () {
     );
   });
 
-  it('Node: what they print is kept beside much output, and a failing expression has no trace', async () => {
+  it('Node: keeps the text of logpoints in addition to much output, and shows a failing expression without a stack trace', async () => {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
     try {
       const file = path.join(folder, 'loop.js');
@@ -59,7 +59,7 @@ describe('logpoints', function () {
     }
   });
 
-  it('Python: one with a condition prints where it holds, and does not stop', async function () {
+  it('Python: prints a logpoint with a condition only if the condition holds, and does not stop', async function () {
     const python = LANGUAGES.find((each) => each.name === 'Python');
     assert.ok(python);
     skipWhereMissing(this, python);
@@ -69,7 +69,7 @@ describe('logpoints', function () {
       condition: 'i == 2',
       log_message: 'at {i}: {sum}',
     });
-    // debugpy loses what it prints in the moment in which the program ends.
+    // debugpy loses the text that it prints at the moment when the program ends.
     await call('set_breakpoint', {
       file_path: python.source,
       line_number: marked(python.source, 'print'),

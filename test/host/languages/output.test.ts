@@ -21,12 +21,12 @@ interface Line {
   readonly variables_reference?: number;
 }
 
-describe('what is printed', function () {
+describe('the output of a program', function () {
   this.timeout(180_000);
   afterEach(cleanUp);
 
   for (const name of ['Python', 'Node']) {
-    it(`${name}: in the integrated terminal is read from there`, async function () {
+    it(`${name}: is read from the integrated terminal`, async function () {
       const language = LANGUAGES.find((each) => each.name === name);
       assert.ok(language);
       skipWhereMissing(this, language);
@@ -55,10 +55,10 @@ describe('what is printed', function () {
       const sessions = (await call('get_debug_state', { session_id: stop.session_id }))[
         'sessions'
       ] as { session_id: string; parent?: string }[];
-      // js-debug asks for the terminal in its parent's session.
+      // js-debug requests the terminal in the parent session.
       const printing =
         sessions.find((each) => each.session_id === stop.session_id)?.parent ?? stop.session_id;
-      // What a terminal shows comes by another way than the adapter's messages, and a little later.
+      // The text of a terminal arrives by another way than the adapter's messages, and a little later.
       await until(
         (model) =>
           [...model.state.sessions.values()].some(
@@ -76,7 +76,7 @@ describe('what is printed', function () {
     ['Node', 'console.log(`seen ${n}`)', 'seen 1'],
     ['Python', 'print(f"seen {n}")', 'seen 1'],
   ] as const) {
-    it(`${name}: by an expression comes with its answer, and once`, async function () {
+    it(`${name}: is reported once with the answer if an expression prints it`, async function () {
       const language = LANGUAGES.find((each) => each.name === name);
       assert.ok(language);
       skipWhereMissing(this, language);
@@ -106,7 +106,7 @@ describe('what is printed', function () {
     });
   }
 
-  it('objects that were logged can be expanded, until the program goes on', async () => {
+  it('has logged objects that can be expanded until the program goes on', async () => {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
     try {
       const file = path.join(folder, 'logs.js');

@@ -4,7 +4,7 @@ import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
 
-/** Two programs of each language, and what is never true in it. */
+/** Two programs of each language, and a condition that is never true. */
 const PROGRAMS = [
   { name: 'Python', file: 'python/lines.py', other: 'python/scenario.py', never: 'False' },
   { name: 'Node', file: 'node/lines.js', other: 'node/scenario.js', never: 'false' },
@@ -17,7 +17,7 @@ async function run(program: string, breakpoints: readonly object[] = []): Promis
 }
 
 for (const { name, file, other, never } of PROGRAMS) {
-  describe(`what the end of a program says of breakpoints, in ${name}`, function () {
+  describe(`breakpoints that the end of a program reports, in ${name}`, function () {
     this.timeout(180_000);
 
     before(function () {
@@ -27,7 +27,7 @@ for (const { name, file, other, never } of PROGRAMS) {
     });
     afterEach(cleanUp);
 
-    it('those of another program are not named', async () => {
+    it('do not include breakpoints of another program', async () => {
       const theirs = { file_path: other, line_number: marked(other, 'add'), condition: never };
       const first = await run(other, [theirs]);
       assert.equal((first['missed_breakpoints'] as object[]).length, 1, JSON.stringify(first));
@@ -38,7 +38,7 @@ for (const { name, file, other, never } of PROGRAMS) {
       assert.equal((again['missed_breakpoints'] as object[]).length, 1, JSON.stringify(again));
     });
 
-    it('a logpoint that printed nothing is named, and the start says what was true in its run', async () => {
+    it('include a logpoint that printed nothing, and the start’s breakpoints have their state at the end', async () => {
       const at = (marker: string, log_message: string): object => ({
         file_path: file,
         line_number: marked(file, marker),
@@ -46,7 +46,7 @@ for (const { name, file, other, never } of PROGRAMS) {
       });
       for (const round of [1, 2]) {
         const ended = await run(file, [at('done', 'logged at the end'), at('never', 'never said')]);
-        const words = `run ${round}: ${JSON.stringify(ended)}`;
+        const answerText = `run ${round}: ${JSON.stringify(ended)}`;
         const base = file.split('/').at(-1) ?? '';
         const [done, missed] = ended['breakpoints'] as {
           id: number;
@@ -57,11 +57,11 @@ for (const { name, file, other, never } of PROGRAMS) {
         assert.deepEqual(
           ended['missed_breakpoints'],
           [{ id: missed?.id, at: `${base}:${marked(file, 'never')}`, why: 'not_reached' }],
-          words,
+          answerText,
         );
-        assert.deepEqual([done?.verified, missed?.verified], [true, true], words);
-        assert.match(done?.line_text ?? '', /marker: done/, words);
-        // debugpy does not tell where it logged.
+        assert.deepEqual([done?.verified, missed?.verified], [true, true], answerText);
+        assert.match(done?.line_text ?? '', /marker: done/, answerText);
+        // debugpy does not report the logpoint that printed.
         assert.deepEqual([done?.hits, missed?.hits], [name === 'Node' ? 1 : undefined, undefined]);
       }
     });
@@ -72,7 +72,7 @@ describe('conditions of another language', function () {
   this.timeout(180_000);
   afterEach(cleanUp);
 
-  it('what js-debug says of a Python condition is not shown; of its own it is', async () => {
+  it('hide js-debug’s message about a Python condition, and show its message about a JavaScript condition', async () => {
     for (const [file, condition] of [
       ['python/lines.py', 'one is not None and two == "x"'],
       ['node/lines.js', 'one is not'],
@@ -94,7 +94,7 @@ describe('a column in a file that the program has not loaded', function () {
   this.timeout(180_000);
   afterEach(cleanUp);
 
-  it('is not what the breakpoint is unbound for', async () => {
+  it('is not reported as the reason for the unbound breakpoint', async () => {
     const file = 'node/lines.js';
     const stopped = await call('start_debugging', {
       program: file,

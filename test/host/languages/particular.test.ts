@@ -11,8 +11,8 @@ import {
   type VariableData,
 } from '../support/client';
 
-/** What is particular to each adapter, beside the shared scenario. */
-describe('what is particular', function () {
+/** Behaviour that is specific to each adapter, in addition to the shared scenario. */
+describe('adapter-specific behaviour', function () {
   this.timeout(120_000);
   afterEach(cleanUp);
 
@@ -41,7 +41,7 @@ describe('what is particular', function () {
     assert.ok(!names(stop).includes('square') && names(stop).includes('squared'));
   });
 
-  it('Python: an assignment in the console changes what is seen next', async () => {
+  it('Python: an assignment in the console changes the values that are read next', async () => {
     const stop = await stopAt('Python', 'python/scenario.py', 'add');
     const frame = stop.call_stack[0]?.frame_id;
     assert.equal(variable(stop, 'sum').value, '0');
@@ -77,7 +77,7 @@ describe('what is particular', function () {
     );
   });
 
-  it('C++: registers are a scope of their own, and not in the stop', async () => {
+  it('C++: registers are a separate scope, and not among the variables of the stop', async () => {
     const stop = await stopAt('Native', 'native/scenario.cpp', 'add');
     const scopes = (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))[
       'scopes'
@@ -95,7 +95,7 @@ describe('what is particular', function () {
     );
   });
 
-  it('C++: a program that lldb loses is not told as one that has ended', async () => {
+  it('C++: a program that lldb loses is not reported as ended', async () => {
     const stop = await stopAt('Native loop', 'native/scenario.cpp', 'inside');
     await call('remove_breakpoint', { clear_all: true });
     assert.equal(
@@ -109,7 +109,7 @@ describe('what is particular', function () {
     );
     assert.match(readFileSync(`/proc/${server}/comm`, 'utf8'), /^lldb-server/);
     process.kill(server, 'SIGKILL');
-    // lldb notices when the last end of their connection is closed, and the program holds one.
+    // lldb notices when the last end of the connection is closed, and the program has one open.
     process.kill(program, 'SIGKILL');
     const error = errorOf(
       await call('wait_for_stop', { session_id: stop.session_id, timeout_seconds: 60 }),
@@ -118,7 +118,7 @@ describe('what is particular', function () {
     assert.match(error.message, /may still run/);
   });
 
-  it("Go: a goroutine is a thread; a build that fails gives the compiler's words", async () => {
+  it("Go: a goroutine is a thread; a failed build is reported with the compiler's message", async () => {
     const stop = await stopAt('Go', 'go/scenario.go', 'add');
     const [session] = (await call('get_debug_state', {}))['sessions'] as {
       threads: { id: number; name?: string }[];

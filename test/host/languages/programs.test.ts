@@ -32,7 +32,7 @@ describe('programs without a configuration', function () {
     });
   }
 
-  it('source that has to be compiled, and a folder without a marker, say what is needed', async () => {
+  it('source that has to be compiled, and a folder without a marker, are refused with what is needed', async () => {
     assert.match(
       errorOf(await call('start_debugging', { program: 'native/scenario.cpp' }), 'not_supported')
         .hint,

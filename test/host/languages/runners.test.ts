@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
     "#!/usr/bin/env node\nprocess.stdout.write(`tool ${process.argv.slice(2).join(' ')}\\n`);\n",
 };
 
-/** As tsx does it, for one file: compiles what Node loads, with source maps. */
+/** A minimal tsx for one file: compiles the modules that Node loads, with source maps. */
 const TSX = `#!/usr/bin/env node
 const ts = require(${JSON.stringify(path.resolve(__dirname, '../../../../node_modules/typescript'))});
 const { readFileSync } = require('node:fs');
@@ -33,7 +33,7 @@ process.argv.splice(1, 1);
 require(process.argv[1]);
 `;
 
-describe('programs by name', function () {
+describe('programs that are started by name', function () {
   this.timeout(180_000);
   let folder = '';
   const file = (name: string): string => path.join(folder, name);
@@ -67,12 +67,12 @@ describe('programs by name', function () {
     skipWhereMissing(context, language);
   };
   const ended = (answer: Answer, code: number, output: RegExp): void => {
-    const words = JSON.stringify(answer);
-    assert.deepEqual([answer.status, answer['exit_code']], ['completed', code], words);
-    assert.match((answer['output'] as string[]).join('\n'), output, words);
+    const answerText = JSON.stringify(answer);
+    assert.deepEqual([answer.status, answer['exit_code']], ['completed', code], answerText);
+    assert.match((answer['output'] as string[]).join('\n'), output, answerText);
   };
 
-  it('npm runs a script, whose program stops at breakpoints', async () => {
+  it('npm runs a script, and its program stops at breakpoints', async () => {
     const answer = await start({ program: 'npm', args: ['test'], breakpoints: [here('app.js')] });
     assert.equal(stopOf(answer).source?.path, file('app.js'), JSON.stringify(answer));
     assert.match(
@@ -90,7 +90,7 @@ describe('programs by name', function () {
     );
   });
 
-  it('a package’s program is run by its script, and what it writes is shown, also where it ends well', async () => {
+  it('a package’s program is run by its script, and its output is shown, also if it ends normally', async () => {
     const answer = await start({ program: 'demo-tool', args: ['a', 'b'] });
     ended(answer, 0, /tool a b/);
     assert.equal(
@@ -99,7 +99,7 @@ describe('programs by name', function () {
     );
   });
 
-  it('a test runner stops in the test, and reports with its exit code', async () => {
+  it('a test runner stops in the test, and the end has its exit code', async () => {
     stopOf(
       await start({ program: 'mocha', args: ['sum.test.js'], breakpoints: [here('sum.test.js')] }),
     );
@@ -113,7 +113,7 @@ describe('programs by name', function () {
     );
   });
 
-  it('pytest and a module stop in the test, and report with their exit code', async function () {
+  it('pytest stops in the test, and the end of pytest as a program and as a module has its exit code', async function () {
     needsPython(this);
     stopOf(
       await start({
@@ -136,7 +136,7 @@ describe('programs by name', function () {
     );
   });
 
-  it('a file that needs a runner is answered with it', async function () {
+  it('a file that needs a runner is answered with a hint that names the runner', async function () {
     const test = await start({ program: file('sum.test.js') });
     assert.match(String(test['hint']), /program: "mocha", args: \["/, JSON.stringify(test));
     await cleanUp();
@@ -190,7 +190,7 @@ describe('programs by name', function () {
     }
   });
 
-  it('what no debugger could follow, and what is not there, says what to pass', async () => {
+  it('a program that no debugger can follow is refused with what to pass, and a missing one as not found', async () => {
     assert.match(
       errorOf(await start({ program: 'bash', args: ['-c', 'true'] }), 'not_supported').hint,
       /Pass the file/,

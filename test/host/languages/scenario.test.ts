@@ -15,16 +15,16 @@ import { LANGUAGES, skipWhereMissing, type Language } from './language';
 
 const WAIT = { timeout_seconds: 120 };
 
-/** The frame that VS Code's views show: they follow the stop a little later. */
+/** Resolves with the frame that VS Code's views show. The views follow the stop a little later. */
 async function shownFrame(): Promise<vscode.DebugStackFrame> {
   return await new Promise((resolve) => {
-    const look = (item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void => {
+    const readRequest = (item: vscode.DebugThread | vscode.DebugStackFrame | undefined): void => {
       if (!(item instanceof vscode.DebugStackFrame)) return;
       subscription.dispose();
       resolve(item);
     };
-    const subscription = vscode.debug.onDidChangeActiveStackItem(look);
-    look(vscode.debug.activeStackItem);
+    const subscription = vscode.debug.onDidChangeActiveStackItem(readRequest);
+    readRequest(vscode.debug.activeStackItem);
   });
 }
 
@@ -91,7 +91,7 @@ for (const language of LANGUAGES) {
       else assert.match(String(refused['result']), /error|undefined|not found|could not/i);
     });
 
-    it('what VS Code’s views show of a frame stays that frame’s, whatever other frames the agent looks into', async () => {
+    it('keeps the variables of a frame in VS Code’s views when the agent reads other frames', async () => {
       await breakAt('inside');
       const stop = await start();
       const { session, frameId } = await shownFrame();
@@ -115,7 +115,7 @@ for (const language of LANGUAGES) {
       );
     });
 
-    it('each frame has its own variables, in whatever order their scopes are asked for', async () => {
+    it('returns each frame’s own variables in any order of the requests', async () => {
       await breakAt('inside');
       const stop = await start();
       const locals: number[] = [];
@@ -221,11 +221,11 @@ for (const language of LANGUAGES) {
       );
     });
 
-    it('stops at the exception that nobody catches, and tells it', async () => {
+    it('stops at an uncaught exception, and reports it', async () => {
       const stop = await start('throw');
       assert.equal(stop.reason, 'exception', JSON.stringify(stop));
-      const told = JSON.stringify([stop.text, stop.exception, stop.description]);
-      assert.match(told, language.shows.exception);
+      const reported = JSON.stringify([stop.text, stop.exception, stop.description]);
+      assert.match(reported, language.shows.exception);
       assert.ok(
         stop.call_stack.some((each) => /fail/.test(each.function_name)),
         JSON.stringify(stop.call_stack),

@@ -37,7 +37,7 @@ describe('standard input', function () {
     skipWhereMissing(context, language);
     if (process.platform !== 'linux') context.skip();
   };
-  /** Started, running on after its first line, and waited for once more. */
+  /** Starts a program, waits for its first line, and returns the answer of a further wait. */
   const waited = async (start: object): Promise<Answer> => {
     await call('start_debugging', { ...start, timeout_seconds: 1 });
     await until(
@@ -61,7 +61,7 @@ describe('standard input', function () {
     ['reads.js', /is waiting for its standard input/],
     ['listens.js', /listens to its standard input/],
   ] as const) {
-    it(`Node, ${file}: a wait that times out says that it is waited for, and how to pass it`, async function () {
+    it(`Node, ${file}: a wait that times out reports the use of standard input, and how to pass input`, async function () {
       needs(this, 'Node');
       const answer = await waited({ program: path.join(folder, file) });
       assert.match(String(answer['message']), message);
@@ -69,14 +69,14 @@ describe('standard input', function () {
     });
   }
 
-  it('a program that does not read it is said to run', async function () {
+  it('a program that does not read it is reported as running', async function () {
     needs(this, 'Node');
     const answer = await waited({ program: path.join(folder, 'idle.js') });
     assert.match(String(answer['message']), /still running/);
     assert.equal(answer['hint'], undefined);
   });
 
-  it('C++: a wait that times out says that it is waited for', async function () {
+  it('C++: a wait that times out reports that the program waits for it', async function () {
     needs(this, 'C++');
     const program = path.join(folder, 'reads');
     assert.equal(spawnSync('g++', ['-g', '-O0', '-o', program, `${program}.cpp`]).status, 0);
@@ -85,7 +85,7 @@ describe('standard input', function () {
     assert.match(String(answer['hint']), /runInTerminal/);
   });
 
-  it('Python in a terminal: a wait that times out says that it is waited for, and who can type', async function () {
+  it('Python in a terminal: a wait that times out reports that the program waits for it, and that the person can type', async function () {
     needs(this, 'Python');
     const answer = await waited({
       configuration_name: 'Python input',
@@ -95,7 +95,7 @@ describe('standard input', function () {
     assert.match(String(answer['hint']), /person to type/);
   });
 
-  it('Python: input() that finds none says how to pass it, where it stops and where it ends', async function () {
+  it('Python: input() without standard input reports how to pass it, at the stop and at the end', async function () {
     needs(this, 'Python');
     const answer = await call('start_debugging', {
       program: path.join(folder, 'asks.py'),
@@ -112,7 +112,7 @@ describe('standard input', function () {
     ['Node', 'reads.js'],
     ['Python', 'asks.py'],
   ] as const) {
-    it(`${name}: a file is read as the hint says`, async function () {
+    it(`${name}: a file is read with the configuration of the hint`, async function () {
       needs(this, name);
       const inputs = {
         program: path.join(folder, file),

@@ -76,9 +76,9 @@ def test_plain():
 `,
 };
 
-describe('exceptions as they are told', function () {
+describe('reported exceptions', function () {
   this.timeout(180_000);
-  /** In the workspace: of its files those that are no package's are the person's own. */
+  /** A folder in the workspace: its files outside `node_modules` count as the person's own. */
   let folder = '';
   const file = (name: string): string => path.join(folder, name);
 
@@ -106,7 +106,7 @@ describe('exceptions as they are told', function () {
     skipWhereMissing(context, language);
   };
 
-  it('Node: thrown in a library, with the variables of the person’s frame alone', async () => {
+  it('Node: an exception thrown in a library has only the person’s own frame, without the library’s variables', async () => {
     await call('set_exception_breakpoints', { filters: ['all'], type: 'node' });
     const stop = await start({ program: file('app.js') });
     assert.equal(stop.exception?.own_frame?.function_name.includes('test'), true);
@@ -121,7 +121,7 @@ describe('exceptions as they are told', function () {
     assert.match(JSON.stringify(shown), /part11/);
   });
 
-  it('Node: the same one thrown again is told in short', async () => {
+  it('Node: the same exception thrown again is reported in short form', async () => {
     await call('set_exception_breakpoints', { filters: ['all'], type: 'node' });
     const first = await start({ program: file('again.js') });
     const again = stopOf(await call('continue_debugging', WAIT));
@@ -130,7 +130,7 @@ describe('exceptions as they are told', function () {
     assert.ok(JSON.stringify(again).length < JSON.stringify(first).length);
   });
 
-  it('Python: the same one thrown again is told in short', async function () {
+  it('Python: the same exception thrown again is reported in short form', async function () {
     needsPython(this);
     await call('set_exception_breakpoints', { filters: ['raised'], type: 'debugpy' });
     const first = await start({ program: file('again.py') });
@@ -140,7 +140,7 @@ describe('exceptions as they are told', function () {
     assert.ok(JSON.stringify(again).length < JSON.stringify(first).length);
   });
 
-  it('Python: a failed test without what its runner has put beside the test’s own', async function () {
+  it('Python: a failed test is reported without the variables that its runner adds', async function () {
     needsPython(this);
     const unittest = await start({ module: 'unittest', args: ['test_sum.SumTest'] });
     await cleanUp();
@@ -148,9 +148,9 @@ describe('exceptions as they are told', function () {
     await cleanUp();
     const method = await start({ program: 'pytest', args: ['-q', '-k', 'adds', 'test_sum.py'] });
     for (const stop of [unittest, pytest, method]) {
-      const words = JSON.stringify(stop);
-      assert.doesNotMatch(words, /@py_|_testMethodName|_outcome|<method object>|\(note: /);
-      assert.match(words, /total/);
+      const answerText = JSON.stringify(stop);
+      assert.doesNotMatch(answerText, /@py_|_testMethodName|_outcome|<method object>|\(note: /);
+      assert.match(answerText, /total/);
     }
     assert.match(JSON.stringify(unittest), /"fields":\{"price":"6"\}/);
   });

@@ -20,7 +20,7 @@ const WAIT = { timeout_seconds: 120 };
 
 type PathEntry = { readonly line: number; readonly changed?: Record<string, string> };
 
-/** A program of a few lines, stopped at the line that holds `stop`. */
+/** Starts a program of a few lines, and stops it at the line that contains `stop here`. */
 async function stoppedIn(
   folder: string,
   name: string,
@@ -39,7 +39,7 @@ async function stoppedIn(
 const step = async ({ thread_id, session_id }: StopData, more: object = {}): Promise<Answer> =>
   await call('step_execution', { thread_id, session_id, step_type: 'over', ...WAIT, ...more });
 
-describe('objects show their fields', function () {
+describe('the fields of objects', function () {
   this.timeout(180_000);
   let folder = '';
 
@@ -52,7 +52,7 @@ describe('objects show their fields', function () {
   });
 
   for (const language of LANGUAGES) {
-    it(`${language.name}: at a stop, in the value or beside it`, async function () {
+    it(`${language.name}: are shown at a stop, in the value or next to it`, async function () {
       skipWhereMissing(this, language);
       await call('set_breakpoint', {
         file_path: language.source,
@@ -94,7 +94,7 @@ describe('objects show their fields', function () {
     'sys.stdout.flush()',
   ];
 
-  it('Python: the fields of self, their changes in a step and in the path of several; nothing of the program runs', async function () {
+  it('Python: are shown for self, with their changes in one step and in several, without running the program’s code', async function () {
     skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
     const stop = await stoppedIn(folder, 'account.py', PYTHON);
     assert.deepEqual(variable(stop, 'self').fields, {
@@ -120,7 +120,7 @@ describe('objects show their fields', function () {
     );
   });
 
-  it('Python: at the top level, of several objects, with slots, and where names of Python are hidden', async function () {
+  it('Python: are shown at the top level, with slots, and if Python’s own names are hidden', async function () {
     skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
     const stop = await stoppedIn(folder, 'hidden.py', [
       'class Point:',
@@ -138,7 +138,7 @@ describe('objects show their fields', function () {
     assert.match(variable(stop, 'cat').fields?.['name'] ?? '', /^'TomTom.*… \(300 characters\)$/);
   });
 
-  it('Node: the private fields of this, and their changes', async () => {
+  it('Node: include the private fields of this, and their changes', async () => {
     const stop = await stoppedIn(folder, 'account.js', [
       'class Account {',
       '  #total = 3;',
@@ -176,12 +176,12 @@ interface StackEntry {
 const stackOf = async (input: object = {}): Promise<readonly StackEntry[]> =>
   (await call('get_call_stack', input))['call_stack'] as StackEntry[];
 
-describe('what is not shown over and over', function () {
+describe('repeated and irrelevant parts', function () {
   this.timeout(180_000);
   let folder = '';
 
   beforeEach(() => {
-    // In the workspace: its files are the person's own.
+    // A folder in the workspace: its files are the person's own.
     folder = mkdtempSync(inWorkspace('views-'));
   });
   afterEach(async () => {
@@ -189,7 +189,7 @@ describe('what is not shown over and over', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('Node: frames of a library between own ones are one, and reachable', async () => {
+  it('Node: folds library frames between own frames into one entry, and returns them on request', async () => {
     const library = path.join(folder, 'node_modules', 'runner');
     mkdirSync(library, { recursive: true });
     writeFileSync(
@@ -221,7 +221,7 @@ describe('what is not shown over and over', function () {
     );
   });
 
-  it('Python: frames of a test runner between own ones are one', async function () {
+  it('Python: folds test runner frames between own frames into one entry', async function () {
     skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
     const file = path.join(folder, 'test_it.py');
     writeFileSync(
@@ -235,7 +235,7 @@ describe('what is not shown over and over', function () {
       ].join('\n'),
     );
     await call('set_breakpoint', { file_path: file, line_number: 4 });
-    // Else debugpy hides the frames of libraries by itself.
+    // Otherwise debugpy hides the frames of libraries itself.
     await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], {
       type: 'debugpy',
       request: 'launch',
@@ -279,7 +279,7 @@ describe('what is not shown over and over', function () {
       ],
     ],
   ] as const) {
-    it(`${language}: frames of a recursion are one`, async function () {
+    it(`${language}: folds the frames of a recursion into one entry`, async function () {
       skipWhereMissing(this, LANGUAGES.find((each) => each.name === language) ?? assert.fail());
       const stop = await stoppedIn(folder, name, lines);
       assert.deepEqual(
@@ -289,7 +289,7 @@ describe('what is not shown over and over', function () {
       assert.equal((await stackOf({ levels: 11 })).length, 11);
     });
 
-    it(`${language}: equal lines of output are one, with their number`, async function () {
+    it(`${language}: folds equal lines of output into one, with their count`, async function () {
       skipWhereMissing(this, LANGUAGES.find((each) => each.name === language) ?? assert.fail());
       const print = language === 'Python' ? 'print("waiting")' : "console.log('waiting');";
       const stop = await stoppedIn(folder, name.replace('fact', 'print'), [
@@ -307,7 +307,7 @@ describe('what is not shown over and over', function () {
     });
   }
 
-  it('Python: what debugpy puts beside the members is not among them in depth', async function () {
+  it('Python: omits the entries that debugpy adds to the members at each depth', async function () {
     skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
     const stop = await stoppedIn(folder, 'deep.py', [
       'def run():',
@@ -340,7 +340,7 @@ describe('what is not shown over and over', function () {
     ['sys.exit(3)', 3],
     ['unittest.main()', 1],
   ] as const) {
-    it(`Python: ${code} is shown as an end`, async function () {
+    it(`Python: reports the stop at ${code} as an end`, async function () {
       skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
       const file = path.join(folder, 'ends.py');
       writeFileSync(
@@ -390,7 +390,7 @@ describe('what is not shown over and over', function () {
       ['def check(a):', '    assert a == 1, "these are not the same: %r" % (a,)', 'check(2)'],
     ],
   ] as const) {
-    it(`${name}: an assertion says its message once`, async function () {
+    it(`${name}: reports the message of an assertion once`, async function () {
       if (name.endsWith('.py')) skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
       const file = path.join(folder, name);
       writeFileSync(file, lines.join('\n'));
@@ -410,7 +410,7 @@ describe('what is not shown over and over', function () {
     ['long.js', "const long = 'x'.repeat(260000);"],
     ['long.py', "long = 'x' * 260000"],
   ] as const) {
-    it(`${name}: of a value that the debugger has cut, no length is told that it has not`, async function () {
+    it(`${name}: reports no wrong length of a value that the debugger has truncated`, async function () {
       if (name.endsWith('.py')) skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
       const stop = await stoppedIn(folder, name, [
         line,
@@ -424,7 +424,7 @@ describe('what is not shown over and over', function () {
           : Number(characters) <= 260_002,
         variable(stop, 'long').value.slice(-50),
       );
-      // js-debug fails on half a message: a program that runs to its end has sent all of the value to VS Code's views.
+      // js-debug fails on half a message: after the program's end, VS Code's views have received the whole value.
       await call('continue_debugging', WAIT);
     });
   }
@@ -435,7 +435,7 @@ describe('the values of the callers', function () {
   afterEach(cleanUp);
 
   for (const language of LANGUAGES) {
-    it(`${language.name}: come with the stack`, async function () {
+    it(`${language.name}: are returned with the stack`, async function () {
       skipWhereMissing(this, language);
       await call('set_breakpoint', {
         file_path: language.source,
@@ -452,7 +452,7 @@ describe('the values of the callers', function () {
     });
   }
 
-  it('Python: what a function returned is shown after a step out of it', async function () {
+  it('Python: include the return value of a function after a step out of it', async function () {
     const language = LANGUAGES[1] ?? assert.fail();
     skipWhereMissing(this, language);
     await call('set_breakpoint', {

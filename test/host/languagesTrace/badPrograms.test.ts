@@ -37,7 +37,7 @@ function show(answer: Answer, started: number): void {
     console.log(`${Math.round(performance.now() - started)} ms ${JSON.stringify(answer)}`);
 }
 
-/** What adapters were sent last of each file, by session: it must hold nothing of ours once a call is over. */
+/** The last breakpoint list of each file and session that was sent to an adapter: after a call it has none of ours. */
 class Lists implements vscode.Disposable {
   private readonly last = new Map<string, string>();
   private readonly factory = vscode.debug.registerDebugAdapterTrackerFactory('*', {
@@ -53,7 +53,7 @@ class Lists implements vscode.Disposable {
     }),
   });
 
-  /** Of the sessions that live. */
+  /** The lists of live sessions that contain a recording point of ours. */
   ours(): readonly string[] {
     return [...this.last.values()].filter((each) => each.includes('__agentDebuggerPoint'));
   }
@@ -86,22 +86,22 @@ for (const { name, file, later } of SUBJECTS)
     after(() => lists.dispose());
     afterEach(cleanUp);
 
-    /** Nothing of a call is left: no breakpoint, no lease, no list of an adapter. */
-    async function assertNothingLeft(words: string): Promise<void> {
-      assert.deepEqual(vscode.debug.breakpoints, [], words);
-      assert.deepEqual(lists.ours(), [], words);
+    /** Asserts that nothing of a call is left: no breakpoint, no lease, no list of an adapter. */
+    async function assertNothingLeft(answerText: string): Promise<void> {
+      assert.deepEqual(vscode.debug.breakpoints, [], answerText);
+      assert.deepEqual(lists.ours(), [], answerText);
       const { model } = await insideExtension();
       const injected = [...model.state.sessions.values()]
         .filter((each) => each.lifecycle !== 'terminated')
         .flatMap((each) => [...each.sourceBreakpoints.values()])
         .flatMap((each) => each.breakpoints)
         .filter((each) => each.injected !== undefined);
-      assert.deepEqual(injected, [], words);
+      assert.deepEqual(injected, [], answerText);
     }
 
     const working = { file_path: file, line: marked(file, 'work'), expressions: ['doubled'] };
 
-    it('expressions that fail, change what they read, and are huge; lines without code and in files that come late', async () => {
+    it('handles expressions that fail, have side effects or are huge, lines without code, and files that are loaded late', async () => {
       const at = { file_path: file, line: marked(file, 'values') };
       const answer = await collect({
         program: file,
@@ -123,31 +123,31 @@ for (const { name, file, later } of SUBJECTS)
           },
         ],
       });
-      const words = JSON.stringify(answer);
-      assert.deepEqual([answer.ended_by, answer.program], ['program_end', 'ended'], words);
+      const answerText = JSON.stringify(answer);
+      assert.deepEqual([answer.ended_by, answer.program], ['program_end', 'ended'], answerText);
       const [values, effects, inLater, noCode, never] = answer.probes;
-      assert.deepEqual([values?.hits, effects?.hits, inLater?.hits], [1, 1, 1], words);
+      assert.deepEqual([values?.hits, effects?.hits, inLater?.hits], [1, 1, 1], answerText);
       const row = answer.rows.find((each) => each[1] === 1)?.slice(-4) ?? [];
-      assert.match(String(row[0]), /^['"]y{50,}.*(?:… \(10000000 characters\)|…)$/, words);
-      assert.match(String(row[1]), /^\[0, 1, 2, .*… \d+ more\]$/, words);
-      assert.match(String(row[2]), /^!(?:ValueError|RangeError): no value$/, words);
-      assert.ok(row[3] === null || /^!NameError/.test(String(row[3])), words);
+      assert.match(String(row[0]), /^['"]y{50,}.*(?:… \(10000000 characters\)|…)$/, answerText);
+      assert.match(String(row[1]), /^\[0, 1, 2, .*… \d+ more\]$/, answerText);
+      assert.match(String(row[2]), /^!(?:ValueError|RangeError): no value$/, answerText);
+      assert.ok(row[3] === null || /^!NameError/.test(String(row[3])), answerText);
       // Each expression was evaluated once.
-      assert.equal(effects?.expect, 'confirmed', words);
-      // Its values are those of another line, which is told.
+      assert.equal(effects?.expect, 'confirmed', answerText);
+      // Its values are those of another line, which is reported.
       assert.ok(
         noCode?.['moved_to_line'] !== undefined || noCode?.never_reached !== undefined,
-        words,
+        answerText,
       );
       assert.deepEqual(
         [never?.expect, never?.never_reached],
         ['never_reached', 'not_reached'],
-        words,
+        answerText,
       );
-      await assertNothingLeft(words);
+      await assertNothingLeft(answerText);
     });
 
-    it('a million hits: the first are told, and the program goes on to its end', async () => {
+    it('reports the first of a million hits, and the program goes on to its end', async () => {
       const answer = await collect({
         program: file,
         args: ['million'],
@@ -156,10 +156,10 @@ for (const { name, file, later } of SUBJECTS)
         keep: 'last',
         at_end: 'continue',
       });
-      const words = JSON.stringify(answer);
-      assert.deepEqual([answer.ended_by, answer.hits], ['max_hits', 500], words);
-      assert.deepEqual(answer.rows, [[500, '499']], words);
-      await assertNothingLeft(words);
+      const answerText = JSON.stringify(answer);
+      assert.deepEqual([answer.ended_by, answer.hits], ['max_hits', 500], answerText);
+      assert.deepEqual(answer.rows, [[500, '499']], answerText);
+      await assertNothingLeft(answerText);
       await until(
         (model) =>
           [...model.state.sessions.values()].every((each) => each.lifecycle === 'terminated'),
@@ -169,33 +169,33 @@ for (const { name, file, later } of SUBJECTS)
       assert.match(JSON.stringify(lines), /499999500000/);
     });
 
-    it('an expression that hangs ends the call at its time', async () => {
+    it('ends the call at its time limit if an expression hangs', async () => {
       const answer = await collect({
         program: file,
         args: ['forever'],
         probes: [{ ...working, expressions: ['doubled', 'endless()'] }],
-        max_seconds: 4,
+        max_seconds: 12,
       });
-      const words = JSON.stringify(answer);
+      const answerText = JSON.stringify(answer);
       assert.deepEqual(
         [answer.ended_by, answer.program, answer.hits],
         ['max_seconds', 'ended', 0],
-        words,
+        answerText,
       );
-      assert.equal(answer.probes[0]?.never_reached, 'not_evaluated', words);
-      await assertNothingLeft(words);
+      assert.equal(answer.probes[0]?.never_reached, 'not_evaluated', answerText);
+      await assertNothingLeft(answerText);
     });
 
-    it('processes that the program starts are collected in, too', async () => {
+    it('also collects in processes that the program starts', async () => {
       const answer = await collect({ program: file, args: ['fork'], probes: [working] });
-      const words = JSON.stringify(answer);
-      assert.deepEqual([answer.ended_by, answer.program], ['program_end', 'ended'], words);
-      assert.deepEqual(answer.rows.map((each) => each.at(-1)).sort(), ['2', '4'], words);
-      await assertNothingLeft(words);
+      const answerText = JSON.stringify(answer);
+      assert.deepEqual([answer.ended_by, answer.program], ['program_end', 'ended'], answerText);
+      assert.deepEqual(answer.rows.map((each) => each.at(-1)).sort(), ['2', '4'], answerText);
+      await assertNothingLeft(answerText);
     });
 
-    it('one call of a recursion that is very deep', async () => {
-      // js-debug stops for a moment at each call that it counts, and the stack is smaller: a call near the beginning.
+    it('traces one call of a very deep recursion', async () => {
+      // js-debug stops for a moment at each call that it counts, and its stack is smaller: the call is an early one.
       const [depth, wanted] = name === 'Python' ? [10_000, 9998] : [2000, 3];
       const left = String(depth - wanted + 1);
       const answer = await trace({
@@ -206,27 +206,27 @@ for (const { name, file, later } of SUBJECTS)
         call: wanted,
         max_seconds: 60,
       });
-      const words = JSON.stringify(answer);
-      assert.deepEqual(answer['arguments'], { n: left }, words);
-      // js-debug does not show each return value in a recursion.
-      if (name === 'Python') assert.equal(answer['returned'], left, words);
-      assert.equal(answer['executed_lines'], 3, words);
-      assert.equal(answer['program'], 'stopped', words);
-      await assertNothingLeft(words);
+      const answerText = JSON.stringify(answer);
+      assert.deepEqual(answer['arguments'], { n: left }, answerText);
+      // js-debug does not show every return value in a recursion.
+      if (name === 'Python') assert.equal(answer['returned'], left, answerText);
+      assert.equal(answer['executed_lines'], 3, answerText);
+      assert.equal(answer['program'], 'stopped', answerText);
+      await assertNothingLeft(answerText);
     });
 
     if (name === 'Python')
-      it('a function that is called in two threads at once', async () => {
+      it('traces and collects a function that is called in two threads at once', async () => {
         const answer = await trace({
           program: file,
           args: ['threads'],
           function_name: 'meet',
           file_path: file,
         });
-        const words = JSON.stringify(answer);
+        const answerText = JSON.stringify(answer);
         const { n } = answer['arguments'] as { n: string };
-        assert.deepEqual([answer['executed_lines'], answer['returned']], [4, `${n}0`], words);
-        await assertNothingLeft(words);
+        assert.deepEqual([answer['executed_lines'], answer['returned']], [4, `${n}0`], answerText);
+        await assertNothingLeft(answerText);
         await cleanUp();
         const both = await collect({
           program: file,
@@ -253,7 +253,7 @@ for (const { name, file, later } of SUBJECTS)
         { ended_by: 'person', program: 'ended' },
       ],
     ] as const)
-      it(`the person ${what} in the midst of a collection`, async () => {
+      it(`ends a collection when the person ${what}`, async () => {
         const { model } = await insideExtension();
         const before = model.listenerCount;
         const collecting = collect({
@@ -269,7 +269,7 @@ for (const { name, file, later } of SUBJECTS)
               (each) =>
                 each.lifecycle === 'running' &&
                 each.threads.size > 0 &&
-                // A program of Node waits for the breakpoints first.
+                // A Node program first waits for the breakpoints.
                 (name === 'Python' || each.stopCount > 0) &&
                 [...each.sourceBreakpoints.values()]
                   .flatMap(({ breakpoints }) => breakpoints)
@@ -281,13 +281,13 @@ for (const { name, file, later } of SUBJECTS)
         const answer = await collecting;
         await vscode.commands.executeCommand('agentDebugger.giveBack');
         const { ended_by, program } = answer;
-        const words = JSON.stringify(answer);
-        assert.deepEqual({ ended_by, program }, expected, words);
-        await assertNothingLeft(words);
+        const answerText = JSON.stringify(answer);
+        assert.deepEqual({ ended_by, program }, expected, answerText);
+        await assertNothingLeft(answerText);
         assert.ok(model.listenerCount <= before, 'nothing waits any more');
       });
 
-    it('the person cancels a trace: what was seen is told, and the program is paused', async () => {
+    it('removes the breakpoints of a trace that the person cancels', async () => {
       const source = new vscode.CancellationTokenSource();
       const tracing = call(
         'trace_function',

@@ -18,7 +18,7 @@ async function collect(input: object): Promise<Collected> {
   return (await call('collect_values', input)) as Collected;
 }
 
-/** Those of this extension host: others may run beside it. */
+/** Counts the temporary folders of this extension host: others may run at the same time. */
 async function folders(): Promise<number> {
   return (await readdir(os.tmpdir())).filter((each) =>
     each.startsWith(`agent-debugger-${process.pid}-`),
@@ -42,7 +42,7 @@ const SUBJECTS = [
     name: 'C++',
     file: 'native/collected.cpp',
     claim: 'total < 20',
-    order: /^\{number: 1, price: 10\}$/,
+    order: /^Order \{number: 1, price: 10\}$/,
   },
 ] as const;
 
@@ -71,7 +71,7 @@ for (const { name, file, claim, order } of SUBJECTS)
       },
     ];
 
-    it('a table, a refuted claim, and the first divergence of another run', async () => {
+    it('returns a table, a refuted claim, and the first divergence of another run', async () => {
       const before = await folders();
       const first = await collect({ probes, program, args: ['4', '10'] });
       assert.equal(first.status, 'completed', JSON.stringify(first));
@@ -111,7 +111,7 @@ for (const { name, file, claim, order } of SUBJECTS)
       assert.equal(await folders(), before, 'nothing is left');
     });
 
-    it('several probes, by text and by function, with objects, a condition, and lines that are never reached', async () => {
+    it('collects at several probes, by line and by function, with objects, a condition, and lines that are never reached', async () => {
       const answer = await collect({
         probes: [
           { file_path: file, function_name: 'discount', expressions: ['order', 'percent'] },
@@ -145,7 +145,7 @@ for (const { name, file, claim, order } of SUBJECTS)
       assert.match(String(answer.rows.at(-1)?.at(-1)), /^!/);
     });
 
-    it('limits and the person’s breakpoint end it, and the program stays where the call says', async () => {
+    it('ends at limits and at the person’s breakpoint, and leaves the program as the call requests', async () => {
       const limited = await collect({
         probes,
         program,
@@ -154,7 +154,7 @@ for (const { name, file, claim, order } of SUBJECTS)
         at_end: 'stay_stopped',
         keep: 'last',
       });
-      // The first counterexample comes before the limit.
+      // The first counterexample is found before the limit is reached.
       assert.equal(limited['ended_by'], 'refuted', JSON.stringify(limited));
       assert.equal(limited.status, 'stopped');
       assert.match(String(limited['at']), /collected/);

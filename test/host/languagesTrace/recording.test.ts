@@ -19,7 +19,7 @@ async function start(plan: Omit<RecordingPlan, 'isMeant' | 'maxHits'>): Promise<
   return await recordings.start({ isMeant: () => true, maxHits: 100, ...plan });
 }
 
-/** Starts a configuration, and lets it go when its debugger has set what is recorded: js-debug would not wait for it. */
+/** Starts a configuration, and continues it when its debugger has set the points: js-debug would not wait for them. */
 async function startHeld(configuration: string): Promise<Answer> {
   const held = await call('start_debugging', {
     configuration_name: configuration,
@@ -39,7 +39,7 @@ async function startHeld(configuration: string): Promise<Answer> {
   return await call('continue_debugging', WAIT);
 }
 
-/** Those of this extension host: others may run beside it. */
+/** Counts the temporary folders of this extension host: others may run at the same time. */
 async function folders(): Promise<number> {
   return (await readdir(os.tmpdir())).filter((each) =>
     each.startsWith(`agent-debugger-${process.pid}-`),
@@ -54,7 +54,7 @@ for (const language of LANGUAGES.filter((each) => ['Node', 'Python'].includes(ea
     });
     afterEach(cleanUp);
 
-    it('a run from its start, with claims, callers and failing expressions', async () => {
+    it('records a run from its start, with claims, callers and failing expressions', async () => {
       const before = await folders();
       const recording = await start({ points: pointsOf(language), callers: true });
       const answer = await startHeld(language.configuration);
@@ -89,7 +89,7 @@ for (const language of LANGUAGES.filter((each) => ['Node', 'Python'].includes(ea
       assert.equal(await folders(), before, 'no folder is left');
     });
 
-    it('beside the person’s breakpoint, which stops where it did, and is all that is left', async () => {
+    it('keeps the person’s breakpoint at a recorded line, which stops as before, and leaves only that breakpoint', async () => {
       const line = marked(language.source, 'add');
       const at = { file_path: language.source, line_number: line };
       await call('set_breakpoint', { ...at, condition: language.condition });
@@ -109,7 +109,7 @@ for (const language of LANGUAGES.filter((each) => ['Node', 'Python'].includes(ea
       assert.equal(recording.read().length, 2, 'nothing is recorded any more');
     });
 
-    it('a program that runs already, which stops where that is wanted', async () => {
+    it('records a program that already runs, and stops it at the requested condition', async () => {
       const loop = `${language.configuration} loop`;
       const started = await call('start_debugging', {
         configuration_name: loop,

@@ -3,15 +3,15 @@ import { fields } from '../../../src/debugger/protocol';
 import { call, cleanUp } from '../support/client';
 
 const FILE = 'node/functionFirst.js';
-/** Calls of `half`: four, then six. */
+/** The number of calls of `half`: four, then six. */
 const CALLS = 10;
 
-// js-debug stops “on entry” at the first place in a file at which V8 can stop, whenever the program comes by there.
-describe('a program of Node whose file begins with a function', function () {
+// js-debug stops “on entry” at the first place in a file at which V8 can stop, each time the program reaches it.
+describe('tracing a Node program whose file begins with a function', function () {
   this.timeout(120_000);
   afterEach(cleanUp);
 
-  it('has a call of that function traced, and one of the next', async () => {
+  it('traces a call of that function, and a call of the next function', async () => {
     const half = await call('trace_function', {
       program: FILE,
       file_path: FILE,
@@ -29,18 +29,18 @@ describe('a program of Node whose file begins with a function', function () {
     assert.equal(fields(sum['arguments'])['limit'], '4', JSON.stringify(sum));
     assert.equal(sum['threw'], undefined, JSON.stringify(sum));
     assert.equal(sum['returned'], '5', JSON.stringify(sum));
-    // Each place of the call counts, from the first one on.
+    // Each place in the call counts, from the first one on.
     assert.match(JSON.stringify(sum['trace']), /let total = 0;  \| total = 0"/);
   });
 
-  it('has the values of all calls collected', async () => {
+  it('collects the values of all calls', async () => {
     const probes = [{ file_path: FILE, line_content: 'return doubled / 4', expressions: ['n'] }];
     const collected = await call('collect_values', { program: FILE, probes });
     assert.equal(collected['hits'], CALLS, JSON.stringify(collected));
     assert.equal(collected['ended_by'], 'program_end', JSON.stringify(collected));
   });
 
-  it('is traced with a configuration that stops on entry', async () => {
+  it('traces a call with a configuration that stops on entry', async () => {
     const sum = await call('trace_function', {
       configuration_name: 'Node function first',
       file_path: FILE,
@@ -52,7 +52,7 @@ describe('a program of Node whose file begins with a function', function () {
 
 const RETURNS = 'node/returns.js';
 
-describe('what a traced call of Node returns', function () {
+describe('the return value of a traced Node call', function () {
   this.timeout(120_000);
   afterEach(cleanUp);
 
@@ -68,7 +68,7 @@ describe('what a traced call of Node returns', function () {
     ['nothing', 'undefined', 1],
     ['deep', '2000', 1],
   ] as const)
-    it(`is told: call ${nth} of ${name}`, async () => {
+    it(`is reported for call ${nth} of ${name}`, async () => {
       const answer = await call('trace_function', {
         program: RETURNS,
         file_path: RETURNS,

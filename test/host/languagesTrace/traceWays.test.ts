@@ -10,7 +10,7 @@ interface Traced extends Answer {
 }
 
 async function trace(input: object, status = 'stopped'): Promise<Traced> {
-  const answer = (await call('trace_function', { max_seconds: 60, ...input })) as Traced;
+  const answer = (await call('trace_function', { max_seconds: 150, ...input })) as Traced;
   if (process.env['SHOW'] !== undefined) console.log(JSON.stringify(answer, undefined, 1));
   assert.equal(answer.status, status, JSON.stringify(answer));
   assert.deepEqual(vscode.debug.breakpoints, []);
@@ -24,14 +24,14 @@ function needs(context: Mocha.Context, name: string): void {
 }
 
 describe('trace_function', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   afterEach(cleanUp);
 
   for (const [name, file] of [
     ['Python', 'python/traced.py'],
     ['Node', 'node/traced.js'],
   ] as const)
-    it(`${name}: opens what the call calls, as deep as is wanted`, async function () {
+    it(`${name}: expands the calls within the call to the requested depth`, async function () {
       needs(this, name);
       const answer = await trace({
         program: file,
@@ -39,42 +39,42 @@ describe('trace_function', function () {
         function_name: 'total',
         depth: 1,
       });
-      const words = JSON.stringify(answer, undefined, 1);
+      const answerText = JSON.stringify(answer, undefined, 1);
       const rows = answer.trace.map((each) => each.trim());
-      // Both rounds, and the check behind them, are opened; each with its own lines.
+      // Both rounds and the check after them are expanded, each with its own lines.
       assert.equal(
         rows.filter((each) => /^> scale\(item=[12], factor=2\)$/.test(each)).length,
         2,
-        words,
+        answerText,
       );
-      assert.equal(rows.filter((each) => /doubled = [24]$/.test(each)).length, 2, words);
+      assert.equal(rows.filter((each) => /doubled = [24]$/.test(each)).length, 2, answerText);
       assert.deepEqual(
         rows.filter((each) => each.startsWith('< ')).slice(0, 2),
         ['< → 2', '< → 4'],
-        words,
+        answerText,
       );
-      assert.equal(rows.filter((each) => each.startsWith('> check(')).length, 1, words);
+      assert.equal(rows.filter((each) => each.startsWith('> check(')).length, 1, answerText);
       assert.ok(
         rows.some((each) => /sum: 2 → 6/.test(each)),
-        words,
+        answerText,
       );
-      assert.equal(answer['returned'], '6', words);
-      assert.ok(Number(answer['stepped_lines']) > answer.trace.length / 3, words);
+      assert.equal(answer['returned'], '6', answerText);
+      assert.ok(Number(answer['stepped_lines']) > answer.trace.length / 3, answerText);
     });
 
-  it('Python: gets to the call by a test', async function () {
+  it('Python: reaches the call by a test', async function () {
     needs(this, 'Python');
     const answer = await trace({
       test: { file_path: 'tests/python/test_cart.py', test_name: 'test_counts_each_item' },
       file_path: 'tests/python/cart.py',
       function_name: 'check',
     });
-    const words = JSON.stringify(answer);
-    assert.deepEqual(answer.arguments, { price: '-1' }, words);
-    assert.match(String(answer['threw']), /ValueError/, words);
+    const answerText = JSON.stringify(answer);
+    assert.deepEqual(answer.arguments, { price: '-1' }, answerText);
+    assert.match(String(answer['threw']), /ValueError/, answerText);
     assert.ok(
       answer.trace.some((each) => each.includes('if price < 0') && each.includes('true')),
-      words,
+      answerText,
     );
   });
 
@@ -84,56 +84,60 @@ describe('trace_function', function () {
     { name: 'Python', file: 'python/mapped.py', at: 'text', value: /no\. 2/ },
   ])
     for (const depth of [0, 1])
-      it(`${name}: one call of those that built-in code makes from one place, ${at}, depth ${depth}`, async function () {
+      it(`${name}: traces one of several calls that built-in code makes from the same place, ${at}, depth ${depth}`, async function () {
         needs(this, name);
         const line = marked(file, at);
         const answer = await trace({ program: file, file_path: file, line, call: 2, depth });
-        const words = JSON.stringify(answer);
-        assert.equal(answer.arguments['value'], '2', words);
+        const answerText = JSON.stringify(answer);
+        assert.equal(answer.arguments['value'], '2', answerText);
         assert.deepEqual(
           [answer['ended_by'], answer['threw'], answer['argument_changes']],
           [undefined, undefined, undefined],
-          words,
+          answerText,
         );
         const lines = answer.trace.map((each) => Number(/^\d+/.exec(each)?.[0]));
-        assert.equal(lines[0], line, words);
+        assert.equal(lines[0], line, answerText);
         assert.ok(
           lines.every((each, index) => index === 0 || each > (lines[index - 1] ?? 0)),
-          words,
+          answerText,
         );
-        if (value !== undefined) assert.match(String(answer['returned']), value, words);
+        if (value !== undefined) assert.match(String(answer['returned']), value, answerText);
       });
 
-  it('Node: gets to the call by a test', async function () {
+  it('Node: reaches the call by a test', async function () {
     needs(this, 'Node');
     const answer = await trace({
       test: { file_path: 'tests/node/cart.test.js', test_name: 'cart counts each item' },
       file_path: 'tests/node/cart.js',
       function_name: 'add',
     });
-    const words = JSON.stringify(answer);
-    assert.deepEqual(answer.arguments, { name: '"tea"', price: '3', count: '2' }, words);
-    // Its line, and its end, at which js-debug stops as well.
-    assert.equal(answer.executed_lines, 2, words);
+    const answerText = JSON.stringify(answer);
+    assert.deepEqual(answer.arguments, { name: '"tea"', price: '3', count: '2' }, answerText);
+    // The line of the function and its end, at which js-debug also stops.
+    assert.equal(answer.executed_lines, 2, answerText);
   });
 
   it('TypeScript: traces and collects in the lines of the source, through tsx', async function () {
     needs(this, 'Node');
     const file = 'tests/typescript/cart.test.ts';
     const test = { file_path: file, test_name: 'labels an item' };
-    // What is thrown is caught by node:test, where no debugger stops: the program goes on to its end.
+    // node:test catches the exception, and no debugger stops there: the program goes on to its end.
     const answer = await trace({ test, file_path: file, function_name: 'label' }, 'completed');
-    const words = JSON.stringify(answer);
+    const answerText = JSON.stringify(answer);
     const line = marked(file, 'typescript');
-    assert.equal(answer['file_path'], inWorkspace(file), words);
-    assert.match(answer.arguments['item'] ?? '', /name: ["']tea["'], price: 3/, words);
+    assert.equal(answer['file_path'], inWorkspace(file), answerText);
+    assert.match(answer.arguments['item'] ?? '', /name: ["']tea["'], price: 3/, answerText);
     assert.ok(
       answer.trace.some((each) =>
         new RegExp(`^${line - 1} const text = .*text = ["']tea 3["']`).test(each),
       ),
-      words,
+      answerText,
     );
-    assert.deepEqual([answer['ended_by'], answer['returned']], ['program_end', undefined], words);
+    assert.deepEqual(
+      [answer['ended_by'], answer['returned']],
+      ['program_end', undefined],
+      answerText,
+    );
     await cleanUp();
     const collected = await call('collect_values', {
       test,
@@ -142,13 +146,13 @@ describe('trace_function', function () {
       ],
       max_seconds: 60,
     });
-    const told = JSON.stringify(collected);
-    assert.equal(collected['hits'], 1, told);
-    assert.deepEqual(collected['rows'], [[1, '"tea 3"', '3']], told);
+    const reported = JSON.stringify(collected);
+    assert.equal(collected['hits'], 1, reported);
+    assert.deepEqual(collected['rows'], [[1, '"tea 3"', '3']], reported);
     const [probe] = collected['probes'] as {
       expect: string;
       counterexample: { stack: string[] };
     }[];
-    assert.equal(probe?.expect, 'refuted', told);
+    assert.equal(probe?.expect, 'refuted', reported);
   });
 });

@@ -21,9 +21,9 @@ async function call(name: string, input: object): Promise<Answer> {
   return JSON.parse(part.value) as Answer;
 }
 
-/** The extension as a person has it, from its package, installed while a program is being debugged. */
+/** Installs the extension from its package while a program is being debugged, as a person would. */
 describe('installing the extension while a session runs', () => {
-  it('finds the session, says that it is known only in part, and knows it from its next stop', async () => {
+  it('finds the session, reports it as partly known, and knows it after its next stop', async () => {
     assert.equal(vscode.extensions.getExtension(ID), undefined, 'it is not there yet');
     const adapters = await scriptFake((adapter) =>
       adapter

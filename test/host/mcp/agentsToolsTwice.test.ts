@@ -7,21 +7,21 @@ import type { McpControl } from '../../../src/mcp/ui/mcpControl';
 import { Answers, LEAVE, shownTexts, WRITE, type AnswerTo } from './support/answers';
 import { withOwnHome } from './support/ownHome';
 
-// The first test needs the first call of a tool in this window: this file comes first in its folder.
-describe('tools that VS Code’s agents would have twice', () => {
+// The first test needs the first call of a tool in this window, so this file is the first in its folder.
+describe('doubled tools of VS Code’s agents', () => {
   let setUps: ClientSetUps;
   let mcp: McpControl;
   let home: string;
   withOwnHome((own) => ({ setUps, mcp, home } = own));
 
-  /** VS Code's own file with servers, as the set-ups see it. */
+  /** VS Code's own file with MCP servers, at the path that the set-ups use. */
   const fileOfEditor = (): string => path.join(home, 'mcp.json');
   const removeIt = (labels: readonly string[]): string => {
     assert.deepEqual(labels, ['Remove the entry', 'Keep both']);
     return 'Remove the entry';
   };
 
-  /** An agent plugin with our server. */
+  /** Writes an agent plugin with our server. @returns its folder */
   function pluginIn(folder: string): string {
     const whole = path.join(home, folder);
     mkdirSync(whole, { recursive: true });
@@ -39,7 +39,7 @@ describe('tools that VS Code’s agents would have twice', () => {
     return person;
   }
 
-  it('are told of at the first call, and the entry goes as shown, once for each cause', async () => {
+  it('are reported at the first call, once for each cause, and the entry is removed as shown', async () => {
     const { url, key } = await mcp.address();
     const others = '{\n  // mine\n  "servers": {\n    "other": { "command": "x" }';
     const text = `${others},\n    "dbg": { "url": "${url}", "headers": { "Authorization": "Bearer ${key}" } }\n  }\n}\n`;
@@ -79,7 +79,7 @@ describe('tools that VS Code’s agents would have twice', () => {
     assert.deepEqual((await check()).told, [], 'once for each cause');
   });
 
-  it('by the offer of the server are told of when it is made, and it can be ended', async () => {
+  it('are reported when the server is offered to VS Code, and the offer can be ended', async () => {
     const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
     const isOffered = (): unknown =>
       vscode.workspace.getConfiguration('agentDebugger.mcp').get('offerToVsCode');
@@ -99,7 +99,7 @@ describe('tools that VS Code’s agents would have twice', () => {
     assert.match(person.told.join('\n'), /^VS Code’s agents have each tool of the debugger twice/);
   });
 
-  it('by an agent plugin are told of when it is added, and it can be switched off', async () => {
+  it('are reported when an agent plugin is added, and the plugin can be switched off', async () => {
     const folder = pluginIn('ours');
     const chat = () => vscode.workspace.getConfiguration('chat');
     const original = chat().inspect('pluginLocations')?.globalValue;
@@ -132,7 +132,7 @@ describe('tools that VS Code’s agents would have twice', () => {
     }
   });
 
-  it('by an agent plugin that VS Code or Copilot CLI installed are told of once, and it is shown', async () => {
+  it('are reported once for an agent plugin that VS Code or Copilot CLI installed, and the plugin is shown', async () => {
     pluginIn('.copilot/installed-plugins/market/agent-debugger');
     const show = (labels: readonly string[]): string => {
       assert.deepEqual(labels, ['Show the plugin', 'Keep both']);
@@ -144,7 +144,7 @@ describe('tools that VS Code’s agents would have twice', () => {
     assert.deepEqual((await check()).told, [], 'once');
   });
 
-  it('are said with the change when a client is set up whose file VS Code reads, and not again', async () => {
+  it('are reported with the change when a client whose file VS Code reads is set up, and not again', async () => {
     const person = new Answers([() => 'Copilot CLI', () => WRITE, () => undefined]);
     setUps.person = person;
     await vscode.commands.executeCommand('agentDebugger.mcp.installConfiguration');

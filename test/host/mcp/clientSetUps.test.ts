@@ -41,11 +41,11 @@ describe('setting up clients', () => {
     return person;
   }
 
-  /** The file that a client starts. */
+  /** The bridge file that a client starts. */
   const bridge = (): string =>
     path.join(home, '.agent-debugger', isPosix ? 'stdio.sh' : 'stdio.js');
 
-  /** Over HTTP, which is one choice more. */
+  /** Sets a client up over HTTP, which takes one more choice. */
   async function setUpOverHttp(client: string): Promise<Answers> {
     return await run(
       'installConfiguration',
@@ -56,7 +56,7 @@ describe('setting up clients', () => {
     );
   }
 
-  it('puts the skill into a folder of agents, as shown, takes it back, and removes it', async () => {
+  it('writes the skill into a folder of agents as shown, undoes that, and removes it', async () => {
     const name = '~/.agents/skills';
     const file = path.join(home, '.agents', 'skills', 'debug-instead-of-guessing', 'SKILL.md');
     const show = async (): Promise<string> => {
@@ -100,7 +100,7 @@ describe('setting up clients', () => {
     assert.equal(existsSync(path.join(home, '.agents')), false, 'removed with its folders');
   });
 
-  it('sets up the stdio bridge, without a key, in one choice, and takes it back', async () => {
+  it('sets up the stdio bridge without a key in one choice, and undoes that', async () => {
     const file = cursorFile(MINE);
     const { key } = await mcp.address();
     const person = await run(
@@ -133,7 +133,7 @@ describe('setting up clients', () => {
     assert.equal(readFileSync(file, 'utf8'), MINE);
   });
 
-  it('a bridge that no server has put there yet is there when a client is set up', async () => {
+  it('writes the bridge when a client is set up if no server has written it yet', async () => {
     const folder = process.env['AGENT_DEBUGGER_HOME'] ?? '';
     for (const name of ['stdio.js', 'stdio.sh']) rmSync(path.join(folder, name), { force: true });
     await run(
@@ -146,7 +146,7 @@ describe('setting up clients', () => {
       assert.ok(existsSync(path.join(folder, name)), name);
   });
 
-  it('over HTTP shows the change without the key before anything is written, writes it, and takes it back', async () => {
+  it('shows the change for HTTP without the key before it writes anything, writes it, and undoes it', async () => {
     const file = cursorFile(MINE);
     const { key, url } = await mcp.address();
     const person = await run(
@@ -178,7 +178,7 @@ describe('setting up clients', () => {
     ]);
   });
 
-  it('writes nothing when the person does not want it', async () => {
+  it('writes nothing if the person declines', async () => {
     const file = cursorFile();
     await run(
       'installConfiguration',
@@ -194,7 +194,7 @@ describe('setting up clients', () => {
     assert.equal(existsSync(path.dirname(file)), false);
   });
 
-  it('removes what it set, later, to the byte', async () => {
+  it('removes its entry later and restores the file to the byte', async () => {
     const file = cursorFile(MINE);
     await run(
       'installConfiguration',
@@ -222,7 +222,7 @@ describe('setting up clients', () => {
     ]);
   });
 
-  it('sets up again, in one go, what a renewed key has locked out', async () => {
+  it('sets up the clients with an outdated key again in one run', async () => {
     const file = cursorFile();
     await setUpOverHttp('Cursor');
     assert.ok(
@@ -267,7 +267,7 @@ describe('setting up clients', () => {
     assert.ok(readFileSync(path.join(home, '.codex', 'config.toml'), 'utf8').includes(key));
   });
 
-  it('an undo of a second set-up goes back to the first, and says so; a removal to before both', async () => {
+  it('goes back to the first set-up on an undo of the second, and to the original file on a removal', async () => {
     const file = cursorFile(MINE);
     await setUpOverHttp('Cursor');
     const first = readFileSync(file, 'utf8');
@@ -297,7 +297,7 @@ describe('setting up clients', () => {
     assert.equal(readFileSync(file, 'utf8'), MINE);
   });
 
-  it('a file that does not parse is opened where it is wrong, and left', async () => {
+  it('opens a file that does not parse at its error, and leaves it unchanged', async () => {
     const file = cursorFile('{\n  "mcpServers": {,\n');
     const person = await run(
       'installConfiguration',
@@ -310,7 +310,7 @@ describe('setting up clients', () => {
     assert.equal(readFileSync(file, 'utf8'), '{\n  "mcpServers": {,\n');
   });
 
-  it('a file with unsaved changes waits for the person', async () => {
+  it('does not write a file with unsaved changes', async () => {
     const file = cursorFile(MINE);
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
@@ -322,7 +322,7 @@ describe('setting up clients', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('what changed meanwhile is shown once more, and kept', async () => {
+  it('shows the change again if the file changed meanwhile, and keeps the other change', async () => {
     const file = cursorFile(MINE);
     const person = await run(
       'installConfiguration',
@@ -344,7 +344,7 @@ describe('setting up clients', () => {
     );
   });
 
-  it('an undo after somebody wrote takes out our entry alone', async () => {
+  it('removes only our entry on an undo after another change of the file', async () => {
     const file = cursorFile(MINE);
     const person = await run(
       'installConfiguration',
@@ -359,7 +359,7 @@ describe('setting up clients', () => {
     assert.equal(person.told[1], 'Agent Debugger is no longer in ~/.cursor/mcp.json.');
   });
 
-  it('a workspace’s file names the bridge and this folder, and no key', async () => {
+  it('writes the bridge and the folder, but no key, into a workspace’s file', async () => {
     const file = inWorkspace('.cursor/mcp.json');
     const { key } = await mcp.address();
     await run(
@@ -407,7 +407,7 @@ describe('setting up clients', () => {
     );
   });
 
-  it('copies for clients that are not listed', async () => {
+  it('copies the configuration for clients that are not listed', async () => {
     const { key, url } = await mcp.address();
     await run('copyConfiguration', () => 'Any other client (HTTP)');
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
@@ -420,7 +420,7 @@ describe('setting up clients', () => {
     assert.equal((await vscode.env.clipboard.readText()).includes(key), false);
   });
 
-  it('copies the bridge for a client, and the address with the key for who wants that', async () => {
+  it('copies the bridge for a client, or the address with the key on request', async () => {
     const { key, url } = await mcp.address();
     const person = await run('copyConfiguration', (labels) => {
       assert.ok(
@@ -471,7 +471,7 @@ describe('setting up clients', () => {
     assert.equal(readFileSync(path.join(dotfiles, 'mcp.json'), 'utf8'), MINE);
   });
 
-  it('a set-up with the port that everybody had is out of date', async () => {
+  it('reports a set-up with the former fixed port as outdated', async () => {
     const { key } = await mcp.address();
     cursorFile(
       JSON.stringify({
@@ -490,7 +490,7 @@ describe('setting up clients', () => {
     );
   });
 
-  it('Cursor has us in its own list while the server is on and the person wants that', async () => {
+  it('registers the server with Cursor while it runs and the person has agreed', async () => {
     const calls: (CursorServer | string)[] = [];
     let called = (): void => undefined;
     const note = (call: CursorServer | string): void => {

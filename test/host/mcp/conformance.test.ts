@@ -11,8 +11,8 @@ import { startSuiteProxy, type Fixtures } from './support/suiteProxy';
 const ROOT = path.resolve(__dirname, '../../../..');
 const TOOLS = path.join(ROOT, '.vscode-test/mcp-tools/node_modules/@modelcontextprotocol');
 
-/** The real server in the real VS Code, looked at by the protocol's own tools. */
-describe('what the makers of MCP test servers with', () => {
+/** Tests the real server in real VS Code with the protocol's own tools. */
+describe('the MCP project’s own test tools', () => {
   let mcp: ForTests['mcp'];
   let folder = '';
 
@@ -24,7 +24,7 @@ describe('what the makers of MCP test servers with', () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.stop');
   });
 
-  it('the conformance suite: each scenario passes, but for those that do not apply, which do not', async () => {
+  it('the conformance suite: all scenarios pass except those that do not apply, and those fail', async () => {
     const { fixtures, notApplicable } = JSON.parse(
       readFileSync(path.join(ROOT, 'test/host/mcp/conformance.json'), 'utf8'),
     ) as { fixtures: Fixtures; notApplicable: Record<string, string> };
@@ -39,7 +39,7 @@ describe('what the makers of MCP test servers with', () => {
       [],
       'what does not apply exists',
     );
-    // The suite itself fails where one that is listed here passes, and where one that is not listed fails.
+    // The suite itself fails if a listed scenario passes, and if a scenario that is not listed fails.
     const expected = path.join(folder, 'expected.yml');
     writeFileSync(
       expected,
@@ -71,7 +71,7 @@ describe('what the makers of MCP test servers with', () => {
   });
 
   describe('the Inspector', () => {
-    /** One method, as a person at a terminal calls it. The key stands in a file, as in any client's configuration. */
+    /** Calls one method from the command line. The key is in a file, as in any client's configuration. */
     async function inspect(
       transport: 'http' | 'sse',
       args: readonly string[],
@@ -159,7 +159,7 @@ describe('what the makers of MCP test servers with', () => {
       }).timeout(120_000);
     }
 
-    it('that looks for a newer protocol finds this one', async () => {
+    it('finds this protocol version when it tries a newer one first', async () => {
       const { result } = await inspect('http', [
         '--protocol-era',
         'auto',

@@ -14,13 +14,13 @@ interface Told {
   press(button: string | undefined): void;
 }
 
-/** Reads what the person is warned of, in turn. */
+/** A person who reads the warnings one by one. */
 class Reader implements Person {
   private readonly told: Told[] = [];
   private arrived: () => void = () => undefined;
 
   choose = async (): Promise<undefined> => undefined;
-  tell = async (): Promise<undefined> => undefined;
+  inform = async (): Promise<undefined> => undefined;
   warn = (message: string, ...buttons: readonly string[]): Promise<string | undefined> =>
     new Promise((resolve) => {
       this.told.push({ message, buttons, press: resolve });
@@ -39,7 +39,7 @@ class Reader implements Person {
   }
 }
 
-/** The person is told, in the window, that another program has the port and may know the key. */
+/** Tests the warnings in the window that another program has the port and may know the key. */
 describe('a key that another program may know', () => {
   let mcp: McpControl;
   let person: Reader;
@@ -66,7 +66,7 @@ describe('a key that another program may know', () => {
 
   const portInUse = async (): Promise<number> => Number(new URL((await mcp.address()).url).port);
 
-  /** Another program has the port while the person starts the server. */
+  /** Starts the server while another program has the port. @returns the warning */
   async function startBesideSquatter(): Promise<Told> {
     const squatter = createServer((_request, response) => response.end());
     squatter.listen(await portInUse(), '127.0.0.1');
@@ -80,7 +80,7 @@ describe('a key that another program may know', () => {
     }
   }
 
-  /** Resolves when all windows of this key have another. */
+  /** Resolves when the key is no longer the old one. */
   const renewed = (old: string): Promise<void> =>
     new Promise((resolve) => {
       const subscription = mcp.onDidChange(() => {
@@ -92,35 +92,35 @@ describe('a key that another program may know', () => {
       });
     });
 
-  it('is told of with the failure, and renewed there', async () => {
+  it('is reported with the failure, and renewed from that message', async () => {
     const { key } = await mcp.address();
-    const told = await startBesideSquatter();
+    const reported = await startBesideSquatter();
     assert.match(
-      told.message,
+      reported.message,
       new RegExp(
         `port ${await portInUse()} is in use by another program\\. MCP clients that are set up with the key send it there`,
       ),
     );
-    assert.deepEqual(told.buttons, ['Renew the key', 'Change port']);
+    assert.deepEqual(reported.buttons, ['Renew the key', 'Change port']);
     const done = renewed(key);
-    told.press('Renew the key');
+    reported.press('Renew the key');
     await done;
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     assert.equal(mcp.isRunning, true);
     assert.equal(person.count, 0, 'nobody knows the new one');
   });
 
-  it('is told of when the server is on again, once in a window, and at the next start, until the person keeps it', async () => {
+  it('is reported when the server is on again, once for each window, and at the next start, until the person keeps it', async () => {
     (await startBesideSquatter()).press(undefined);
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
-    const told = await person.next();
+    const reported = await person.next();
     assert.match(
-      told.message,
+      reported.message,
       new RegExp(
         `Another program may know the key of the MCP server: it had port ${await portInUse()} \\(.+\\)`,
       ),
     );
-    assert.deepEqual(told.buttons, ['Renew the key', 'Keep the key']);
+    assert.deepEqual(reported.buttons, ['Renew the key', 'Keep the key']);
     await vscode.commands.executeCommand('agentDebugger.mcp.restart');
     assert.equal(person.count, 0, 'it is still on the screen');
     const changed = new Promise<void>((resolve) => {
@@ -129,18 +129,18 @@ describe('a key that another program may know', () => {
         resolve();
       });
     });
-    told.press('Keep the key');
+    reported.press('Keep the key');
     await changed;
     await vscode.commands.executeCommand('agentDebugger.mcp.restart');
     assert.equal(person.count, 0);
   });
 
-  it('is not told of where no client has it', async () => {
+  it('is not reported if no client has it', async () => {
     await mcp.renewKey();
-    const told = await startBesideSquatter();
-    assert.deepEqual(told.buttons, ['Change port']);
-    assert.equal(told.message.includes('key'), false);
-    told.press(undefined);
+    const reported = await startBesideSquatter();
+    assert.deepEqual(reported.buttons, ['Change port']);
+    assert.equal(reported.message.includes('key'), false);
+    reported.press(undefined);
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     assert.equal(mcp.isRunning, true);
     assert.equal(person.count, 0);

@@ -56,7 +56,7 @@ describe('the MCP server', () => {
     return client;
   }
 
-  /** The result, which is the same as text and as structured content. */
+  /** Calls a tool and returns its result, which must be the same as text and as structured content. */
   async function use(
     client: Client,
     name: string,
@@ -115,7 +115,7 @@ describe('the MCP server', () => {
       () => true,
     );
 
-  it('is off until the person starts it, and off again when they stop it', async () => {
+  it('is off until the person starts it, and off again after they stop it', async () => {
     assert.equal(await isRefused(), true);
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     assert.equal((await ask({})).status, 401);
@@ -148,7 +148,7 @@ describe('the MCP server', () => {
     assert.match(client.getInstructions() ?? '', /start_debugging/);
   });
 
-  it('takes a client through a whole debugging session, and bad input is an answer', async () => {
+  it('serves a client for a whole debug session, and answers bad input with an error', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const client = await connect();
     assert.equal((await use(client, 'get_debugger_configurations')).status, 'success');
@@ -188,7 +188,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('two clients and VS Code share one debugger; a cancelled call ends alone', async () => {
+  it('lets two clients and VS Code share one debugger, and ends only the cancelled call', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const [one, two] = [await connect('one'), await connect('two')];
     assert.equal(
@@ -225,7 +225,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('lets nobody in without the key, from a foreign page or under a foreign name', async () => {
+  it('refuses requests without the key, from a foreign origin or for a foreign host', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key, url } = await mcp.address();
     const authorization = `Bearer ${key}`;
@@ -277,7 +277,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('clients that go without a word make room for new ones', async () => {
+  it('accepts new clients when earlier ones have left without ending their sessions', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key } = await mcp.address();
     const hello = JSON.stringify({
@@ -299,7 +299,7 @@ describe('the MCP server', () => {
     assert.equal((await (await connect()).listTools()).tools.length, TOOLS.length);
   });
 
-  it('200 connections at once are answered, and those that say nothing keep nobody out', async () => {
+  it('answers 200 connections at once while 300 silent connections are open', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key, url } = await mcp.address();
     const { port } = new URL(url);
@@ -326,7 +326,7 @@ describe('the MCP server', () => {
     for (const each of silent) each.destroy();
   });
 
-  it('clients go on after the server was stopped and started, or the window reloaded; foreign ids are none', async () => {
+  it('accepts a client’s session id after a restart of the server, and refuses an id of an old key', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const { key } = await mcp.address();
     const authorization = `Bearer ${key}`;
@@ -355,11 +355,11 @@ describe('the MCP server', () => {
     );
   });
 
-  it('a renewed key ends the old one, and every client that has it', async () => {
+  it('refuses the old key and ends its clients after the key is renewed', async () => {
     await vscode.commands.executeCommand('agentDebugger.mcp.start');
     const before = await mcp.address();
     const client = await connect();
-    // VS Code shows no dialogs to tests: the command asks, and the key stays.
+    // VS Code shows no dialogs in tests: the command asks, and the key stays the same.
     await assert.rejects(
       Promise.resolve(vscode.commands.executeCommand('agentDebugger.mcp.renewKey')),
       /Renew the key of the MCP server\?/,
@@ -372,7 +372,7 @@ describe('the MCP server', () => {
     assert.equal((await (await connect()).listTools()).tools.length, TOOLS.length);
   });
 
-  it('is offered to VS Code’s own list of servers only where the person wants that, for this folder, with the key and the version', async () => {
+  it('is offered to VS Code’s own list of servers only if the person has set that, for this folder, with a key and the version', async () => {
     const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
     try {
       await settings.update('offerToVsCode', true, vscode.ConfigurationTarget.Global);
@@ -416,7 +416,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('has a key of its own in the editor’s list, which ends without the clients that were set up', async () => {
+  it('has a separate key in the editor’s list, whose renewal does not affect the clients that were set up', async () => {
     const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
     const person = mcp.person;
     try {
@@ -435,17 +435,17 @@ describe('the MCP server', () => {
       assert.equal((await editor.listTools()).tools.length, TOOLS.length);
       let isAskedAgain = false;
       mcp.onDidChange(() => (isAskedAgain = true));
-      const told = new Promise<string>((resolve) => {
+      const reported = new Promise<string>((resolve) => {
         mcp.person = {
           ...person,
-          tell: (message) => {
+          inform: (message) => {
             resolve(message);
             return Promise.resolve(undefined);
           },
         };
       });
       await vscode.commands.executeCommand('agentDebugger.mcp.renewOfferedKey');
-      assert.match(await told, /renewed/);
+      assert.match(await reported, /renewed/);
       assert.ok(isAskedAgain, 'VS Code asks for the new one');
       await assert.rejects(editor.listTools());
       await editor.close();
@@ -456,7 +456,7 @@ describe('the MCP server', () => {
       const last = keyIn((await mcp.definitions())[0]);
       const ended = new Promise<void>((resolve) => {
         const subscription = mcp.onDidChange(() => {
-          if (mcp.knownKeys.includes(last)) return;
+          if (mcp.loadedKeys.includes(last)) return;
           subscription.dispose();
           resolve();
         });
@@ -470,7 +470,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('the folder of the offered server comes through both spellings of a URI', () => {
+  it('preserves the folder of the offered server in both spellings of a URI', () => {
     for (const folder of ['/w/a b', '/w/a&b=c', '/w/50%', '/w/%20', '/w/#1?', '/w/c++', '/w/项目'])
       for (const isBare of [true, false]) {
         const sent = new URL(offeredUri('http://127.0.0.1:2000/mcp', folder).toString(isBare));
@@ -478,7 +478,7 @@ describe('the MCP server', () => {
       }
   });
 
-  it('a port that another program has is left to it', async () => {
+  it('does not take a port that another program has', async () => {
     const foreign = createServer((_request, response) => response.end('mine'));
     const port = Number(new URL((await mcp.address()).url).port);
     await new Promise<void>((resolve) => foreign.listen(port, '127.0.0.1', resolve));
@@ -492,7 +492,7 @@ describe('the MCP server', () => {
     assert.equal((await ask({})).status, 401);
   });
 
-  it('without a setting the port is the person’s own', async () => {
+  it('uses the port that is derived for the person if none is set', async () => {
     const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
     const before = settings.get('port');
     await settings.update('port', undefined, vscode.ConfigurationTarget.Global);

@@ -12,8 +12,8 @@ import { connectTo, startMcp, type ForTests } from './support/mcp';
 
 type Answer = Record<string, unknown> & { readonly status: string };
 
-/** What the person, VS Code's own agent and MCP clients do with one debugger. */
-describe('MCP clients beside the person', () => {
+/** Tests the use of one debugger by the person, VS Code's own agent and MCP clients. */
+describe('MCP clients together with the person', () => {
   let inside: ForTests;
   let client: Client;
   const settings = (): vscode.WorkspaceConfiguration =>
@@ -36,17 +36,17 @@ describe('MCP clients beside the person', () => {
     return (await client.callTool({ name, arguments: input })).structuredContent as Answer;
   }
 
-  it('hear of stops and ends, read them, and explain an exception', async () => {
+  it('are notified of stops and ends, read a stop, and get the prompt that explains an exception', async () => {
     const heard: string[] = [];
-    let look: () => void = () => undefined;
+    let readRequest: () => void = () => undefined;
     const add = (each: string): void => {
       heard.push(each);
-      look();
+      readRequest();
     };
     const until = async (each: string): Promise<void> => {
       await new Promise<void>((resolve) => {
-        look = () => (heard.includes(each) ? resolve() : undefined);
-        look();
+        readRequest = () => (heard.includes(each) ? resolve() : undefined);
+        readRequest();
       });
     };
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) =>
@@ -116,7 +116,7 @@ describe('MCP clients beside the person', () => {
     });
     after(() => (inside.confirmation.options.ask = real));
 
-    it('what is refused is not done', async () => {
+    it('does not run a call that the person declines', async () => {
       answer = 'declined';
       const refused = await use('start_debugging', { configuration_name: 'Loop' });
       assert.equal(refused['code'], 'declined_by_person');
@@ -135,7 +135,7 @@ describe('MCP clients beside the person', () => {
       assert.equal(asked.length, 1, 'a look is not asked about');
     });
 
-    it('what is allowed is done; what VS Code’s own agents may do unasked, MCP clients may, too', async () => {
+    it('runs a call that the person allows, and does not ask about a kind of call that VS Code’s own agents may make unasked', async () => {
       answer = 'allowed';
       assert.equal(
         (
@@ -165,7 +165,7 @@ describe('MCP clients beside the person', () => {
       }
     });
 
-    it('a failing test leads to its values, each with the person’s yes to all that is done', async () => {
+    it('asks once each for debug_test and collect_values on a failing test, with everything that they do', async () => {
       answer = 'allowed';
       const file = 'tests/cart.test.js';
       const test = { file_path: file, test_name: 'adds the prices' };
@@ -182,12 +182,12 @@ describe('MCP clients beside the person', () => {
         max_hits: 5,
         max_seconds: 60,
       });
-      const words = JSON.stringify(collected);
+      const answerText = JSON.stringify(collected);
       const [probe] = collected['probes'] as Record<string, unknown>[];
       assert.deepEqual(
         [collected['rows'], probe?.['expect'], collected['program']],
         [[[1, '6']], 'refuted', 'ended'],
-        words,
+        answerText,
       );
       assert.deepEqual(
         asked.map(({ question, client: name }) => [question.title, name]),
@@ -196,7 +196,7 @@ describe('MCP clients beside the person', () => {
           ['Collect values', 'cline'],
         ],
       );
-      // Without what Markdown needs, and the places where a long word may be broken.
+      // Removes the escapes of Markdown and the places where a long word may be broken.
       const [run, collect] = asked.map(({ question }) =>
         question.message.replace(/\\(?=\W)|\u200b/g, ''),
       );
@@ -209,7 +209,7 @@ describe('MCP clients beside the person', () => {
       assert.deepEqual(vscode.debug.breakpoints, []);
     });
 
-    it('VS Code’s own agents are asked by VS Code alone', async () => {
+    it('does not ask about calls of VS Code’s own agents, which VS Code itself asks about', async () => {
       await call('set_breakpoint', {
         file_path: 'src/loop.js',
         line_number: marked('src/loop.js', 'add'),
@@ -218,9 +218,9 @@ describe('MCP clients beside the person', () => {
     });
   });
 
-  it('with VS Code’s own dialog, which allows nothing that nobody pressed', async () => {
+  it('are refused a call if nobody confirms VS Code’s own dialog', async () => {
     await settings().update('confirm', true, vscode.ConfigurationTarget.Global);
-    // VS Code’s test mode shows no dialogs: nobody has allowed anything.
+    // VS Code’s test mode shows no dialogs, so nobody has allowed anything.
     assert.equal(
       (
         await use('set_breakpoint', {

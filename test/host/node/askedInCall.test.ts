@@ -38,7 +38,7 @@ describe('the setting consent.always', () => {
     line_number: marked('src/loop.js', 'call'),
   });
 
-  it('asks inside the call: a declined call sets no breakpoint', async () => {
+  it('asks during the call, and a declined call sets no breakpoint', async () => {
     answerWith('declined');
     errorOf(await call('set_breakpoint', breakpoint()), 'declined_by_person');
     assert.equal(asked.length, 1);
@@ -46,7 +46,7 @@ describe('the setting consent.always', () => {
     assert.deepEqual(vscode.debug.breakpoints, []);
   });
 
-  it('an allowed call acts, and what only reads is not asked about', async () => {
+  it('runs an allowed call, and does not ask about a call that only reads', async () => {
     answerWith('allowed');
     assert.equal((await call('set_breakpoint', breakpoint())).status, 'success');
     assert.equal(vscode.debug.breakpoints.length, 1);

@@ -7,7 +7,7 @@ import { control } from '../support/hostControl';
 const ROOT = path.resolve(__dirname, '../../../..');
 const EDITOR_ACTION = '.editor-actions [aria-label^="Debug the Exception with the Agent"]';
 
-/** A picture once VS Code shows the element; where another VS Code than the npm-delivered one runs, nothing is seen. */
+/** Takes a picture when VS Code shows the element. Only the npm-delivered VS Code supports this. */
 async function see(selector: string, name: string): Promise<void> {
   await control('screenshot', {
     path: path.join(ROOT, '.vscode-test/pictures', `${name}.png`),
@@ -19,7 +19,7 @@ async function request(command: string, ...args: unknown[]): Promise<string> {
   return await vscode.commands.executeCommand<string>(`agentDebugger.${command}`, ...args);
 }
 
-describe('at home in VS Code', () => {
+describe('integration with VS Code', () => {
   afterEach(async () => {
     await vscode.workspace
       .getConfiguration('chat')
@@ -27,7 +27,7 @@ describe('at home in VS Code', () => {
     await cleanUp();
   });
 
-  it('every command of the manifest is there', async () => {
+  it('registers every command of the manifest', async () => {
     const extension = vscode.extensions.getExtension('agent-debugger.agent-debugger');
     await extension?.activate();
     const { contributes } = extension?.packageJSON as {
@@ -40,7 +40,7 @@ describe('at home in VS Code', () => {
     );
   });
 
-  it('VS Code has taken up the agent, the skill and the prompt', async () => {
+  it('contributes the agent, the skill and the prompt to VS Code', async () => {
     const files = await vscode.commands.executeCommand<
       { uri: { path: string }; type: string; extensionId: string }[]
     >('_listExtensionPromptFiles');
@@ -57,13 +57,13 @@ describe('at home in VS Code', () => {
     ]);
   });
 
-  it('the walkthrough opens', async () => {
+  it('opens the walkthrough', async () => {
     await vscode.commands.executeCommand('agentDebugger.getStarted');
     await see('.gettingStarted .getting-started-step', 'walkthrough');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('a problem has a quick fix that writes the request; a hint has none, and where AI features are off there is none at all', async () => {
+  it('offers a quick fix that writes the request for a problem, but none for a hint or if AI features are off', async () => {
     const uri = vscode.Uri.file(inWorkspace('src/loop.js'));
     await vscode.workspace.openTextDocument(uri);
     const line = marked('src/loop.js', 'add') - 1;
@@ -91,12 +91,12 @@ describe('at home in VS Code', () => {
     assert.ok(action?.command !== undefined);
     assert.equal(second, undefined, 'one for the line');
     assert.deepEqual(await actions(0), []);
-    const words = await vscode.commands.executeCommand<string>(
+    const answerText = await vscode.commands.executeCommand<string>(
       action.command.command,
       ...((action.command.arguments ?? []) as unknown[]),
     );
     assert.equal(
-      words.split('\n')[0],
+      answerText.split('\n')[0],
       `VS Code reports a problem in src/loop.js:${line + 1}: sum is no number # fetch`,
     );
     await vscode.workspace
@@ -106,7 +106,7 @@ describe('at home in VS Code', () => {
     problems.dispose();
   });
 
-  it('a failed test is named with its suites, its place and its message', async () => {
+  it('names a failed test with its suites, its location and its message', async () => {
     const controller = vscode.tests.createTestController('atHome', 'At home');
     const uri = vscode.Uri.file(inWorkspace('src/loop.js'));
     const file = controller.createTestItem('file', 'loop.js', uri);
@@ -134,18 +134,22 @@ describe('at home in VS Code', () => {
     controller.dispose();
   });
 
-  it('at an exception the editor’s title has an entry, which names it; after it there is none', async () => {
+  it('shows an entry in the editor’s title at an exception, names the exception, and hides the entry afterwards', async () => {
     const stop = stopOf(await call('start_debugging', { configuration_name: 'Throws' }));
     assert.equal(stop.reason, 'exception');
     await see(EDITOR_ACTION, 'exception-entry');
-    const words = await request('debugException');
+    const answerText = await request('debugException');
     assert.match(
-      words,
+      answerText,
       new RegExp(
         `^The program is stopped at an exception in src/throws\\.js:${marked('src/throws.js', 'throw')}: .*no price for cake`,
       ),
     );
-    assert.equal(await request('debugWithAgent'), words, 'the palette’s entry is about the same');
+    assert.equal(
+      await request('debugWithAgent'),
+      answerText,
+      'the palette’s entry is about the same',
+    );
     await see(EDITOR_ACTION, 'exception-request');
     await call('continue_debugging', { thread_id: stop.thread_id });
     await until(
@@ -164,7 +168,7 @@ describe('at home in VS Code', () => {
     );
   });
 
-  it('what is written is in the chat’s input', async () => {
+  it('writes the request into the chat’s input', async () => {
     await vscode.window.showTextDocument(vscode.Uri.file(inWorkspace('src/types.js')), {
       selection: new vscode.Range(4, 0, 4, 0),
     });
@@ -172,11 +176,11 @@ describe('at home in VS Code', () => {
     await see('.interactive-input-part .view-line >> visible=true', 'chat-request');
   });
 
-  it('where AI features are off, the request is on the clipboard', async () => {
+  it('writes the request to the clipboard if AI features are off', async () => {
     await vscode.workspace
       .getConfiguration('chat')
       .update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
-    const words = await request('debugWithAgent');
-    assert.equal(await vscode.env.clipboard.readText(), words);
+    const answerText = await request('debugWithAgent');
+    assert.equal(await vscode.env.clipboard.readText(), answerText);
   });
 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { call, cleanUp, stopOf, type VariableData } from '../support/client';
 
-// Apart from the other tests of sessions: js-debug of the oldest VS Code reads these variables at once.
+// Separate from the other tests of sessions: js-debug of the oldest VS Code reads these variables at once.
 describe('an ES module on Node', () => {
   afterEach(cleanUp);
 
-  it('says that the variables of an ES module’s top level are not read, and how they are', async () => {
+  it('reports that the top-level variables of an ES module are not read at the stop, and reads them on request', async () => {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
     try {
       const file = path.join(folder, 'top.mjs');

@@ -7,7 +7,7 @@ const MOCHA_TEST = 'tests/mochaCart.test.js';
 const MOCHA = path.resolve(__dirname, '../../../../node_modules/mocha/bin/mocha.js');
 const WAIT = { timeout_seconds: 120 };
 
-describe('a test of Node that fails', function () {
+describe('a failing Node test', function () {
   this.timeout(180_000);
   beforeEach(async () => {
     await call('set_exception_breakpoints', {});
@@ -17,7 +17,7 @@ describe('a test of Node that fails', function () {
     await call('set_exception_breakpoints', {});
   });
 
-  it('stops at its assertion when its file is started, and the answer says by which filters', async () => {
+  it('stops at its assertion when its file is started, and the answer names the filters', async () => {
     const answer = await call('start_debugging', { program: NODE_TEST, ...WAIT });
     const stop = stopOf(answer);
     assert.equal(stop.reason, 'exception');
@@ -45,7 +45,7 @@ describe('a test of Node that fails', function () {
     );
   });
 
-  it('stops at its assertion under mocha, started by its script', async () => {
+  it('stops at its assertion under mocha when mocha’s script is started', async () => {
     const answer = await call('start_debugging', {
       program: MOCHA,
       args: ['--no-config', '--timeout', '0', MOCHA_TEST],
@@ -59,7 +59,7 @@ describe('a test of Node that fails', function () {
     );
   });
 
-  it('that stopped nothing is told with what would have', async () => {
+  it('is reported with the filter that would have stopped at it', async () => {
     const answer = await call('start_debugging', { configuration_name: 'Failing test', ...WAIT });
     assert.equal(answer.status, 'completed', JSON.stringify(answer));
     assert.match(

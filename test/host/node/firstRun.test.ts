@@ -19,7 +19,7 @@ describe('a window without the debugger for a language', () => {
   const program = 'first.py';
   let offers: DebuggerOffers;
   let person: OfferPerson;
-  /** What the person was told, offered and shown, in order. */
+  /** The messages, offers and pages that the person saw, in order. */
   const events: string[] = [];
   const taken = (): readonly string[] => events.splice(0);
   let pressed: (buttons: readonly string[]) => string | undefined = () => undefined;
@@ -29,7 +29,7 @@ describe('a window without the debugger for a language', () => {
     person = offers.person;
     writeFileSync(inWorkspace(program), 'print(1)\n');
     offers.person = {
-      tell: (message, ...buttons) => {
+      inform: (message, ...buttons) => {
         events.push(message);
         return Promise.resolve(pressed(buttons));
       },
@@ -50,7 +50,7 @@ describe('a window without the debugger for a language', () => {
   beforeEach(taken);
   afterEach(cleanUp);
 
-  it('offers it when a call lacks it, once, and shows it to who wants that', async () => {
+  it('offers it once when a call lacks it, and shows it on request', async () => {
     await call('get_debug_state', {});
     assert.deepEqual(taken(), [], 'nothing is offered unasked');
     pressed = ([show]) => show;
@@ -63,7 +63,7 @@ describe('a window without the debugger for a language', () => {
     assert.deepEqual(taken(), [], 'not twice');
   });
 
-  it('lists what the workspace’s files call for when the person asks', async () => {
+  it('lists the debuggers that the workspace’s files need when the person asks', async () => {
     await vscode.commands.executeCommand('agentDebugger.findDebugger');
     assert.deepEqual(taken(), [`Python: ${DEBUGPY}`, `shows ${DEBUGPY}`]);
   });
@@ -74,7 +74,7 @@ describe('the status bar', () => {
   const WHO_DRIVES = '[id="agent-debugger.agent-debugger.agentDebugger.handOver"]';
   afterEach(cleanUp);
 
-  it('is quiet while nothing happens: the switch of the MCP server, and who drives only while an agent does', async function () {
+  it('shows only the MCP item at rest, and the hand-over item only while an agent drives', async function () {
     const atRest = await shownTexts(ITEMS);
     if (atRest === undefined)
       skip(this, 'only the npm-delivered VS Code shows its window to tests');

@@ -17,7 +17,7 @@ describe('bad input', () => {
   afterEach(cleanUp);
 
   for (const tool of TOOLS) {
-    it(`${tool.name}: an unknown parameter, a wrong type and no object are refused by name`, async () => {
+    it(`${tool.name}: refuses an unknown parameter and a wrong type by name, and input that is no object`, async () => {
       const base = REQUIRED[tool.name] ?? {};
       const unknown = errorOf(
         await call(tool.name, { ...base, no_such_parameter: 1 }),
@@ -34,7 +34,7 @@ describe('bad input', () => {
       }
       for (const input of ['text', 5, null, []]) {
         const answer = await call(tool.name, input).catch((error: unknown) => error);
-        // VS Code may refuse what is no object before it reaches the tool.
+        // VS Code may refuse input that is no object before it reaches the tool.
         if (!(answer instanceof Error))
           assert.ok(
             (answer as { code?: string }).code !== 'internal_error',
@@ -44,14 +44,14 @@ describe('bad input', () => {
     });
   }
 
-  it('undefined input is an empty one', async () => {
+  it('treats undefined input as empty input', async () => {
     assert.equal((await call('get_breakpoints', undefined)).status, 'success');
     const error = errorOf(await call('evaluate_expression', undefined), 'invalid_input');
     assert.match(error.message, /expression/);
     errorOf(await call('get_scopes', undefined), 'no_session');
   });
 
-  it('a file that does not exist, a folder, a binary and a line beyond the end', async () => {
+  it('refuses a file that does not exist, a folder, a binary file and a line beyond the end', async () => {
     errorOf(
       await call('set_breakpoint', { file_path: 'src/absent.js', line_number: 1 }),
       'file_not_found',

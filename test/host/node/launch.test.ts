@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until } from '../support/client';
 
-describe('starting', () => {
+describe('start_debugging: launches', () => {
   afterEach(cleanUp);
 
   it('lists every configuration with all its properties', async () => {
@@ -20,7 +20,7 @@ describe('starting', () => {
     assert.ok(configurations.length >= 10);
   });
 
-  it('names the configurations there are when the name is wrong', async () => {
+  it('lists the existing configurations if the name is wrong', async () => {
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Nope' }),
       'configuration_not_found',
@@ -28,7 +28,7 @@ describe('starting', () => {
     assert.ok((error['available'] as string[]).includes('Loop'));
   });
 
-  it('refuses a debug type that nobody installed, without a dialog', async () => {
+  it('refuses a debug type that is not installed, without a dialog', async () => {
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Unknown type' }),
       'debugger_not_installed',
@@ -37,7 +37,7 @@ describe('starting', () => {
     assert.ok((error['installed'] as string[]).includes('node'));
   });
 
-  it('says that the preLaunchTask failed, and with which exit code', async () => {
+  it('reports that the preLaunchTask failed, with its exit code', async () => {
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Failing task' }),
       'task_failed',
@@ -58,7 +58,7 @@ describe('starting', () => {
     );
   });
 
-  it('waits for a preLaunchTask that never ends no longer than it is told, says so, and starts nothing', async () => {
+  it('ends the wait for an endless preLaunchTask at the time limit, reports it, and starts nothing', async () => {
     try {
       const error = errorOf(
         await call('start_debugging', { configuration_name: 'Endless task', timeout_seconds: 2 }),
@@ -75,7 +75,7 @@ describe('starting', () => {
     }
   });
 
-  it('refuses a preLaunchTask that does not exist, with those that do', async () => {
+  it('refuses a preLaunchTask that does not exist, and lists the existing ones', async () => {
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Missing task' }),
       'task_failed',
@@ -85,7 +85,7 @@ describe('starting', () => {
     assert.doesNotMatch(JSON.stringify(await call('get_debug_state', {})), /Missing task/);
   });
 
-  it("gives the adapter's words when the launch fails", async () => {
+  it("reports the adapter's message when the launch fails", async () => {
     const error = errorOf(
       await call('start_debugging', { configuration_name: 'Bad runtime' }),
       'launch_failed',
@@ -93,12 +93,12 @@ describe('starting', () => {
     assert.match(error.message, /no\/such\/node|ENOENT|Can't find|runtime/i);
   });
 
-  it('stops where a program cannot be loaded, and says why', async () => {
+  it('stops if a program cannot be loaded, and reports why', async () => {
     const answer = await call('start_debugging', { configuration_name: 'Missing program' });
-    const words = JSON.stringify(answer);
+    const answerText = JSON.stringify(answer);
     const stop = stopOf(answer);
-    assert.equal(stop.reason, 'exception', words);
-    assert.match(words, /Cannot find module .*nowhere\.js/);
+    assert.equal(stop.reason, 'exception', answerText);
+    assert.match(answerText, /Cannot find module .*nowhere\.js/);
     const end = await call('continue_debugging', { thread_id: stop.thread_id });
     assert.equal(end.status, 'completed', JSON.stringify(end));
   });
@@ -131,7 +131,7 @@ describe('starting', () => {
     );
   });
 
-  it('refuses a program that is not there, and both or none of name and program', async () => {
+  it('refuses a missing program, and both or none of name and program', async () => {
     errorOf(await call('start_debugging', { program: 'src/absent.js' }), 'file_not_found');
     errorOf(await call('start_debugging', { program: '/absent.js' }), 'program_not_found');
     errorOf(await call('start_debugging', {}), 'invalid_input');
@@ -141,7 +141,7 @@ describe('starting', () => {
     );
   });
 
-  it('says that it still runs when the wait ends first, and waits on', async () => {
+  it('reports that the program still runs when the wait ends first, and can wait again', async () => {
     const answer = await call('start_debugging', {
       configuration_name: 'Server',
       timeout_seconds: 2,

@@ -12,7 +12,7 @@ import {
   type Answer,
 } from '../support/client';
 
-/** How long a wait may take that something ends before its time-out. */
+/** The longest time in ms of a wait that ends early, before its time-out. */
 const AT_ONCE_MS = 15_000;
 
 interface Set {
@@ -21,10 +21,10 @@ interface Set {
   readonly line?: number;
 }
 
-describe('what a call sets in a configuration', () => {
+describe('the parameters of a call for a configuration', () => {
   afterEach(cleanUp);
 
-  it('takes the place of what stands there, but environment variables come beside the others', async () => {
+  it('replace the configuration’s properties, but add environment variables to the existing ones', async () => {
     const cwd = inWorkspace('src');
     const answer = await call('start_debugging', {
       configuration_name: 'Environment',
@@ -48,7 +48,7 @@ describe('what a call sets in a configuration', () => {
     });
   });
 
-  it('is refused where nothing would take it: of a compound, of what attaches, and a type beside a configuration', async () => {
+  it('are refused if they have no effect: for a compound, for an attach configuration, and a type with a configuration', async () => {
     const compound = errorOf(
       await call('start_debugging', {
         configuration_name: 'Pair',
@@ -77,10 +77,10 @@ describe('what a call sets in a configuration', () => {
   });
 });
 
-describe('one experiment in one call', () => {
+describe('start_debugging: an experiment in one call', () => {
   afterEach(cleanUp);
 
-  it('sets breakpoints before the start, answers with what became of them, and they are the agent’s', async () => {
+  it('sets breakpoints before the start, reports their state, and marks them as the agent’s', async () => {
     const line = marked('src/loop.js', 'add');
     const answer = await call('start_debugging', {
       program: 'src/loop.js',
@@ -103,7 +103,7 @@ describe('one experiment in one call', () => {
     assert.deepEqual(new Set(removed['removed'] as number[]), new Set([broken?.id, logging?.id]));
   });
 
-  it('changes nothing where one of the breakpoints cannot be set', async () => {
+  it('changes nothing if one of the breakpoints cannot be set', async () => {
     const before = vscode.debug.breakpoints.length;
     const good = { file_path: 'src/loop.js', line_number: 1 };
     errorOf(
@@ -166,7 +166,7 @@ describe('one experiment in one call', () => {
     );
   });
 
-  it('a stop and an end come before a line that is never printed', async () => {
+  it('ends the wait at a stop or an end if the line is never printed', async () => {
     assert.equal(
       (await call('start_debugging', { configuration_name: 'Loop', output_pattern: 'never' }))
         .status,
@@ -200,17 +200,17 @@ describe('one experiment in one call', () => {
     await until(
       (model) =>
         [...model.state.sessions.values()].some(
-          (each) => each.id === first && each.lifecycle === 'terminated' && each.endAsked,
+          (each) => each.id === first && each.lifecycle === 'terminated' && each.endRequested,
         ),
       'the first one was ended',
     );
   });
 });
 
-describe('thread_id and frame_id that are left out', () => {
+describe('omitted thread_id and frame_id', () => {
   afterEach(cleanUp);
 
-  it('are those of the present stop', async () => {
+  it('default to those of the current stop', async () => {
     await call('start_debugging', {
       configuration_name: 'Loop',
       breakpoints: [{ file_path: 'src/loop.js', line_number: marked('src/loop.js', 'square') }],
@@ -230,7 +230,7 @@ describe('thread_id and frame_id that are left out', () => {
     errorOf(await call('continue_debugging', {}), 'no_session');
   });
 
-  it('are asked for where sessions are stopped apart, and a session that runs is not stopped', async () => {
+  it('are refused as ambiguous if several sessions are stopped, and as not stopped if the session runs', async () => {
     await startServer();
     errorOf(await call('step_execution', { step_type: 'over' }), 'not_stopped');
     errorOf(await call('evaluate_expression', { expression: '1' }), 'not_stopped');

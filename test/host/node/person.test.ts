@@ -13,8 +13,8 @@ import {
   variable,
 } from '../support/client';
 
-/** What the person does in VS Code meanwhile, by VS Code's own commands. */
-describe('the person beside the agent', () => {
+/** Tests actions of the person in VS Code during a session, by VS Code's own commands. */
+describe('actions of the person during a session', () => {
   afterEach(cleanUp);
 
   const startAtCall = async () => {
@@ -33,7 +33,7 @@ describe('the person beside the agent', () => {
       'the next stop',
     );
 
-  it("presses F10: the agent's references are stale and the state is the new one", async () => {
+  it("F10: the agent's references are stale, and the state is the new one", async () => {
     const stop = await startAtCall();
     await vscode.commands.executeCommand('workbench.action.debug.stepOver');
     await stoppedAgain(stop.session_id, stop.stop_id);
@@ -46,7 +46,7 @@ describe('the person beside the agent', () => {
     assert.equal(now.stop_id, stop.stop_id + 1);
   });
 
-  it('edits the file meanwhile: the lines that are shown may not be what runs, and the stop says so', async () => {
+  it('edit of the file: the stop reports that the shown lines may differ from the running program', async () => {
     const stop = await startAtCall();
     assert.equal(stop.source_changed_since_start, undefined);
     const next = marked('src/loop.js', 'add');
@@ -60,13 +60,13 @@ describe('the person beside the agent', () => {
       assert.equal(step.line, next, 'where the program is, in the text that it was started with');
       assert.equal(step.source_changed_since_start, true);
     } finally {
-      // VS Code may have saved it by itself meanwhile.
+      // VS Code may have saved the file itself in the meantime.
       await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
       await document.save();
     }
   });
 
-  it('presses Continue: the stop that follows is found', async () => {
+  it('Continue: the next stop is found', async () => {
     const stop = await startAtCall();
     await vscode.commands.executeCommand('workbench.action.debug.continue');
     await stoppedAgain(stop.session_id, stop.stop_id);
@@ -74,7 +74,7 @@ describe('the person beside the agent', () => {
     assert.equal(variable(now, 'i').value, '2');
   });
 
-  it('presses Stop while the agent waits: the wait ends with the session', async () => {
+  it('Stop: the agent’s wait ends with the session', async () => {
     await startServer();
     const waiting = call('wait_for_stop', { timeout_seconds: 20 });
     await vscode.debug.stopDebugging();
@@ -84,7 +84,7 @@ describe('the person beside the agent', () => {
     errorOf(await call('pause_debugging', {}), 'no_session');
   });
 
-  it('pauses while the agent waits for something else', async () => {
+  it('pause: ends another call’s wait with the same stop', async () => {
     await startServer();
     const waiting = call('wait_for_stop', { timeout_seconds: 20 });
     const paused = stopOf(await call('pause_debugging', {}));
@@ -102,7 +102,7 @@ describe('the person beside the agent', () => {
     assert.equal(stopOf(await going).stop_id, again.stop_id);
   });
 
-  it('cancels: the call ends at once, nothing is left waiting, and the program goes on', async () => {
+  it('cancel: the call ends at once, no listener is left, and the program goes on', async () => {
     const { model } = await insideExtension();
     await startServer();
     const before = model.listenerCount;
@@ -115,14 +115,14 @@ describe('the person beside the agent', () => {
     source.cancel();
     const answer = await waiting;
     assert.ok(performance.now() - cancelled < 1000, 'at once');
-    // VS Code itself ends a cancelled call; where it hands our answer on, it says so.
+    // VS Code itself ends a cancelled call; if it passes our answer on, the answer says that it was interrupted.
     if (!(answer instanceof Error))
       assert.equal((answer as { status: string }).status, 'interrupted');
     await until(() => model.listenerCount <= before + 1, 'no listener left');
     assert.ok([...model.state.sessions.values()].some((each) => each.lifecycle === 'running'));
   });
 
-  it('takes over: the agent is told so, and nothing moves until they give it back', async () => {
+  it('take-over: the agent’s calls are refused with that reason until the person gives control back', async () => {
     await call('set_breakpoint', {
       file_path: 'src/loop.js',
       line_number: marked('src/loop.js', 'call'),
@@ -139,7 +139,7 @@ describe('the person beside the agent', () => {
     assert.equal(stopOf(await call('wait_for_stop', {})).stop_id, stop.stop_id, 'where it was');
   });
 
-  it('has breakpoints of their own: listed, hit, and never removed', async () => {
+  it('own breakpoints: they are listed, hit, and never removed', async () => {
     const theirs = new vscode.SourceBreakpoint(
       new vscode.Location(
         vscode.Uri.file(inWorkspace('src/loop.js')),

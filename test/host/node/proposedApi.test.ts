@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 
 describe('proposed APIs', () => {
-  it('are closed to this extension, so that using one fails', () => {
+  it('are not available to this extension, so that using one fails', () => {
     const propose: unknown = Reflect.get(vscode.window, 'createChatStatusItem');
     assert.ok(typeof propose === 'function', 'this VS Code has that proposal');
     assert.throws(

@@ -59,12 +59,12 @@ describe('a session on Node', () => {
       await call('step_execution', { thread_id: out.thread_id, step_type: 'over' }),
     );
     assert.ok(over.line > out.line, 'one line on in the same function');
-    // It stayed in its frame: what it changed is shown, and the rest is as the stop before showed it.
+    // The step stayed in its frame: the change is shown, and the rest is as shown at the stop before.
     assert.equal(variable(out, 'squared').value, '1');
     assert.deepEqual(over.changed, [{ name: 'sum', before: '0', now: '1' }]);
     const others = first.top_frame_variables.variables.length - 1;
     assert.equal(over.omitted?.['same_variables'], others);
-    // The same where it came back to it.
+    // The same applies to the step that returned to the frame.
     assert.deepEqual(out.changed, [{ name: 'squared', before: 'undefined', now: '1' }]);
     assert.equal(out.omitted?.['same_variables'], others);
     const scopes = (await call('get_scopes', { frame_id: over.call_stack[0]?.frame_id }))[
@@ -190,7 +190,7 @@ describe('a session on Node', () => {
     assert.equal(outer['result'], "'undefined'", 'another frame, other names');
   });
 
-  it('refuses references of an earlier stop, and those that never were', async () => {
+  it('refuses references of an earlier stop, and unknown ones', async () => {
     await call('set_breakpoint', {
       file_path: 'src/loop.js',
       line_number: marked('src/loop.js', 'call'),
@@ -243,7 +243,7 @@ describe('a session on Node', () => {
     );
   });
 
-  it('of an exception in a library it tells where the own code was left', async () => {
+  it('reports the own frame of an exception in a library', async () => {
     const stop = stopOf(await call('start_debugging', { configuration_name: 'Missing file' }));
     assert.equal(stop.reason, 'exception');
     assert.match(JSON.stringify(stop.exception), /ENOENT/);
@@ -275,7 +275,7 @@ describe('a session on Node', () => {
     assert.deepEqual((await call('get_breakpoints', {}))['breakpoints'], []);
   });
 
-  it('says where js-debug took the middle out of a long value, and how to have it whole', async () => {
+  it('reports that js-debug truncated a long value in the middle, and how to get the whole value', async () => {
     await call('set_breakpoint', {
       file_path: 'src/loop.js',
       line_number: marked('src/loop.js', 'call'),
@@ -305,7 +305,7 @@ describe('a session on Node', () => {
     );
   });
 
-  it('a condition that cannot be read is not told as a line without code', async () => {
+  it('does not report a condition that does not parse as a line without code', async () => {
     await call('set_breakpoint', {
       file_path: 'src/loop.js',
       line_number: marked('src/loop.js', 'call'),
@@ -348,7 +348,7 @@ describe('a session on Node', () => {
     assert.equal(later.stop_id, stop.stop_id + 2);
   });
 
-  it('tells what changed since the stop before, and the path of several steps', async () => {
+  it('reports the changes since the stop before, and the path of several steps', async () => {
     await call('set_breakpoint', {
       file_path: 'src/loop.js',
       line_number: marked('src/loop.js', 'add'),
@@ -398,7 +398,7 @@ describe('a session on Node', () => {
     assert.ok(Number(third.omitted?.['same_variables']) > 0, 'but counted');
   });
 
-  it('tells the truth about itself at rest', async () => {
+  it('reports no session at rest', async () => {
     const state = await call('get_debug_state', {});
     assert.equal(
       (state['sessions'] as { state: string }[]).some((each) => each.state !== 'terminated'),

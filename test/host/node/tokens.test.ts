@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { call, cleanUp, marked, stopOf } from '../support/client';
 
-/** All text of what `@vscode/prompt-tsx` made of a result: its JSON, in the order of its parts. */
+/** The whole text of the JSON that `@vscode/prompt-tsx` made from a result, in the order of its parts. */
 function textsIn(piece: unknown): string {
   if (Array.isArray(piece)) return piece.map(textsIn).join('');
   if (typeof piece !== 'object' || piece === null) return '';
@@ -33,7 +33,7 @@ describe('a caller that counts tokens', () => {
     return { text, tokens: await countTokens(text) };
   };
 
-  it('receives a prompt of the whole answer, or of what fits its tokens: valid JSON, with what was left out', async () => {
+  it('receives a prompt with the whole answer, or with the part that fits its tokens: valid JSON with the omitted count', async () => {
     await call('set_breakpoint', {
       file_path: 'src/loop.js',
       line_number: marked('src/loop.js', 'call'),

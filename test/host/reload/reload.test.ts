@@ -25,7 +25,7 @@ const views = async (): Promise<readonly View[]> =>
     }),
   );
 
-/** What the first window leaves for the second; one run of one VS Code has one address to ask for a reload. */
+/** The file that the first window writes for the second. Its name has the control address, unique to each run. */
 const left = path.join(
   tmpdir(),
   `agent-debugger-reload-${(process.env['AGENT_DEBUGGER_HOST_CONTROL'] ?? '').replace(/\W+/g, '-')}.json`,
@@ -33,7 +33,7 @@ const left = path.join(
 
 /** Runs twice: once until it reloads the window, and then in the new window. */
 describe('reloading the window while a session runs', () => {
-  it('leaves marks and numbers of breakpoints as they were, and no session that is none', async function () {
+  it('keeps the owners and ids of breakpoints, and lists no ended session', async function () {
     if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined)
       skip(this, 'only the npm-delivered VS Code can be asked to reload its window');
     if (!existsSync(left)) {

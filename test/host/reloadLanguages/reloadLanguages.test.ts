@@ -17,10 +17,10 @@ interface View {
   readonly source: { readonly path: string };
 }
 
-/** What the second window has to know. */
+/** The data that the second window needs. */
 interface Left {
   readonly views: readonly View[];
-  /** Of the extension host. */
+  /** The process id of the extension host. */
   readonly processId: number;
 }
 
@@ -29,7 +29,7 @@ const views = async (): Promise<readonly View[]> =>
     .map(({ id, owner, line, source }) => ({ id, owner, line, source: { path: source.path } }))
     .sort((one, other) => one.id - other.id);
 
-/** What the first window leaves for the second; one run of one VS Code has one address to ask for a reload. */
+/** The file that the first window writes for the second. Its name has the control address, unique to each run. */
 const left = path.join(
   tmpdir(),
   `agent-debugger-reload-${(process.env['AGENT_DEBUGGER_HOST_CONTROL'] ?? '').replace(/\W+/g, '-')}.json`,
@@ -39,10 +39,10 @@ const left = path.join(
 describe('reloading the window while programs of several languages are paused', function () {
   this.timeout(240_000);
 
-  it('leaves each breakpoint its number and its owner, and the programs stop at them again', async function () {
+  it('keeps the id and the owner of each breakpoint, and the programs stop at them again', async function () {
     if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined)
       skip(this, 'only the npm-delivered VS Code can be asked to reload its window');
-    // A laptop may lack a language; CI may not.
+    // A developer's machine may lack a language; CI may not.
     const languages = LANGUAGES.filter(
       (each) => each.programOf !== undefined && each.missing() === undefined,
     );
@@ -96,7 +96,7 @@ describe('reloading the window while programs of several languages are paused', 
         [marked(source, 'print'), [persons?.id]],
       );
     }
-    // Of the calls that were under way, nothing is left: no session, no breakpoint (above), and no folder.
+    // Nothing is left of the calls that were running: no session, no breakpoint (above), and no folder.
     assert.deepEqual(
       readdirSync(tmpdir()).filter((each) => each.startsWith(`agent-debugger-${processId}-`)),
       [],
@@ -105,7 +105,7 @@ describe('reloading the window while programs of several languages are paused', 
   });
 });
 
-/** A collection and a trace, each in a program of its own that does not end. */
+/** Starts a collection and a trace, each in a separate program that does not end. */
 async function beginCollecting(): Promise<void> {
   const program = { program: 'node/bad.js', args: ['forever'], max_seconds: 200 };
   const at = { file_path: 'node/bad.js' };
@@ -127,22 +127,22 @@ async function beginCollecting(): Promise<void> {
   await until(() => isTraced(), 'the trace');
 }
 
-/** Whether the breakpoint of the trace is there. */
+/** Whether the breakpoint of the trace exists. */
 function isTraced(): boolean {
   return vscode.debug.breakpoints.some(
     (each) => each instanceof vscode.SourceBreakpoint && each.location.uri.path.endsWith('/bad.js'),
   );
 }
 
-/** VS Code restores breakpoints some time after it has begun, and ours is removed then. */
+/** Waits until VS Code has restored the breakpoints, some time after its start, and that of the trace is removed. */
 async function tracedIsGone(): Promise<void> {
   await new Promise<void>((resolve) => {
-    const look = (): void => {
+    const read = (): void => {
       if (vscode.debug.breakpoints.length === 0 || isTraced()) return;
       subscription.dispose();
       resolve();
     };
-    const subscription = vscode.debug.onDidChangeBreakpoints(look);
-    look();
+    const subscription = vscode.debug.onDidChangeBreakpoints(read);
+    read();
   });
 }

@@ -11,7 +11,7 @@ import type { Answer } from './stopData';
 
 export { stopOf, variable, type Answer, type StopData, type VariableData } from './stopData';
 
-/** Calls a tool the way that any caller inside VS Code does, and reads the result as that caller gets it. */
+/** Calls a tool like any caller inside VS Code, and reads the result as that caller receives it. */
 export async function call(
   name: string,
   input?: unknown,
@@ -31,17 +31,20 @@ export async function call(
   return answer;
 }
 
-/** Every answer of every test fits the founding documents, the tool's own schema and the budget. */
+/** Asserts that an answer matches the founding documents and the tool's own schema, and fits the budget. */
 function assertValid(name: string, answer: Answer): void {
-  const words = JSON.stringify(answer);
+  const answerText = JSON.stringify(answer);
   const founding = FOUNDING[name]?.safeParse(answer);
   assert.ok(
     founding === undefined || founding.success,
-    `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${words}`,
+    `${name} against the founding documents: ${founding?.error?.message ?? ''}\n${answerText}`,
   );
   const own = ALL_TOOLS.find((tool) => tool.name === name)?.output.safeParse(answer);
-  assert.ok(own?.success, `${name} against its schema: ${own?.error?.message ?? ''}\n${words}`);
-  assert.ok(words.length <= 7500, `${name}: ${words.length} characters`);
+  assert.ok(
+    own?.success,
+    `${name} against its schema: ${own?.error?.message ?? ''}\n${answerText}`,
+  );
+  assert.ok(answerText.length <= 7500, `${name}: ${answerText.length} characters`);
 }
 
 interface Inside {
@@ -51,20 +54,20 @@ interface Inside {
   debuggerOffers: DebuggerOffers;
 }
 
-/** Switches the set `advanced` on, or off again. */
+/** Turns the tool set `advanced` on or off. */
 export async function switchAdvanced(on: boolean): Promise<void> {
   const { exposed } = await insideExtension();
   exposed.use(on ? ['core', 'trace', 'advanced'] : ['core', 'trace']);
 }
 
-/** What the extension shows to tests alone. */
+/** Activates the extension, and returns the parts that only tests use. */
 export async function insideExtension(): Promise<Inside> {
   const extension = vscode.extensions.getExtension<Inside>('agent-debugger.agent-debugger');
   assert.ok(extension, 'the extension is installed');
   return await extension.activate();
 }
 
-/** Resolves when the model's state, or the person's, is as wanted. */
+/** Resolves when the condition holds, for the model or for other state. @throws if it does not hold in 20 s */
 export async function until(
   condition: (model: DebugModel) => boolean,
   what: string,
@@ -85,19 +88,19 @@ export function errorOf(answer: Answer, code: string): { message: string; hint: 
   return answer as { message: string; hint: string } & Answer;
 }
 
-/** A file of the workspace that the test runs in. */
+/** The path of a file in the workspace that the test runs in. */
 export function inWorkspace(file: string): string {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder, 'the suite runs with a folder');
   return path.join(folder.uri.fsPath, file);
 }
 
-/** The 1-based line that holds `marker: name`. */
+/** The 1-based line that contains `marker: name`. */
 export function marked(file: string, name: string): number {
   return markedLine(inWorkspace(file), name);
 }
 
-/** Starts the program that runs on and on, and returns when it does, however slow the machine is. */
+/** Starts the endless server program, and returns when it runs, also on a slow machine. */
 export async function startServer(): Promise<void> {
   const answer = await call('start_debugging', {
     configuration_name: 'Server',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { control } from './hostControl';
 
-/** A picture of VS Code as it is when a test fails, in `.vscode-test/pictures`. */
+/** Takes a picture of VS Code when a test fails, in `.vscode-test/pictures`. */
 afterEach(async function () {
   if (this.currentTest?.state !== 'failed') return;
   const name = this.currentTest

@@ -7,7 +7,7 @@ export interface FakeRequest {
   readonly arguments: Record<string, unknown>;
 }
 
-/** `test/adapterExtension/fake.js`. */
+/** The interface of the adapter in `test/adapterExtension/fake.js`. */
 export interface FakeAdapter {
   readonly session: vscode.DebugSession;
   readonly requests: readonly FakeRequest[];
@@ -22,7 +22,7 @@ export interface FakeAdapter {
   received(command: string, count?: number): Promise<FakeRequest>;
 }
 
-/** Tells the adapters of the next sessions what to do; each that is made is in the returned list. */
+/** Sets the script for the adapters of the next sessions. @returns a list that receives each created adapter */
 export async function scriptFake(script: (adapter: FakeAdapter) => void): Promise<FakeAdapter[]> {
   const extension = vscode.extensions.getExtension<{
     fake: { script: (adapter: FakeAdapter) => void };
@@ -37,7 +37,7 @@ export async function scriptFake(script: (adapter: FakeAdapter) => void): Promis
   return adapters;
 }
 
-/** A stop of all threads, as most adapters send it. */
+/** The body of a `stopped` event for all threads, as most adapters send it. */
 export function stopped(threadId: number, reason = 'breakpoint'): object {
   return { reason, threadId, allThreadsStopped: true };
 }

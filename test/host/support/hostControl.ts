@@ -1,4 +1,4 @@
-/** Asks the npm-delivered VS Code's executable for what only it can do; false where another VS Code runs the tests. */
+/** Sends a command that only the npm-delivered VS Code supports; false if another VS Code runs the tests. */
 export async function control(
   command: 'screenshot' | 'press' | 'reload' | 'wait',
   input: object,
@@ -6,7 +6,7 @@ export async function control(
   return (await ask(command, input)) !== undefined;
 }
 
-/** The texts of the elements that the window shows; undefined where another VS Code runs the tests. */
+/** The texts of the elements that the window shows; undefined if another VS Code runs the tests. */
 export async function shownTexts(selector: string): Promise<readonly string[] | undefined> {
   const texts = await ask('texts', { selector });
   return Array.isArray(texts) ? texts.map(String) : undefined;

@@ -1,9 +1,9 @@
-/** Where the extensions run that VS Code brings, in its own folder. */
+/** The folder of the extensions that are built into VS Code. */
 const BUILT_IN = /\/lib\/vscode\/extensions\/[^/]+\//;
 
 /**
- * All extensions share the extension host, so mocha also fails a test for what another extension throws in a callback:
- * js-debug does when a program ends while it connects. Such errors are shown, and fail no test of ours.
+ * All extensions share the extension host, so mocha also fails a test when another extension throws in a callback. For
+ * example, js-debug throws when a program ends while it connects. Such errors are printed, and fail no test of ours.
  */
 before(() => {
   const handlers = process.listeners('uncaughtException');

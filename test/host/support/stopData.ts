@@ -47,7 +47,7 @@ export interface VariableData {
   omitted_fields?: number;
 }
 
-/** The stop that an answer tells of; fails with the whole answer when it tells of something else. */
+/** The stop that an answer reports; fails with the whole answer if it reports another outcome. */
 export function stopOf(answer: Answer): StopData {
   assert.equal(answer.status, 'stopped', JSON.stringify(answer));
   return answer['stop_event_data'] as StopData;

@@ -7,7 +7,7 @@ import { call, cleanUp, inWorkspace, marked, stopOf, variable } from '../support
 describe('TypeScript with source maps', () => {
   afterEach(cleanUp);
 
-  it('stops, looks and steps in the source that the person wrote', async () => {
+  it('stops, evaluates and steps in the source that the person wrote', async () => {
     const line = marked('src/orders.ts', 'sum');
     const set = await call('set_breakpoint', { file_path: 'src/orders.ts', line_number: line });
     const stop = stopOf(await call('start_debugging', { configuration_name: 'Orders' }));
@@ -32,7 +32,7 @@ describe('TypeScript with source maps', () => {
     );
   });
 
-  it('a file that no source map leads to says so', async () => {
+  it('reports a breakpoint in a file that no source map refers to as unbound', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
     try {
       const lost = path.join(folder, 'lost.ts');

@@ -20,13 +20,13 @@ describe('an untrusted workspace', () => {
   it('is untrusted', () => assert.equal(vscode.workspace.isTrusted, false));
 
   for (const tool of TOOLS.filter((each) => each.effect !== 'read')) {
-    it(`${tool.name} is refused`, async () => {
+    it(`refuses ${tool.name}`, async () => {
       errorOf(await call(tool.name, INPUT[tool.name] ?? {}), 'workspace_not_trusted');
       assert.equal(vscode.debug.breakpoints.length, 0);
     });
   }
 
-  it('may be looked at', async () => {
+  it('allows calls that only read', async () => {
     assert.equal((await call('get_debugger_configurations', {})).status, 'success');
     assert.equal((await call('get_debug_state', {})).status, 'success');
   });

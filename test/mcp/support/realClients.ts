@@ -10,20 +10,20 @@ const PROGRAMS = path.resolve(__dirname, '../../../../.vscode-test/mcp-clients/n
 const PROMPT = 'Find out what src/loop.js does wrong.';
 
 export interface Addresses {
-  /** By the address and the key, or by the stdio bridge. */
+  /** The access by the address and the key, or by the stdio bridge. */
   readonly mcp: Access;
   readonly model: string;
 }
 
-/** An agent client as it comes from npm, and how it is set up for a model on loopback. */
+/** An agent client from npm, and its set-up for a model on loopback. */
 export interface RealClient {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
   readonly env: (home: string) => Readonly<Record<string, string>>;
-  /** Its own files, by their path in the home folder. The server's entry is the text that a person copies. */
+  /** The client's own files, by path in the home folder. The server's entry is the text that a person copies. */
   readonly files: (addresses: Addresses) => Promise<Readonly<Record<string, string>>>;
-  /** The tool's result as JSON, taken from what the client gave its model. */
+  /** Extracts the tool's result as JSON from the text that the client sent to its model. */
   readonly resultIn: (received: string) => string;
 }
 
@@ -61,7 +61,7 @@ const OPENCODE: RealClient = {
       },
     }),
   }),
-  // Text blocks only.
+  // opencode passes on only text blocks.
   resultIn: (received) => received,
 };
 
@@ -87,7 +87,7 @@ const CODEX: RealClient = {
       await copied('codex', addresses),
     ].join('\n'),
   }),
-  // `structuredContent` only, after a line or two about the call.
+  // Codex passes on only `structuredContent`, after a line or two about the call.
   resultIn: (received) => received.slice(received.indexOf('{')),
 };
 
@@ -124,7 +124,7 @@ const CLINE: RealClient = {
       },
     }),
   }),
-  // The whole result: text and structured content hold the same, where there is room for both.
+  // Cline passes on the whole result: text and structured content must be the same.
   resultIn: (received) => {
     const { content, structuredContent } = JSON.parse(received) as {
       content: readonly { text: string }[];
@@ -138,13 +138,13 @@ const CLINE: RealClient = {
 export const REAL_CLIENTS: readonly RealClient[] = [OPENCODE, CODEX, CLINE];
 
 export interface Running {
-  /** Its exit code, and all that it printed. */
+  /** The exit code, and all printed text. */
   readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
-  /** Ends it and what it has started. */
+  /** Ends the client and the processes that it has started. */
   readonly end: () => void;
 }
 
-/** Starts the client in a workspace, with a home folder of its own and no way to any other machine. */
+/** Starts the client in a workspace, with a separate home folder and no access to other machines. */
 export async function startClient(
   client: RealClient,
   home: string,
@@ -168,7 +168,7 @@ export async function startClient(
     NO_PROXY: '127.0.0.1,localhost',
     no_proxy: '127.0.0.1,localhost',
   };
-  // Of this process's environment only what finds programs: nothing of it sets up a client.
+  // Only PATH is taken from this process's environment, so that nothing else affects the client.
   const child = spawn(
     path.join(
       PROGRAMS,
@@ -205,7 +205,7 @@ export async function startClient(
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch (error) {
-        // It has ended, and all of its group.
+        // The process and its whole group have ended.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
     },

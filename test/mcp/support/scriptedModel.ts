@@ -7,21 +7,21 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Says one call after the other, is told of each what the client gave the model for it, and ends with words. */
+/** Yields one call after the other, receives the client's result for each, and returns the final text. */
 export type Script = AsyncGenerator<ToolCall, string, string>;
 
 export interface ScriptedModel {
   readonly url: string;
-  /** The script's end, or what it failed with. */
+  /** The final text of the script, or its error. */
   readonly ended: Promise<string>;
-  /** Names of the tools as the client showed them. */
+  /** The names of the tools as the client sent them. */
   readonly shown: ReadonlySet<string>;
-  /** Hosts beyond this machine that the client wanted. It was let to none. */
+  /** The other hosts that the client tried to reach. All were refused. */
   readonly wanted: readonly string[];
   close(): Promise<void>;
 }
 
-/** A tool as the client shows it to the model: codex puts a server's tools into a namespace. */
+/** A tool as the client sends it to the model: Codex puts a server's tools into a namespace. */
 interface ShownTool {
   readonly type?: string;
   readonly name?: string;
@@ -48,20 +48,20 @@ interface Callable {
 }
 
 /**
- * A model on loopback that follows a script, through both of OpenAI's streaming interfaces: chat completions, and
- * responses. It is the clients' proxy as well, and lets them nowhere.
+ * A model on loopback that follows a script, through both of OpenAI's streaming interfaces: chat completions and
+ * responses. It is also the clients' proxy, and refuses all other hosts.
  */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   const shown = new Set<string>();
   const wanted: string[] = [];
-  let settle: { resolve(words: string): void; reject(error: unknown): void } | undefined;
+  let settle: { resolve(answerText: string): void; reject(error: unknown): void } | undefined;
   const ended = new Promise<string>((resolve, reject) => (settle = { resolve, reject }));
-  // Whoever waits for the end hears of it; nobody may be waiting yet.
+  // Prevents an unhandled rejection: the error still reaches those who await the end later.
   ended.catch(() => undefined);
   let calls = 0;
   let last: string | undefined;
 
-  /** What the model says next; the last words once the script is over, since a client may ask again. */
+  /** The model's next answer; the final text after the end of the script, since a client may ask again. */
   async function next(received: string): Promise<ToolCall | string> {
     if (last !== undefined) return last;
     try {
@@ -95,7 +95,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const tools = (asked.tools ?? []).flatMap(callables);
-    // Clients ask for a title of the conversation, too, and show no tools then.
+    // Clients also request a title of the conversation; such requests have no tools.
     if (tools.length === 0) {
       speak(response, 'A debugging session', undefined, 0);
       return;
@@ -124,7 +124,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   });
   server.on('connect', (request, socket) => {
     wanted.push(request.url ?? '');
-    // Who is refused may hang up at once.
+    // A refused client may close the connection at once.
     socket.on('error', () => undefined);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
@@ -148,7 +148,7 @@ function callables({ type, name, function: inside, tools = [] }: ShownTool): rea
   return called === undefined ? [] : [{ name: called }];
 }
 
-/** What the client gave the model for its last call; nothing before the first. */
+/** The result of the last call that the client sent to the model; empty before the first call. */
 function lastResult({ messages = [], input = [] }: Asked): string {
   const completion = messages.findLast((each) => each.role === 'tool');
   const response = input.findLast((each) => each.type === 'function_call_output');
@@ -162,10 +162,10 @@ function textOf(content: unknown): string {
     : '';
 }
 
-/** @param words what the model says, or the call's input */
+/** @param words the text of the model, or the call's input */
 function speakCompletions(
   response: ServerResponse,
-  words: string,
+  answerText: string,
   called: Callable | undefined,
   number: number,
 ): void {
@@ -173,14 +173,14 @@ function speakCompletions(
     `data: ${JSON.stringify({ id: `chat-${number}`, object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }], usage: finish === null ? null : { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } })}\n\n`;
   const said =
     called === undefined
-      ? { content: words }
+      ? { content: answerText }
       : {
           tool_calls: [
             {
               index: 0,
               id: `call-${number}`,
               type: 'function',
-              function: { name: called.name, arguments: words },
+              function: { name: called.name, arguments: answerText },
             },
           ],
         };
@@ -191,7 +191,7 @@ function speakCompletions(
 
 function speakResponses(
   response: ServerResponse,
-  words: string,
+  answerText: string,
   called: Callable | undefined,
   number: number,
 ): void {
@@ -204,13 +204,13 @@ function speakResponses(
           type: 'message',
           role: 'assistant',
           id: `message-${number}`,
-          content: [{ type: 'output_text', text: words }],
+          content: [{ type: 'output_text', text: answerText }],
         }
       : {
           type: 'function_call',
           id: `item-${number}`,
           call_id: `call-${number}`,
-          arguments: words,
+          arguments: answerText,
           ...called,
         };
   const usage = {

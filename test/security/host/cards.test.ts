@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, type Answer } from '../../host/support/client';
 import { AskedPerson } from './support';
 
-/** What the person is asked, beside what really runs in VS Code. */
-describe('a project whose configurations do more than they say', () => {
+/** Compares the question to the person with the commands and programs that VS Code really runs. */
+describe('a project whose configurations do more than they show', () => {
   const ran: unknown[] = [];
   let command: vscode.Disposable;
   let person: AskedPerson;
@@ -25,7 +25,7 @@ describe('a project whose configurations do more than they say', () => {
 
   const printed = (result: Answer): string => JSON.stringify(result['output']);
 
-  it('a section for the operating system: the card names the program that runs', async () => {
+  it('the card names the program that runs for a section for the operating system', async () => {
     const { result, question } = await person.call(
       'start_debugging',
       { configuration_name: 'Sections' },
@@ -36,7 +36,7 @@ describe('a project whose configurations do more than they say', () => {
     assert.doesNotMatch(question ?? '', /good\.js/);
   });
 
-  it('an input of the type “command”: the card names the command with its arguments', async () => {
+  it('the card names the command and its arguments for an input of the type “command”', async () => {
     const { result, question } = await person.call(
       'start_debugging',
       { configuration_name: 'Input' },
@@ -52,7 +52,7 @@ describe('a project whose configurations do more than they say', () => {
     assert.deepEqual(ran, [{ file: '/etc/passwd' }], 'it is what VS Code runs');
   });
 
-  it('a setting that holds a variable: the card names the command that VS Code runs for it', async () => {
+  it('the card names the command that VS Code runs for a setting that contains a variable', async () => {
     const { question } = await person.call(
       'start_debugging',
       { configuration_name: 'Setting' },
@@ -64,7 +64,7 @@ describe('a project whose configurations do more than they say', () => {
     assert.equal(ran.length, 1, 'VS Code does run it');
   });
 
-  it('an agent that passes variables is refused, and nothing runs', async () => {
+  it('variables that an agent passes are refused, and nothing runs', async () => {
     const variable = '${command:hostile.run}';
     for (const input of [
       { args: [variable] },
@@ -91,7 +91,7 @@ describe('a project whose configurations do more than they say', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('what VS Code replaces nothing in reaches the program as it was passed', async () => {
+  it('arguments in which VS Code replaces nothing reach the program unchanged', async () => {
     const args = [
       '${name}',
       '${HOME}',
@@ -110,7 +110,7 @@ describe('a project whose configurations do more than they say', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('a function’s name of several lines is refused', async () => {
+  it('a function name of several lines is refused', async () => {
     errorOf(
       await call('set_breakpoint', { function_name: 'main\nplatform shell touch x' }),
       'invalid_input',

@@ -15,7 +15,7 @@ import * as vscode from 'vscode';
 import { call, cleanUp, inWorkspace, type Answer } from '../../host/support/client';
 import { connectTo, startMcp, type ForTests } from '../../host/mcp/support/mcp';
 
-/** A text that only the files outside the workspace hold. */
+/** A text that only the files outside the workspace contain. */
 const SECRET = 'correct-horse-battery-staple';
 const LINES = ['# first', `PASSPHRASE=${SECRET}`, 'MODE=fast', 'MODE=slow', 'last'];
 
@@ -52,7 +52,7 @@ describe('files outside the workspace', () => {
   const use = async (name: string, input: object): Promise<Answer> =>
     (await client.callTool({ name, arguments: { ...input } })).structuredContent as Answer;
 
-  /** Each way to write a path that leads there. */
+  /** The different paths that lead to a file outside the workspace. */
   const ways = (file: string): readonly string[] => [
     path.join(outside, file),
     path.join(
@@ -66,7 +66,7 @@ describe('files outside the workspace', () => {
     `links/folder/${file}`,
   ];
 
-  it('are not quoted to an MCP client, by whatever path, and what is in them is not told from what is not', async () => {
+  it('are not quoted to an MCP client by any path, and the answers do not depend on their content', async () => {
     for (const way of ways('secret.env')) {
       const answers = [];
       for (const text of ['MODE', 'PASSPHRASE', 'first', 'nowhere at all', 'last']) {
@@ -80,7 +80,7 @@ describe('files outside the workspace', () => {
     assert.deepEqual(vscode.debug.breakpoints, []);
   });
 
-  it('are not told from files that are not there, and their lines are not counted', async () => {
+  it('get the same answers as missing files, and their lines are not counted', async () => {
     for (const [there, absent] of ways('secret.env').map(
       (way, index) => [way, ways('none.env')[index] ?? ''] as const,
     )) {
@@ -101,7 +101,7 @@ describe('files outside the workspace', () => {
     }
   });
 
-  it('are not opened by start_debugging either', async () => {
+  it('are not read by start_debugging either', async () => {
     for (const way of [path.join(outside, 'project'), inWorkspace('links/folder/project')]) {
       const answer = await use('start_debugging', {
         program: way,
@@ -115,7 +115,7 @@ describe('files outside the workspace', () => {
     }
   });
 
-  it('a launch.json that leads outside is not read', async () => {
+  it('are not read as launch.json by a link', async () => {
     writeFileSync(
       path.join(outside, 'launch.json'),
       `{ "configurations": [{ "name": "${SECRET}", "type": "node", "request": "launch" }]`,
@@ -136,7 +136,7 @@ describe('files outside the workspace', () => {
     }
   });
 
-  it('are read after the person’s yes to a question that names them', async () => {
+  it('are read after the person has confirmed a question that names them', async () => {
     const answer = await call('set_breakpoint', {
       file_path: path.join(outside, 'secret.env'),
       line_content: 'last',
@@ -157,7 +157,7 @@ describe('files outside the workspace', () => {
     );
   });
 
-  it('with mcp.confirm on, an MCP client is told lines of them after a yes in VS Code, and nothing after a no', async () => {
+  it('are quoted to an MCP client with mcp.confirm only after the person has confirmed in VS Code', async () => {
     const settings = vscode.workspace.getConfiguration('agentDebugger');
     const asked: string[] = [];
     const { options } = inside.confirmation;
@@ -190,7 +190,7 @@ describe('files outside the workspace', () => {
     }
   });
 
-  it('that the debugger has named are shown', async () => {
+  it('are shown if the debugger has named them', async () => {
     const program = path.join(outside, 'program.js');
     writeFileSync(program, 'const a = 1;\ndebugger;\nconsole.log(a);\n');
     const stop = await use('start_debugging', { program, type: 'node' });

@@ -8,10 +8,10 @@ import {
   type VariableData,
 } from '../../host/support/client';
 
-describe('a look at a getter', () => {
+describe('reading a getter', () => {
   afterEach(cleanUp);
 
-  it('does not run it, by whatever look; evaluate_expression, which asks, does', async () => {
+  it('does not run it in any read-only request; evaluate_expression, which asks, runs it', async () => {
     const stop = stopOf(
       await call('start_debugging', { program: inWorkspace('getters.js'), type: 'node' }),
     );

@@ -6,13 +6,13 @@ const SETTING = 'redactionPatterns';
 const settings = (): vscode.WorkspaceConfiguration =>
   vscode.workspace.getConfiguration('agentDebugger');
 
-/** What a program prints, beside patterns of an agent and of the person, in the extension as it is packaged. */
+/** Tests a program's output with patterns of an agent and of the person, in the packaged extension. */
 describe('patterns and redaction', () => {
   before(() => call('start_debugging', { program: 'src/prints.js' }));
   afterEach(() => settings().update(SETTING, undefined, vscode.ConfigurationTarget.Global));
   after(cleanUp);
 
-  it('a pattern that would take another engine for ever is answered', async () => {
+  it('answers a pattern that would run without end in another engine', async () => {
     for (const pattern of ['^(a+)+$', '^(?:a|a?)+$'])
       assert.deepEqual((await call('get_debug_output', { pattern }))['lines'], []);
     const [line] = (await call('get_debug_output', { pattern: '^(a+)+!$' }))['lines'] as {
@@ -21,18 +21,18 @@ describe('patterns and redaction', () => {
     assert.equal(line?.text, `${'a'.repeat(64)}!`);
   });
 
-  it('a pattern that looks around is refused', async () => {
+  it('refuses a pattern that uses look-around', async () => {
     errorOf(await call('get_debug_output', { pattern: 'a(?=!)' }), 'invalid_input');
   });
 
-  it('a program cannot switch redaction off', async () => {
-    const words = JSON.stringify(await call('get_debug_output'));
-    assert.match(words, /secretlint-disable/);
-    assert.match(words, /\[redacted: GITHUB TOKEN\]/);
-    assert.doesNotMatch(words, /ghp_/);
+  it('does not let a program turn redaction off', async () => {
+    const answerText = JSON.stringify(await call('get_debug_output'));
+    assert.match(answerText, /secretlint-disable/);
+    assert.match(answerText, /\[redacted: GITHUB TOKEN\]/);
+    assert.doesNotMatch(answerText, /ghp_/);
   });
 
-  it('with a pattern of the person’s that cannot be used, nothing is done or shown', async () => {
+  it('does and shows nothing if a pattern of the person cannot be used', async () => {
     await settings().update(SETTING, ['a(?=!)'], vscode.ConfigurationTarget.Global);
     errorOf(await call('get_debug_output'), 'redaction_failed');
     assert.match(

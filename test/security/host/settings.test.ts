@@ -4,15 +4,15 @@ import * as vscode from 'vscode';
 import { cleanUp, inWorkspace } from '../../host/support/client';
 import { AskedPerson } from './support';
 
-/** The workspace `hostile` asks for these in its `.vscode/settings.json`. */
-describe('a project that switches consent off', () => {
+/** The workspace `hostile` has these settings in its `.vscode/settings.json`. */
+describe('a project that turns consent off', () => {
   for (const name of ['control', 'change', 'look']) {
     it(`cannot allow calls of the kind ${name}`, () => {
       assert.equal(vscode.workspace.getConfiguration('agentDebugger.consent').get(name), 'ask');
     });
   }
 
-  it('cannot switch the redaction of credentials off, or make nonsense of all answers', () => {
+  it('cannot turn the redaction of credentials off, or set patterns that redact all answers', () => {
     assert.equal(vscode.workspace.getConfiguration('agentDebugger').get('redactSecrets'), true);
     assert.deepEqual(
       vscode.workspace.getConfiguration('agentDebugger').get('redactionPatterns'),
@@ -20,7 +20,7 @@ describe('a project that switches consent off', () => {
     );
   });
 
-  describe('where the person wants to be asked about MCP clients’ calls', () => {
+  describe('if the person has mcp.confirm on', () => {
     const BREAKPOINT = { file_path: 'src/good.js', line_number: 1, condition: 'process.exit()' };
     let person: AskedPerson;
     before(async () => (person = await AskedPerson.meet()));
@@ -39,18 +39,18 @@ describe('a project that switches consent off', () => {
         .getConfiguration('agentDebugger')
         .update('requireConsent', value, target);
 
-    it('cannot take that back', () => {
+    it('cannot turn it off', () => {
       assert.equal(vscode.workspace.getConfiguration('agentDebugger.mcp').get('confirm'), true);
     });
 
-    it('cannot keep the question about a call away', async () => {
+    it('cannot suppress the question about a call', async () => {
       const { result, question } = await person.call('set_breakpoint', BREAKPOINT, 'declined');
       assert.equal(result['code'], 'declined_by_person', JSON.stringify(result));
       assert.match(question ?? '', /process\.exit/);
       assert.equal(vscode.debug.breakpoints.length, 0);
     });
 
-    it('cannot let off whom the person requires to ask always', async () => {
+    it('cannot override requireConsent of the person', async () => {
       await allowed('allow');
       try {
         assert.equal(
@@ -69,7 +69,7 @@ describe('a project that switches consent off', () => {
       }
     });
 
-    it('may make it stricter: it is asked about what the person allows elsewhere', async () => {
+    it('can require consent for calls that the person allows elsewhere', async () => {
       const file = inWorkspace('.vscode/settings.json');
       const before = readFileSync(file);
       await allowed('allow');

@@ -5,7 +5,7 @@ import type { Question } from '../../../src/tools/question';
 import type { Answer } from '../../host/support/client';
 import { connectTo, startMcp, type ForTests } from '../../host/mcp/support/mcp';
 
-/** An MCP client in the hostile project, and a person who wants to be asked and answers as the test says. */
+/** An MCP client in the hostile project, and a person who is asked and gives the answer that the test sets. */
 export class AskedPerson {
   readonly questions: Question[] = [];
   answer: PersonsAnswer = 'declined';
@@ -33,7 +33,7 @@ export class AskedPerson {
     return person;
   }
 
-  /** The answer of a call, and the question that the person got for it. */
+  /** The result of a call, and the question that the person was asked for it. */
   async call(
     name: string,
     input: Record<string, unknown>,

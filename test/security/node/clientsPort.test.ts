@@ -9,7 +9,7 @@ import { hello, messagesOf, RunningServer, type Reply } from '../../unit/mcp/sup
 
 const BRIDGE = path.resolve(__dirname, '../../../src/mcp/stdio/main.js');
 
-/** As deep as no message of anybody is. */
+/** JSON that is nested deeper than any real message. */
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const callOf = (tool: string, argument: string, value: string, id = 5): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":{"${argument}":${value}}}}`;
@@ -22,7 +22,7 @@ describe('the clients’ port', () => {
   });
   afterEach(async () => await all.end());
 
-  /** One request on a connection of its own, with whatever headers a test likes. */
+  /** Sends one request on a separate connection, with the headers of the test. */
   async function say(
     query: string,
     headers: Readonly<Record<string, string>>,
@@ -60,8 +60,8 @@ describe('the clients’ port', () => {
     authorization: `Bearer ${await of.window.readKey()}`,
   });
 
-  describe('headers that windows use among themselves', () => {
-    it('mean nothing when a client sends them, be it for this window or for another', async () => {
+  describe('headers between windows', () => {
+    it('are ignored if a client sends them, for this window and for another', async () => {
       const one = await all.open('one');
       const two = await all.open('two');
       const forged = {
@@ -83,7 +83,7 @@ describe('the clients’ port', () => {
     });
   });
 
-  describe('a message that is nested too deep', () => {
+  describe('a message that is nested too deeply', () => {
     const invalid = (reply: Reply): void => {
       const [message] = messagesOf(reply);
       assert.deepEqual(
@@ -93,7 +93,7 @@ describe('the clients’ port', () => {
       );
     };
 
-    it('is answered with invalid params, whatever the tool and wherever its window, and the session goes on', async () => {
+    it('is answered with invalid params for each tool and window, and the session goes on', async () => {
       const one = await all.open('one');
       await all.open('two');
       const session = String(
@@ -119,7 +119,7 @@ describe('the clients’ port', () => {
       );
     });
 
-    it('is refused before a session is there, as a notification, in a list, and at half a million levels', async () => {
+    it('is refused before a session exists, as a notification, in a batch, and at half a million levels', async () => {
       const one = await all.open('one');
       const ask = async (body: string): Promise<Reply> => await say('', await keyed(one), body);
       invalid(await ask(callOf('initialize', 'x', nested(200_000))));
@@ -135,7 +135,7 @@ describe('the clients’ port', () => {
       assert.match(listed.body, /-32602/);
     });
 
-    it('is answered in the stream of a client that knows the older transport only', async () => {
+    it('is answered in the stream of a client that knows only the older transport', async () => {
       const server = await new RunningServer().start();
       try {
         const stream = await server.raw();
@@ -185,7 +185,7 @@ describe('the clients’ port', () => {
   });
 
   describe('the id of a session', () => {
-    it('has one spelling: with another window in front, without one, or with spare bits it is none', async () => {
+    it('is refused with the prefix of another window, without a prefix, or with other unused bits', async () => {
       const one = await all.open('one');
       const two = await all.open('two');
       const begun = await say('', await keyed(one), JSON.stringify(hello()));

@@ -16,7 +16,7 @@ import { FakeWorkspace } from '../../unit/support/services';
 
 const SECRET = 'correct-horse-battery-staple';
 const SWAPS = 2000;
-/** A reading is over within so many turns of the event loop. */
+/** The number of turns of the event loop in which a read ends. */
 const TURNS = 400;
 
 /** The real disk, without an editor. */
@@ -46,13 +46,13 @@ describe('a race for a file outside the workspace', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  /** Puts one link in the place of another, in one step. */
+  /** Replaces a link by another in one step. */
   const point = (link: string, target: string): void => {
     symlinkSync(target, `${link}.new`);
     renameSync(`${link}.new`, link);
   };
 
-  /** Reads a path while what it leads to is swapped at each turn of the event loop. */
+  /** Reads a path many times, and swaps its target during each read, at a later turn of the event loop each time. */
   async function race(
     file: string,
     swap: (toOutside: boolean) => void,
@@ -69,7 +69,7 @@ describe('a race for a file outside the workspace', () => {
           counts.refused += 1;
         },
       );
-      // Each time one step of the reading later.
+      // Each swap is one turn later in the read than the one before.
       for (let turns = swaps % TURNS; turns > 0; turns -= 1)
         await new Promise((resolve) => setImmediate(resolve));
       swap(true);
@@ -78,14 +78,14 @@ describe('a race for a file outside the workspace', () => {
     return counts;
   }
 
-  it('by a link that is swapped while it is read is not won', async () => {
+  it('is not won by swapping a link during the read', async () => {
     const counts = await race(at('app/link'), (toOutside) =>
       point(at('app/link'), toOutside ? at('outside/file') : at('app/real/file')),
     );
     assert.ok(counts.mine > 0 && counts.refused > 0, JSON.stringify(counts));
   });
 
-  it('by a folder that is swapped for a link while it is read is not won', async () => {
+  it('is not won by swapping a folder for a link during the read', async () => {
     const counts = await race(at('app/real/file'), (toOutside) => {
       if (toOutside) {
         renameSync(at('app/real'), at('app/away'));

@@ -17,10 +17,10 @@ const machine = (
   names: () => [],
 });
 
-/** The bridge runs with the person's rights: it is never put into, or started from, whatever folder is current. */
+/** The bridge runs with the person's rights, so it is never written to or started from the current folder. */
 describe('AGENT_DEBUGGER_HOME', () => {
   for (const value of [undefined, '', '  ']) {
-    it(`${JSON.stringify(value)}: nothing is named`, () => {
+    it(`${JSON.stringify(value)}: uses the default folder`, () => {
       assert.equal(
         homeFolder({ env: { AGENT_DEBUGGER_HOME: value } }),
         path.join(homedir(), '.agent-debugger'),
@@ -39,13 +39,13 @@ describe('AGENT_DEBUGGER_HOME', () => {
     ['/elsewhere', '/elsewhere'],
     ['/elsewhere/', '/elsewhere'],
   ] as const) {
-    it(`${value}: ${folder}, whatever folder is current`, () => {
+    it(`${value}: uses ${folder}, independent of the current folder`, () => {
       assert.equal(homeFolder(machine(value)), folder);
       assert.equal(bridgeScript(machine(value)), `${folder}/stdio.js`);
     });
   }
 
-  it('a relative one on Windows lies in the profile', () => {
+  it('resolves a relative folder on Windows in the profile', () => {
     assert.equal(
       bridgeScript(machine('mine', 'win32', 'C:\\Users\\ann')),
       'C:\\Users\\ann\\mine\\stdio.js',

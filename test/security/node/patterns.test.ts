@@ -2,23 +2,23 @@ import { strict as assert } from 'node:assert';
 import type { Fields } from '../../../src/debugger/protocol';
 import { fastest } from '../../support/growth';
 import { ask, type Answer } from '../../unit/support/asking';
-import { launched, told } from '../../unit/support/events';
+import { launched, eventOf } from '../../unit/support/events';
 import { bench, paused, type Bench } from '../../unit/support/services';
 
-/** On these an engine that tries one way after the other takes twice as long for each further character. */
+/** Patterns for which a backtracking engine takes twice as long for each further character. */
 const EXPONENTIAL = ['^(a+)+$', '^(?:a|a?)+$'];
 
-/** Four characters more take such an engine sixteen times as long. */
+/** The allowed growth of the time for four further characters. A backtracking engine takes sixteen times as long. */
 const MOST_GROWTH = 4;
 
-/** A text on which these fail only at its end. */
+/** A text on which these patterns fail only at its end. */
 const failing = (length: number): string => `${'a'.repeat(length)}!`;
 
-/** A program that runs and has printed a line. */
+/** A bench with a running program that has printed a line. */
 function printed(line: string): Bench {
   const on = bench();
   for (const event of launched('a')) on.model.dispatch(event);
-  on.model.dispatch(told('output', { category: 'stdout', output: `${line}\n` }, 'a'));
+  on.model.dispatch(eventOf('output', { category: 'stdout', output: `${line}\n` }, 'a'));
   return on;
 }
 
@@ -34,10 +34,10 @@ const TOOLS: Readonly<Record<string, (pattern: string, length: number) => Promis
   wait_for_stop: (pattern, length) => {
     const on = printed(failing(length));
     const answer = ask(on, 'wait_for_stop', { output_pattern: pattern });
-    // What is printed next is looked at, too, and ends the wait.
+    // The next output is also matched, and ends the wait.
     setImmediate(() =>
       on.model.dispatch(
-        told('output', { category: 'stdout', output: `${failing(length)}\na\n` }, 'a'),
+        eventOf('output', { category: 'stdout', output: `${failing(length)}\na\n` }, 'a'),
       ),
     );
     return answer;
@@ -54,10 +54,10 @@ const TOOLS: Readonly<Record<string, (pattern: string, length: number) => Promis
   },
 };
 
-describe('a regular expression of an agent', () => {
+describe('an agent’s regular expression', () => {
   for (const [tool, call] of Object.entries(TOOLS)) {
     for (const pattern of EXPONENTIAL) {
-      it(`${pattern} blocks nothing in ${tool}`, async () => {
+      it(`${pattern} does not block ${tool}`, async () => {
         assert.equal((await call(pattern, 8)).status, 'success');
         const [short, long] = [
           await fastest(() => call(pattern, 20)),
@@ -80,7 +80,7 @@ describe('a regular expression of an agent', () => {
       '(a',
       'a{3,1}',
     ]) {
-      it(`${pattern} is invalid input in ${tool}, with what to write instead`, async () => {
+      it(`${pattern} is invalid input in ${tool}, and the hint says that nothing was changed`, async () => {
         const answer = await call(pattern, 8);
         assert.deepEqual(
           [answer.status, answer['code']],
@@ -92,10 +92,10 @@ describe('a regular expression of an agent', () => {
     }
   }
 
-  it('that is large takes no long time on a long line: it is refused, or answered', async () => {
+  it('is refused or answered within a limited time if it is large and the line is long', async () => {
     const on = printed(`${'ab'.repeat(100_000)}x`);
     const plain = await fastest(() => ask(on, 'get_debug_output', { pattern: 'x$' }));
-    // No engine has to look far for this one; for the other, each place of the line is a thousand states.
+    // Every engine matches this pattern fast. For the other, each position in the line has a thousand states.
     const large = await fastest(
       () => ask(on, 'get_debug_output', { pattern: 'a[ab]{990}[cd]' }),
       1,

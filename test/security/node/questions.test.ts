@@ -7,11 +7,11 @@ import { bench, FILE, type Bench } from '../../unit/support/services';
 
 type Answer = Record<string, unknown> & { readonly status: string };
 
-/** The MCP server with VS Code's question before each call, and what it asks. */
+/** The MCP server with VS Code's question before each call, and a record of the questions. */
 class Questioned {
   readonly asked: { readonly message: string; readonly answer: (answer: PersonsAnswer) => void }[] =
     [];
-  /** Questions that are open at the moment, and the most that ever were. */
+  /** The number of questions that are open now, and the most that were open at once. */
   open = 0;
   mostOpen = 0;
   private look: () => void = () => undefined;
@@ -33,14 +33,14 @@ class Questioned {
     };
     this.server = new RunningServer(on, {
       confirm: {
-        wanted: () => true,
+        isRequired: () => true,
         ask,
         ...(patienceMilliseconds === undefined ? {} : { patienceMilliseconds }),
       },
     });
   }
 
-  /** Resolves when so many questions have been asked. */
+  /** Resolves when this number of questions has been asked. */
   async questions(count: number): Promise<void> {
     while (this.asked.length < count) await new Promise<void>((resolve) => (this.look = resolve));
   }
@@ -61,7 +61,7 @@ class Questioned {
   }
 }
 
-/** What clients sent before this has been taken up. */
+/** Resolves when the server has received the clients' earlier messages. */
 async function arrived(clients: readonly Client[]): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await Promise.all(clients.map((client) => client.ping()));
 }
@@ -76,12 +76,12 @@ describe('a call whose question fails', () => {
   });
   afterEach(async () => await probe.server.stop());
 
-  it('is refused with that failure, whatever comes meanwhile: a file that comes and goes', async () => {
+  it('is refused with that failure, also if the file of the call is missing only during the question', async () => {
     const client = await probe.server.connect();
     const { workspace } = probe.on;
     const read = workspace.readText.bind(workspace);
     let reads = 0;
-    // Not there for the question, there again for the call.
+    // The file is missing for the question, and exists again for the call.
     workspace.readText = async (file) => {
       reads += 1;
       if (reads % 2 === 1) throw new Failure('file_not_found', `no file ${file}`, 'hint');
@@ -96,7 +96,7 @@ describe('a call whose question fails', () => {
     assert.equal(probe.on.host.breakpoints().length, 0, 'nothing was set without a question');
   });
 
-  it('is refused where it fails for a reason that nobody thought of', async () => {
+  it('is refused if the question fails for an unexpected reason', async () => {
     const client = await probe.server.connect();
     const { workspace } = probe.on;
     const exists = workspace.readText.bind(workspace);
@@ -116,7 +116,7 @@ describe('many calls at once', () => {
   let probe: Questioned;
   afterEach(async () => await probe.server.stop());
 
-  it('put up one question at a time; those that are too many are refused and change nothing', async () => {
+  it('show one question at a time; too many calls are refused and change nothing', async () => {
     probe = new Questioned();
     await probe.server.start();
     const client = await probe.server.connect();
@@ -131,7 +131,7 @@ describe('many calls at once', () => {
       if (answer['code'] === 'too_many_calls') refused.push(answer);
     });
     await arrived([client]);
-    // Each one that is declined makes room for the next, until none waits.
+    // Each declined question makes room for the next, until none waits.
     for (let answered = 0; answered + refused.length < 60; answered += 1) {
       await Promise.race([probe.questions(answered + 1), Promise.all(watched)]);
       probe.asked[answered]?.answer('declined');
@@ -143,7 +143,7 @@ describe('many calls at once', () => {
     assert.equal(probe.on.host.breakpoints().length, 0);
   });
 
-  it('of several clients, too', async () => {
+  it('show one question at a time also for several clients', async () => {
     probe = new Questioned();
     await probe.server.start();
     const clients = await Promise.all(

@@ -9,15 +9,15 @@ const redactor = (settings: Partial<RedactionSettings> = {}): Redactor =>
 
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 
-describe('redaction of a text that is made to be slow', () => {
+describe('redaction of a text that is crafted to be slow', () => {
   for (const [what, text] of Object.entries(SLOW)) {
-    it(`takes eight times as long for eight times as much of ${what}`, async () => {
+    it(`takes linear time for eight times the length of ${what}`, async () => {
       const ratio = await growth(text, 1000, (line) => redactor().redact({ lines: [line] }));
       assert.ok(ratio < LINEAR, `${ratio} times as long`);
     });
   }
 
-  it('lets others have their turn meanwhile', async () => {
+  it('lets other work run in between', async () => {
     const text = SLOW_FOR_VENDORS(45_000);
     const lines = Array.from({ length: 20 }, () => text);
     await redactor().redact({ lines: [text] });
@@ -39,7 +39,7 @@ describe('redaction of a text that is made to be slow', () => {
   });
 });
 
-describe('what a program prints to switch redaction off', () => {
+describe('output that tries to turn redaction off', () => {
   for (const comment of [
     'secretlint-disable',
     '/* secretlint-disable */',
@@ -47,11 +47,11 @@ describe('what a program prints to switch redaction off', () => {
     'secretlint-disable-next-line',
     '// secretlint-disable @secretlint/secretlint-rule-github',
   ]) {
-    it(`${comment} does not`, async () => {
-      const words = JSON.stringify(
+    it(`${comment} does not turn it off`, async () => {
+      const answerText = JSON.stringify(
         await redactor().redact({ lines: [comment, `${comment} ${GITHUB}`, GITHUB] }),
       );
-      assert.equal(words.includes(GITHUB), false, words);
+      assert.equal(answerText.includes(GITHUB), false, answerText);
     });
   }
 });

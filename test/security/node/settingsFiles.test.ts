@@ -30,11 +30,11 @@ import { WindowRegistry } from '../../../src/mcp/windows/registry';
 
 const PROGRAM = { kind: 'stdio', command: 'node', args: ['/h/stdio.js'], env: {} } as const;
 const isPosix = process.platform !== 'win32';
-/** More memory than this, and the file was read to see that it is refused. */
+/** The allowed growth of memory, in bytes. More growth means that a refused file was read as a whole. */
 const MOST_GROWTH_BYTES = 64 * 1024 * 1024;
 
-/** A project can hold anything, and links lead anywhere: a settings file in it is read while clients are listed. */
-describe('files that never end, on the way of what is read', () => {
+/** A project's settings files are read while clients are listed, and may be any file or a link to any place. */
+describe('endless files at the paths that are read', () => {
   let root: string;
   before(function () {
     if (!isPosix) skip(this, 'Windows has no devices and FIFOs in folders');
@@ -50,7 +50,7 @@ describe('files that never end, on the way of what is read', () => {
   const device = (file: string): void => symlinkSync('/dev/zero', file);
   const large = (file: string): void => {
     writeFileSync(file, '{}');
-    // Sparse: it takes no room on the disk.
+    // The file is sparse: it takes no space on the disk.
     truncateSync(file, 300 * 1024 ** 2);
   };
 
@@ -68,7 +68,7 @@ describe('files that never end, on the way of what is read', () => {
     return cursor.find((each) => each.level === level) ?? assert.fail(level);
   }
 
-  /** What is read within the bound, whatever is there. */
+  /** Runs a read, and asserts that memory grows less than the bound. */
   async function bounded<T>(read: () => Promise<T>): Promise<T> {
     const before = process.memoryUsage().rss;
     const result = await read();
@@ -78,7 +78,7 @@ describe('files that never end, on the way of what is read', () => {
 
   for (const [name, make] of Object.entries({ fifo, device, large })) {
     for (const level of ['user', 'workspace'] as const) {
-      it(`a client’s ${level} file: ${name}`, async () => {
+      it(`refuses a client’s ${level} file: ${name}`, async () => {
         const at = place(level);
         const file = at.files[0] ?? '';
         mkdirSync(path.dirname(file), { recursive: true });
@@ -91,7 +91,7 @@ describe('files that never end, on the way of what is read', () => {
       });
     }
 
-    it(`the key, an entry and what the bridge remembers: ${name}`, async () => {
+    it(`ignores the key, a window’s entry and the bridge’s offline file: ${name}`, async () => {
       const home = path.join(root, 'home');
       const registry = new WindowRegistry(home);
       await registry.prepare();
@@ -115,7 +115,7 @@ describe('files that never end, on the way of what is read', () => {
     });
   }
 
-  it('a project’s link is looked at before what it leads to', async () => {
+  it('checks a project’s link before it reads the target', async () => {
     const outside = path.join(root, 'outside');
     mkdirSync(outside);
     writeFileSync(path.join(outside, 'mcp.json'), '\uFFFF{');
@@ -124,7 +124,7 @@ describe('files that never end, on the way of what is read', () => {
     await assert.rejects(planSetUp(at, PROGRAM), /a link to one outside of it/);
   });
 
-  it('a project’s link through a folder that leads out, to a file that is not there yet', async () => {
+  it('refuses a project’s link through a folder outside to a file that does not exist yet', async () => {
     const outside = path.join(root, 'outside');
     mkdirSync(outside);
     symlinkSync(outside, path.join(root, 'project', 'within'));

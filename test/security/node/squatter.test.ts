@@ -11,7 +11,7 @@ import { TestWindows, use, type TestWindow } from '../../unit/support/mcpWindows
 
 const BRIDGE = path.resolve(__dirname, '../../../src/mcp/stdio/main.js');
 
-/** A program of anybody's on the clients' port: whoever may use the machine may listen there. */
+/** Another program on the clients' port: any user of the machine may listen there. */
 class Squatter {
   readonly received: string[] = [];
   private readonly server: Server = createServer((request, response) => {
@@ -48,7 +48,7 @@ describe('another program on the clients’ port', () => {
   const seenIn = (state: State): number | undefined =>
     'keySeen' in state ? state.keySeen?.port : undefined;
 
-  /** What a client that is set up with the address and the key does, whoever is there. */
+  /** Sends a request with the key to the address, like a client that is set up. @returns the status */
   async function clientCalls(key: string): Promise<number> {
     return (
       await fetch(`http://127.0.0.1:${all.port}/mcp`, {
@@ -58,7 +58,7 @@ describe('another program on the clients’ port', () => {
     ).status;
   }
 
-  /** A window whose key a client has, and whose server is off. */
+  /** Opens a window whose key was given to a client, and turns its server off. */
   async function setUpAndOff(): Promise<{ window: TestWindow; key: string }> {
     const window = await all.open('one');
     const key = await window.window.readKey();
@@ -72,7 +72,7 @@ describe('another program on the clients’ port', () => {
     assert.equal(window.state.kind, 'failed');
   }
 
-  it('gets the key from a client; the person is told, also after the next start, until the key is renewed', async () => {
+  it('gets the key from a client, and is reported, also after the next start, until the key is renewed', async () => {
     const { window, key } = await setUpAndOff();
     await squatter.take(all.port);
     await clientCalls(key);
@@ -118,7 +118,7 @@ describe('another program on the clients’ port', () => {
     }
   });
 
-  it('is remembered by every window and editor, over any number of starts', async () => {
+  it('is remembered by every window and editor over several starts', async () => {
     const { window } = await setUpAndOff();
     await squatter.take(all.port);
     await foundBy(window);
@@ -130,7 +130,7 @@ describe('another program on the clients’ port', () => {
     }
   });
 
-  it('on another port the server does not start without saying so either', async () => {
+  it('is also reported if the server starts on another port', async () => {
     const { window } = await setUpAndOff();
     const taken = all.port;
     await squatter.take(taken);
@@ -141,7 +141,7 @@ describe('another program on the clients’ port', () => {
     assert.equal(seenIn(window.window.state), taken);
   });
 
-  it('has seen nothing where no client was given the key', async () => {
+  it('is not reported if the key was given to no client', async () => {
     await squatter.take(all.port);
     const one = await all.open('one');
     await foundBy(one);
@@ -153,7 +153,7 @@ describe('another program on the clients’ port', () => {
     assert.equal(seenIn(one.window.state), undefined, 'it had gone before');
   });
 
-  it('sees the key of a client that is set up while it is there', async () => {
+  it('is reported for a client that is set up while it has the port', async () => {
     await squatter.take(all.port);
     const one = await all.open('one');
     await one.window.keyGiven(all.port);
@@ -168,7 +168,7 @@ describe('another program on the clients’ port', () => {
     assert.equal(seenIn(one.window.state), all.port);
   });
 
-  it('of a key that an earlier version gave out it is not known, so it counts as given', async () => {
+  it('is reported for a key of an earlier version, which counts as given', async () => {
     const { window } = await setUpAndOff();
     for (const name of readdirSync(all.home).filter((each) => each.startsWith('key.')))
       rmSync(path.join(all.home, name));
@@ -177,7 +177,7 @@ describe('another program on the clients’ port', () => {
     assert.equal(seenIn(window.window.state), all.port);
   });
 
-  it('a key that was lost and came back from the secret storage counts as given', async () => {
+  it('is reported for a lost key that was restored from the secret storage, which counts as given', async () => {
     const { window, key } = await setUpAndOff();
     rmSync(path.join(all.home, 'key'));
     await squatter.take(all.port);
@@ -186,7 +186,7 @@ describe('another program on the clients’ port', () => {
     assert.equal(seenIn(window.window.state), all.port);
   });
 
-  it('is not told of again once the person keeps the key, until one is there again', async () => {
+  it('is not reported again after the person keeps the key, until a program has the port again', async () => {
     const { window } = await setUpAndOff();
     await squatter.take(all.port);
     await foundBy(window);
@@ -203,7 +203,7 @@ describe('another program on the clients’ port', () => {
     assert.equal(seenIn(window.window.state), all.port);
   });
 
-  it('a renewal by another editor is heard of', async () => {
+  it('is no longer reported after another editor renews the key', async () => {
     const { window } = await setUpAndOff();
     await squatter.take(all.port);
     await foundBy(window);
@@ -218,7 +218,7 @@ describe('another program on the clients’ port', () => {
     await window.until((state) => seenIn(state) === undefined);
   });
 
-  it('what is remembered is not the key, and only the person can read it', async () => {
+  it('is remembered without the key, in files that only the person can read', async () => {
     const { window, key } = await setUpAndOff();
     await squatter.take(all.port);
     await foundBy(window);

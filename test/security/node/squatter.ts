@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TestWindows } from '../../unit/support/mcpWindows';
 import { WindowRegistry, type WindowEntry } from '../../../src/mcp/windows/registry';
 
-/** What another user's program does on the port of a window that was killed. */
+/** The behaviour of another user's program on the port of a window that was killed. */
 export type Behaviour = 'plays a window' | 'says nothing' | 'hangs up' | 'says no';
 
 /** Another user's program on the port of a window that was killed, whose entry is still there. */
@@ -30,7 +30,7 @@ export class Squatter {
     });
   }
 
-  /** All that it was sent. */
+  /** All data that it received. */
   get received(): string {
     return this.text;
   }
@@ -41,7 +41,7 @@ export class Squatter {
     return (this.http.address() as AddressInfo).port;
   }
 
-  /** Resolves when it was sent something. */
+  /** Resolves when it has received data. */
   async isAsked(): Promise<void> {
     if (this.text === '') await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
@@ -52,7 +52,7 @@ export class Squatter {
     if (this.http.listening) await once(this.http, 'close');
   }
 
-  /** As a window would, with a tool of its own. */
+  /** Answers a request like a window, with a tool of its own. */
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.behaviour === 'says no') {
       response.writeHead(404).end();
@@ -90,7 +90,7 @@ export async function endedProcess(): Promise<number> {
 
 export const SECRET = 'the-secret-of-the-window-that-was-killed-01';
 
-/** The entry that a window left when it was killed. */
+/** Writes the entry that a window leaves when it is killed. */
 export async function entryOfKilled(
   all: TestWindows,
   entry: Pick<WindowEntry, 'port'> & Partial<WindowEntry>,

@@ -11,7 +11,7 @@ import { RawConnection } from '../../unit/mcp/support/server';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-/** Whoever reaches a window's own port, and what a recording of it is worth. */
+/** Tests that a window's own port refuses strangers, and that a recording of a connection is useless. */
 describe('a window’s own port', () => {
   let all: TestWindows;
   let entry: WindowEntry;
@@ -45,7 +45,7 @@ describe('a window’s own port', () => {
   const ping = (authorization: string): string =>
     `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${entry.port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${PING.length}\r\n\r\n${PING}`;
 
-  /** The window's nonce and proof. */
+  /** Sends a challenge. @returns the window's nonce and proof */
   async function challenged(
     connection: RawConnection,
     nonce: string,
@@ -58,14 +58,14 @@ describe('a window’s own port', () => {
     return { window, proof };
   }
 
-  /** Refused without a word about anything, and hung up on. */
+  /** Asserts that the connection is refused without any detail, and closed. */
   async function isStranger(connection: RawConnection): Promise<void> {
     await connection.until(/HTTP\/1\.1 401 [^]*\r\n\r\n/);
     await connection.closed;
     assert.doesNotMatch(connection.received, /Mcp-Session|jsonrpc|HTTP\/1\.1 (?:400|404)/i);
   }
 
-  it('proves itself to who asks, and answers who has proven themselves, on that connection alone', async () => {
+  it('proves itself to a caller, and answers a caller that has proven itself only on that connection', async () => {
     const connection = await raw();
     const caller = makeNonce();
     const { window, proof } = await challenged(connection, caller);
@@ -78,7 +78,7 @@ describe('a window’s own port', () => {
     await isStranger((await raw()).send(ping(authorization)));
   });
 
-  it('a recording of all that a caller said is worth nothing: not on a new connection, and not after the same challenge', async () => {
+  it('refuses a recording of a caller’s messages on a new connection and after the same challenge', async () => {
     const caller = makeNonce();
     const first = await raw();
     const { window } = await challenged(first, caller);
@@ -91,7 +91,7 @@ describe('a window’s own port', () => {
     await isStranger((await raw()).send(challenge(caller) + recorded));
   });
 
-  it('lets nobody in with its own proof sent back, another window’s, the secret itself, or the clients’ key', async () => {
+  it('refuses its own proof sent back, another window’s proof, the secret itself, and the clients’ key', async () => {
     const two = await all.open('two');
     const other = (await new WindowRegistry(all.home).list()).find(
       (each) => each.id === two.window.id,
@@ -127,7 +127,7 @@ describe('a window’s own port', () => {
     }
   });
 
-  it('is asked for a proof once on a connection, and in one form', async () => {
+  it('accepts one challenge on a connection, in one form', async () => {
     const twice = await raw();
     await challenged(twice, makeNonce());
     await isStranger(twice.send(challenge(makeNonce())));
@@ -143,7 +143,7 @@ describe('a window’s own port', () => {
     await isStranger((await raw()).send(challenge(makeNonce()).replace('/prove', '/prove?x')));
   });
 
-  it('a program on another port that passes everything on to the window is refused by the caller, and hears nothing', async () => {
+  it('is not reached through a program on another port that forwards everything: the caller refuses it and sends nothing', async () => {
     const heard: string[] = [];
     const sockets: Socket[] = [];
     const between = createServer((socket) => {
@@ -174,7 +174,7 @@ describe('a window’s own port', () => {
     await once(between, 'close');
   });
 
-  it('is asked on the connection that it has proven itself on, also where VS Code puts an agent of its own into each request', async () => {
+  it('gets the request on the proven connection, also if VS Code sets its own agent in each request', async () => {
     const { request } = http;
     const patched = mock.method(http, 'request', (options: http.RequestOptions) =>
       request({ ...options, agent: new http.Agent() }),
@@ -192,14 +192,14 @@ describe('a window’s own port', () => {
     }
   });
 
-  it('cannot be taken while the window has it', async () => {
+  it('cannot be taken by another program while the window has it', async () => {
     const thief = createServer();
     thief.listen(entry.port, '127.0.0.1');
     const [error] = (await once(thief, 'error')) as [NodeJS.ErrnoException];
     assert.equal(error.code, 'EADDRINUSE');
   });
 
-  it('a web page is refused even with a proof', async () => {
+  it('refuses a web page even with a proof', async () => {
     const { socket, authorization } = await openConnection(entry);
     const connection = new RawConnection(socket);
     connections.push(connection);

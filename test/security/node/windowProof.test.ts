@@ -10,7 +10,7 @@ import { endedProcess, entryOfKilled, SECRET, Squatter, type Behaviour } from '.
 const BRIDGE = path.resolve(__dirname, '../../../src/mcp/stdio/main.js');
 const BEHAVIOURS: readonly Behaviour[] = ['plays a window', 'says no', 'hangs up', 'says nothing'];
 
-/** All that whoever listens on a window's port may hear before it has proven that it is the window. */
+/** The only data that a program on a window's port may receive before it has proven that it is the window. */
 const CHALLENGES =
   /^(GET \/prove HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\nagent-debugger-nonce: [\w-]{43}\r\n\r\n)*$/;
 
@@ -56,7 +56,7 @@ describe('another user’s program on the port of a window that was killed', () 
   const learnsNothing = (squatter: Squatter): void => assert.match(squatter.received, CHALLENGES);
 
   for (const behaviour of BEHAVIOURS) {
-    it(`that ${behaviour} learns nothing from the bridge, which says that there is no window`, async () => {
+    it(`that ${behaviour} learns nothing from the bridge, which reports that there is no window`, async () => {
       const { squatter, port } = await squat(behaviour);
       const { folders } = await entryOfKilled(all, { port });
       const client = await bridge(folders[0] ?? '');
@@ -70,7 +70,7 @@ describe('another user’s program on the port of a window that was killed', () 
       learnsNothing(squatter);
     });
 
-    it(`that ${behaviour} does not keep the bridge from a window that is there`, async () => {
+    it(`that ${behaviour} does not keep the bridge from an open window`, async () => {
       const { squatter, port } = await squat(behaviour);
       const { folders } = await entryOfKilled(all, { port });
       const one = await all.open('one');
@@ -106,7 +106,7 @@ describe('another user’s program on the port of a window that was killed', () 
     });
   }
 
-  it('whose process id is another process’ by now is found out all the same', async () => {
+  it('is detected even if the process id now belongs to another process', async () => {
     const { squatter, port } = await squat('plays a window');
     const { folders } = await entryOfKilled(all, { port, pid: process.pid });
     const client = await bridge(folders[0] ?? '');
@@ -118,7 +118,7 @@ describe('another user’s program on the port of a window that was killed', () 
     assert.deepEqual(await new WindowRegistry(all.home).list(), [], 'and the entry is cleaned up');
   });
 
-  it('takes no client of a window that is killed while it is used', async () => {
+  it('gets no client of a window that is killed while it is used', async () => {
     const one = await all.open('one');
     const two = await all.open('two');
     const [direct, bridged] = [
@@ -130,7 +130,7 @@ describe('another user’s program on the port of a window that was killed', () 
     const entry = (await registry.list()).find((each) => each.id === two.window.id);
     assert.ok(entry);
     two.window.dispose();
-    await two.window.describeAnew();
+    await two.window.updateDescription();
     const { squatter } = await squat('plays a window', entry.port);
     await registry.write({ ...entry, pid: await endedProcess() });
     for (const client of [direct, bridged]) {
@@ -145,7 +145,7 @@ describe('another user’s program on the port of a window that was killed', () 
   });
 
   for (const behaviour of BEHAVIOURS) {
-    it(`that ${behaviour} and has the clients’ port, too, is another program, and no window of ours`, async () => {
+    it(`that ${behaviour} and also has the clients’ port is treated as another program, not as our window`, async () => {
       const { squatter, port } = await squat(behaviour);
       const { squatter: onClientsPort } = await squat(behaviour, all.port);
       await entryOfKilled(all, { port, serves: all.port });

@@ -11,8 +11,8 @@ import { ROOT } from '../support/trace';
 const BUGS = [...NODE_BUGS, ...PYTHON_BUGS, ...NATIVE_BUGS];
 const programOf = (file: string): string => path.join(ROOT, 'test/bench/bugs/programs', file);
 
-describe('the bugs of the bench', () => {
-  it('are eight in each language, in a program each', () => {
+describe('bench: bugs', () => {
+  it('has eight bugs in each language, each in its own program', () => {
     assert.deepEqual(
       [NODE_BUGS, PYTHON_BUGS, NATIVE_BUGS].map((each) => each.length),
       [8, 8, 8],
@@ -21,7 +21,7 @@ describe('the bugs of the bench', () => {
   });
 
   for (const { file, runs, calls } of BUGS)
-    it(`${file}: has the lines that the ways to it name`, () => {
+    it(`${file}: has the marked lines that its runs and probes name`, () => {
       const probes = calls.flatMap((each) => (each.tool === 'collect_values' ? each.probes : []));
       for (const { at } of [{ at: 'cause' }, ...runs, ...probes]) markedLine(programOf(file), at);
       assert.notEqual(runs.at(-1)?.until, undefined, 'the last run goes on until the value shows');
@@ -31,7 +31,7 @@ describe('the bugs of the bench', () => {
     it(`${file}: its test fails`, () => {
       const { status, stdout } = spawnSync(process.execPath, ['--test', programOf(file)], {
         encoding: 'utf8',
-        // Else the child takes itself for a part of a test run.
+        // Without this, the child process takes itself for a part of a test run.
         env: { ...process.env, NODE_TEST_CONTEXT: undefined },
       });
       assert.equal(status, 1, stdout);
@@ -39,8 +39,8 @@ describe('the bugs of the bench', () => {
     });
 });
 
-describe('what an answer of the bench tells', () => {
-  it('is a line as a place, as source or in a trace, and no other number', () => {
+describe('bench: lines and values in a response', () => {
+  it('finds a line as a place, in source or in a trace, and no other number', () => {
     for (const answer of [
       '{"line":12,"column":3}',
       '{"line_number":12}',
@@ -54,7 +54,7 @@ describe('what an answer of the bench tells', () => {
       assert.ok(!tellsLine(answer, 12), answer);
   });
 
-  it('is a value, also in JSON in JSON', () => {
+  it('finds a value, also in JSON within JSON', () => {
     assert.ok(tellsValue(['{"result":"{\\"a\\":\\"K-1\\"}"}'], /"a":"K-1"/));
     assert.ok(tellsValue(['first', 'second'], /first[^]*second/));
     assert.ok(!tellsValue(['{"balance":"33001"}'], /\b3300\b/));

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { BoundedRun } from '../../../src/control/boundedRun';
 import type { LaunchPlan } from '../../../src/control/launching';
-import { asked, created, ended, refused, stopped, told } from '../support/events';
+import { asked, created, ended, refused, stopped, eventOf } from '../support/events';
 import { bench, family, paused, running, type Bench } from '../support/services';
 
 const PLAN: LaunchPlan = {
@@ -21,7 +21,7 @@ const of = (on: Bench, key = 'a'): BoundedRun =>
 const starting = (on: Bench): BoundedRun =>
   BoundedRun.starting(on.services.control, PLAN, 'trace_function', limits(on));
 
-/** VS Code starts what it is told to, which then runs. */
+/** VS Code starts the requested configuration, and the program then runs. */
 function starts(on: Bench, then: () => void = () => undefined): Bench {
   on.host.onStart = (configuration) => {
     on.model.dispatch(created('a', { name: 'app', configuration }));
@@ -33,8 +33,8 @@ function starts(on: Bench, then: () => void = () => undefined): Bench {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('the sessions of a run', () => {
-  it('are those of its program, and no others', () => {
+describe('BoundedRun: sessions', () => {
+  it('are those of its program and no others', () => {
     const on = running(family(bench()), 'other');
     const run = of(on, 'child');
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the sessions of a run', () => {
     assert.equal(run.isLaunch, false);
   });
 
-  it('are none before the program is started, and where it was not started', async () => {
+  it('are none before the program is started, and if it was not started', async () => {
     const on = bench();
     const run = starting(on);
     assert.deepEqual([run.sessions, run.state()], [[], 'ended']);
@@ -56,7 +56,7 @@ describe('the sessions of a run', () => {
     assert.deepEqual([run.sessions, run.state()], [[], 'ended']);
   });
 
-  it('are stopped where one of them is', () => {
+  it('count as stopped if one of them is stopped', () => {
     const on = family(bench());
     const run = of(on, 'child');
     assert.equal(run.state(), 'running');
@@ -65,8 +65,8 @@ describe('the sessions of a run', () => {
   });
 });
 
-describe('a run that is refused or lost', () => {
-  it('says with the adapter’s words why nothing was started', async () => {
+describe('BoundedRun: refused or lost', () => {
+  it('reports the adapter’s message if nothing was started', async () => {
     const on = starts(bench(), () => {
       on.model.dispatch(asked(1, 'launch'));
       on.model.dispatch(refused(1, 'launch', 'no such program'));
@@ -77,20 +77,20 @@ describe('a run that is refused or lost', () => {
     });
   });
 
-  it('moves nothing any more, and says why', async () => {
+  it('sends no further requests after the person takes over, and reports the reason', async () => {
     const on = paused(bench());
     const run = of(on);
     on.services.control.leases.loseAll('takenOver');
     assert.deepEqual(await run.move('next', on.session(), 1), { kind: 'lost', why: 'takenOver' });
-    await run.hold();
+    await run.pause();
     assert.deepEqual([on.host.moves, on.host.requests], [[], []]);
   });
 
-  it('waits for nothing before its program is there', async () => {
+  it('does not wait before its program has started', async () => {
     assert.deepEqual(await starting(bench()).next(), { kind: 'cancelled' });
   });
 
-  it('ends its waits when the person takes over while the program is coming', async () => {
+  it('ends its waits when the person takes over while the program is starting', async () => {
     const on = starts(bench());
     const first = starting(on).begin();
     await turn();
@@ -99,7 +99,7 @@ describe('a run that is refused or lost', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('is an end, where the program ends in the turn in which the call is cancelled', async () => {
+  it('reports the end if the program ends in the turn in which the call is cancelled', async () => {
     const on = running(bench());
     const run = of(on);
     const next = run.next();
@@ -108,7 +108,7 @@ describe('a run that is refused or lost', () => {
     assert.deepEqual(await next, { kind: 'ended', rootKey: 'a' });
   });
 
-  it('is cancelled by its caller while the program runs on', async () => {
+  it('can be cancelled by its caller while the program keeps running', async () => {
     const on = running(bench());
     const next = of(on).next();
     on.cancel();
@@ -116,8 +116,8 @@ describe('a run that is refused or lost', () => {
   });
 });
 
-describe('how a run leaves the program', () => {
-  it('that the person has taken over: as it is, at once', async () => {
+describe('BoundedRun: finish', () => {
+  it('leaves a program that the person has taken over as it is, at once', async () => {
     const on = paused(bench());
     const run = of(on);
     on.services.control.leases.loseAll('takenOver');
@@ -126,7 +126,7 @@ describe('how a run leaves the program', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('that the person moves: where their move leads', async () => {
+  it('waits for the person’s move to end, and leaves the program there', async () => {
     const on = paused(bench());
     const run = of(on);
     on.model.dispatch(asked(900, 'next', { threadId: 1 }));
@@ -140,7 +140,7 @@ describe('how a run leaves the program', () => {
     assert.deepEqual(on.host.stops, []);
   });
 
-  it('that the person has moved and that has stopped again: there, at once', async () => {
+  it('returns at once if the program has already stopped after the person’s move', async () => {
     const on = paused(bench());
     const run = of(on);
     on.model.dispatch(asked(900, 'next', { threadId: 1 }));
@@ -151,28 +151,28 @@ describe('how a run leaves the program', () => {
     assert.equal(await finished, 'stopped');
   });
 
-  it('that is stopped and stays so: unasked', async () => {
+  it('sends no request if the program is stopped and is to stay stopped', async () => {
     const on = paused(bench());
     assert.equal(await of(on).finish('stayStopped'), 'stopped');
     assert.deepEqual(on.host.requests, []);
   });
 
-  it('that runs and is to run: unasked', async () => {
+  it('sends no request if the program runs and is to keep running', async () => {
     const on = running(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
     assert.equal(await of(on).finish('continue'), 'running');
     assert.deepEqual([on.host.requests, on.host.moves], [[], []]);
   });
 
-  it('that runs without a thread to pause: running', async () => {
+  it('leaves the program running if there is no thread to pause', async () => {
     const on = running(bench());
     assert.equal(await of(on).finish('stayStopped'), 'running');
     assert.deepEqual(on.host.requests, []);
   });
 
-  it('of which only a child has threads: paused there', async () => {
+  it('pauses the child session if only the child has threads', async () => {
     const on = family(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 4 }, 'child'));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 4 }, 'child'));
     on.host.on('pause', (_args, key) => {
       on.host.emit('stopped', { reason: 'pause', threadId: 4 }, key);
       return {};
@@ -184,7 +184,7 @@ describe('how a run leaves the program', () => {
     );
   });
 
-  it('with the lease given back, also when VS Code itself breaks', async () => {
+  it('releases the lease even if VS Code itself fails', async () => {
     const on = paused(bench());
     const broken = new TypeError('broken');
     on.services.control.end = () => Promise.reject(broken);
@@ -192,7 +192,7 @@ describe('how a run leaves the program', () => {
     assert.equal(on.services.control.leases.of(on.session()), undefined);
   });
 
-  it('that has ended: as ended, and nothing is asked of it', async () => {
+  it('sends no request if the program has ended', async () => {
     for (const at of ['stopProgram', 'stayStopped', 'continue'] as const) {
       const on = running(bench());
       const run = of(on);
@@ -202,7 +202,7 @@ describe('how a run leaves the program', () => {
     }
   });
 
-  it('that VS Code is still starting: as it comes, where it is not to be ended', async () => {
+  it('does not end a program that VS Code is still starting if the program is to continue', async () => {
     const on = bench();
     on.host.onStart = () => new Promise(() => undefined);
     const run = starting(on);
@@ -216,8 +216,8 @@ describe('how a run leaves the program', () => {
   });
 });
 
-describe('a run that passes the entry', () => {
-  it('of each process that waited for the debugger, and reports an end before any other stop', async () => {
+describe('BoundedRun: entry stops', () => {
+  it('continues past the entry stop of each waiting process, and reports an end before any other stop', async () => {
     const on = starts(bench(), () => on.host.emit('stopped', { reason: 'entry', threadId: 1 }));
     let passed = 0;
     on.host.on('continue', (_args, key) => {
@@ -233,7 +233,7 @@ describe('a run that passes the entry', () => {
     assert.deepEqual([(await run.begin()).kind, passed], ['ended', 2]);
   });
 
-  it('that names no thread waits for what follows', async () => {
+  it('waits for the next outcome if the entry stop names no thread', async () => {
     const on = starts(bench(), () => on.host.emit('stopped', { reason: 'entry' }));
     const run = BoundedRun.starting(on.services.control, PLAN, 'trace_function', {
       ...limits(on),

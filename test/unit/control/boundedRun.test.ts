@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { BoundedRun } from '../../../src/control/boundedRun';
 import type { LaunchPlan } from '../../../src/control/launching';
-import { asked, created, ended, told } from '../support/events';
+import { asked, created, ended, eventOf } from '../support/events';
 import { bench, failsWith, paused, running, type Bench } from '../support/services';
 
 const PLAN: LaunchPlan = {
@@ -20,7 +20,7 @@ function starting(then: readonly ['stop' | 'end' | 'run'] = ['stop']): Bench {
   const on = bench();
   on.host.onStart = (configuration) => {
     on.model.dispatch(created('a', { name: 'app', configuration }));
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     if (then[0] === 'stop') on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
     if (then[0] === 'end') on.model.dispatch(ended());
     return Promise.resolve(true);
@@ -39,7 +39,7 @@ function starting(then: readonly ['stop' | 'end' | 'run'] = ['stop']): Bench {
 const start = (on: Bench, milliseconds?: number): BoundedRun =>
   BoundedRun.starting(on.services.control, PLAN, 'collect_values', limits(on, milliseconds));
 
-describe('a run of many steps', () => {
+describe('BoundedRun', () => {
   it('starts the program, holds its lease, and moves it', async () => {
     const on = starting();
     const run = start(on);
@@ -55,7 +55,7 @@ describe('a run of many steps', () => {
     );
   });
 
-  it('ends the program and gives the lease back', async () => {
+  it('ends the program and releases the lease', async () => {
     const on = starting();
     const run = start(on);
     await run.begin();
@@ -71,7 +71,7 @@ describe('a run of many steps', () => {
     assert.equal(await run.finish('stayStopped'), 'ended');
   });
 
-  it('ends at its limit, and pauses the program where it stays stopped', async () => {
+  it('ends at its limit, and pauses the program if it is to stay stopped', async () => {
     const on = starting(['run']);
     on.host.on('pause', (_args, key) => {
       on.host.emit('stopped', { reason: 'pause', threadId: 1 }, key);
@@ -79,11 +79,11 @@ describe('a run of many steps', () => {
     });
     const run = start(on, 20);
     assert.equal((await run.begin()).kind, 'timeout');
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
     assert.equal(await run.finish('stayStopped'), 'stopped');
   });
 
-  it('passes the entry of a process that waited for the debugger, where that is wanted', async () => {
+  it('continues past the entry stop of a process that waited for the debugger, if requested', async () => {
     for (const passesEntry of [false, true]) {
       const on = starting(['run']);
       const begin = on.host.onStart;
@@ -108,7 +108,7 @@ describe('a run of many steps', () => {
     }
   });
 
-  it('goes on from the stop of a program that is there, and lets it run on at its end', async () => {
+  it('begins at the present stop of an existing program, and lets the program continue at the end', async () => {
     const on = paused(bench());
     on.host.on('continue', () => ({}));
     const run = BoundedRun.of(on.services.control, on.session(), 'trace_function', limits(on));
@@ -117,7 +117,7 @@ describe('a run of many steps', () => {
     assert.deepEqual([run.mark, on.host.sent('continue').length], [undefined, 1]);
   });
 
-  it('is lost when the person moves the program, which is then left to them', async () => {
+  it('is lost when the person moves the program, and then leaves the program to them', async () => {
     const on = running(bench());
     const run = BoundedRun.of(on.services.control, on.session(), 'trace_function', limits(on));
     const next = run.begin();
@@ -139,7 +139,7 @@ describe('a run of many steps', () => {
     );
   });
 
-  it('ends a program that comes only after the call was cancelled', async () => {
+  it('ends a program that starts only after the call was cancelled', async () => {
     const on = starting(['run']);
     const begin = on.host.onStart;
     let come: () => void = () => undefined;
@@ -172,7 +172,7 @@ describe('a run of many steps', () => {
     assert.equal(await finished, 'ended');
   });
 
-  it('says where the program is if its debugger refuses to pause or to end it', async () => {
+  it('reports the state of the program if its debugger refuses to pause or end it', async () => {
     for (const [at, command] of [
       ['stayStopped', 'pause'],
       ['stopProgram', 'terminate'],
@@ -188,7 +188,7 @@ describe('a run of many steps', () => {
     }
   });
 
-  it('lets the program go on also where VS Code’s command does nothing', async () => {
+  it('continues the program even if VS Code’s command does nothing', async () => {
     const on = paused(bench());
     on.host.onMove = () => Promise.resolve();
     on.host.on('continue', () => ({}));

@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert';
 import { injectedMessage } from '../../../src/debugger/breakpoints/injectedLines';
 import { fields, listOf, type Fields } from '../../../src/debugger/protocol';
 import { theirs } from '../support/breakpointCalls';
-import { answered, asked, created, ended, told } from '../support/events';
+import { answered, asked, created, ended, eventOf } from '../support/events';
 import { never } from '../support/fakeHost';
 import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
 import { bench, FILE, running, type Bench } from '../support/services';
 
 const OTHER = '/home/ada/app/other.js';
 
-/** The last list that was sent from here, without our marks. */
+/** The last list that we sent, without our marks. */
 function last(on: Bench): readonly Fields[] {
   return listOf(on.host.sent('setBreakpoints').at(-1)?.['breakpoints'])
     .map(fields)
@@ -22,12 +22,12 @@ function last(on: Bench): readonly Fields[] {
 const files = (on: Bench): unknown[] =>
   on.host.sent('setBreakpoints').map(({ source }) => fields(source)['path']);
 
-describe('a session takes injected breakpoints', () => {
-  it('when it has been asked for its program and has said so, in either order, and once', () => {
+describe('injected breakpoints: sessions', () => {
+  it('are sent once, after the launch or attach request and the initialized event, in either order', () => {
     for (const command of ['launch', 'attach']) {
       for (const events of [
-        [asked(2, command), told('initialized')],
-        [told('initialized'), asked(2, command)],
+        [asked(2, command), eventOf('initialized')],
+        [eventOf('initialized'), asked(2, command)],
       ]) {
         const on = bench();
         on.services.injected.inject(() => [POINT]);
@@ -44,10 +44,10 @@ describe('a session takes injected breakpoints', () => {
     }
   });
 
-  it('anew after a restart, and then without what VS Code sent to its life before', async () => {
+  it('are sent again after a restart, without the list that VS Code sent before the restart', async () => {
     const on = starting(bench());
     on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 8 }]);
     await settled();
     const before = sent(on).length;
@@ -55,23 +55,23 @@ describe('a session takes injected breakpoints', () => {
     on.model.dispatch(created('a', { sessionType: 'debugpy' }));
     on.model.dispatch(asked(12, 'launch'));
     assert.equal(sent(on).length, before, 'its adapter has not said that it takes any');
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     assert.deepEqual(sent(on).slice(before), [[[3, 'record()']]]);
   });
 
-  it('no more when it has ended', async () => {
+  it('are not sent to a session that has ended', async () => {
     const on = starting(bench());
     const injection = on.services.injected.inject(() => [POINT]);
     on.model.dispatch(ended());
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 8 }]);
     await injection.dispose();
     assert.deepEqual(sent(on), []);
   });
 
-  it('with what VS Code sent before, also when it is found once more', async () => {
+  it('are sent with the list that VS Code sent before, even if the session is found again', async () => {
     const on = starting(bench());
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 8 }]);
     on.model.dispatch(answered(2, 'launch'));
     on.model.dispatch(created('a', { knowledge: 'partial' }));
@@ -81,19 +81,19 @@ describe('a session takes injected breakpoints', () => {
 });
 
 describe('a list with injected breakpoints', () => {
-  it('names all its lines, as DAP’s older property does', async () => {
+  it('also names all its lines in DAP’s older property', async () => {
     const on = starting(bench());
     on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 8 }]);
     await settled();
     assert.deepEqual(on.host.sent('setBreakpoints').at(-1)?.['lines'], [8, 3]);
   });
 
-  it('follows VS Code’s lists alone, and not its other requests about the file', async () => {
+  it('is sent again only after VS Code’s lists, not after its other requests about the file', async () => {
     const on = starting(bench());
     on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 8 }]);
     await settled();
     const before = sent(on).length;
@@ -108,42 +108,42 @@ describe('a list with injected breakpoints', () => {
   it('is not sent again for files without points', async () => {
     const on = starting(bench());
     on.services.injected.inject(() => [{ ...POINT, path: OTHER }]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 8 }]);
     await settled();
     assert.deepEqual(files(on), [OTHER]);
   });
 
-  it('is sent at once unless the adapter may mix it up with one that is coming', () => {
+  it('is sent at once unless the adapter may confuse it with a list that VS Code is about to send', () => {
     const on = bench();
     theirs(on, 8);
     starting(on, 'debugpy');
     on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     assert.deepEqual(files(on), [FILE]);
   });
 
-  it('is sent at once where VS Code has none of the file to send', () => {
+  it('is sent at once if VS Code has no breakpoints in the file', () => {
     const on = bench();
     on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     on.host.addBreakpoint({ kind: 'source', path: OTHER, line: 8 });
     starting(on, 'pwa-node');
     on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     assert.deepEqual(files(on), [FILE]);
   });
 
-  it('is sent at once where VS Code has sent its own already', () => {
+  it('is sent at once if VS Code has already sent its own list', () => {
     const on = bench();
     theirs(on, 8);
     starting(on, 'pwa-node');
     on.model.dispatch(asked(5, 'setBreakpoints', { source: { path: FILE }, breakpoints: [] }));
     on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     assert.deepEqual(files(on), [FILE]);
   });
 
-  it('holds the person’s breakpoints where it was not seen what VS Code sent', async () => {
+  it('includes the person’s breakpoints if VS Code’s own list was not observed', async () => {
     for (const knowledge of ['full', 'partial'] as const) {
       const on = bench();
       theirs(on, 8, { condition: 'i > 1' });
@@ -162,9 +162,9 @@ describe('a list with injected breakpoints', () => {
     }
   });
 
-  it('that has been taken back is not sent again with those of later calls', async () => {
+  it('is not sent again with the points of later calls once it has been removed', async () => {
     const on = starting(bench());
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     const first = on.services.injected.inject(() => [POINT]);
     await first.placed;
     await first.dispose();
@@ -175,9 +175,9 @@ describe('a list with injected breakpoints', () => {
     assert.deepEqual(files(on), [FILE, FILE, OTHER, OTHER]);
   });
 
-  it('keeps the points of another call when one is taken back', async () => {
+  it('keeps the points of another call when the points of one call are removed', async () => {
     const on = starting(bench());
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     const first = on.services.injected.inject(() => [POINT]);
     const second = on.services.injected.inject(() => [{ ...POINT, line: 4 }]);
     await Promise.all([first.placed, second.placed]);
@@ -189,7 +189,7 @@ describe('a list with injected breakpoints', () => {
 });
 
 describe('a point and the person’s breakpoint on its line', () => {
-  /** What becomes of the list, and of the point. */
+  /** The list that was sent last, and the kind of answer for the point. */
   async function placed(
     point: object,
     other: object,
@@ -197,14 +197,14 @@ describe('a point and the person’s breakpoint on its line', () => {
   ): Promise<{ readonly list: readonly Fields[]; readonly kind: string | undefined }> {
     const on = starting(bench(), type);
     const injection = on.services.injected.inject(() => [{ path: FILE, line: 3, ...point }]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 3, ...other }]);
     await settled();
     return { list: last(on), kind: injection.answeredIn(on.session())[0]?.kind };
   }
   const condition = 'record()';
 
-  it('are one place where one of them names no column, or both the same', async () => {
+  it('are one place if one of them names no column, or if both name the same column', async () => {
     for (const [mine, other] of [
       [{ column: 5 }, {}],
       [{}, { column: 5 }],
@@ -215,7 +215,7 @@ describe('a point and the person’s breakpoint on its line', () => {
     }
   });
 
-  it('are two places where they name two columns', async () => {
+  it('are two places if they name different columns', async () => {
     const { list, kind } = await placed({ condition, column: 5 }, { column: 9 });
     assert.deepEqual(list, [
       { line: 3, column: 9 },
@@ -224,7 +224,7 @@ describe('a point and the person’s breakpoint on its line', () => {
     assert.equal(kind, 'answered');
   });
 
-  it('are not merged where the point is more than a condition', async () => {
+  it('are not merged unless the point has a condition and nothing else', async () => {
     for (const point of [
       {},
       { condition, hitCondition: '3' },
@@ -236,7 +236,7 @@ describe('a point and the person’s breakpoint on its line', () => {
     }
   });
 
-  it('are merged where VS Code says with empty texts that it has neither condition nor message', async () => {
+  it('are merged if VS Code sends empty strings for the condition and the message', async () => {
     const { kind } = await placed(
       { condition },
       { condition: '', hitCondition: '', logMessage: '' },
@@ -245,11 +245,11 @@ describe('a point and the person’s breakpoint on its line', () => {
     assert.equal(kind, 'answered');
   });
 
-  it('that could be merged are unanswered until the adapter answers', () => {
+  it('are unanswered until the adapter answers, if they could be merged', () => {
     const on = starting(bench());
     on.host.on('setBreakpoints', never);
     const injection = on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     on.model.dispatch(
       asked(5, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: 3 }] }),
     );
@@ -258,9 +258,9 @@ describe('a point and the person’s breakpoint on its line', () => {
 });
 
 describe('the answers to injected breakpoints', () => {
-  it('are each point’s own, for several points and several calls', async () => {
+  it('belong to their own points, with several points and several calls', async () => {
     const on = starting(bench());
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     const points = (...lines: readonly number[]) => lines.map((line) => ({ ...POINT, line }));
     const all = [points(3, 4), points(5, 6)];
     const injections = all.map((each) => on.services.injected.inject(() => each));
@@ -279,17 +279,17 @@ describe('the answers to injected breakpoints', () => {
   });
 });
 
-describe('what injected logpoints print', () => {
+describe('the output of injected logpoints', () => {
   const line = injectedMessage('nonce', 1, ['x']);
 
-  it('is told to who listens, and the program’s own output is not', () => {
+  it('is reported to listeners; the program’s own output is not', () => {
     const on = running(bench());
     const heard: unknown[] = [];
     const subscription = on.services.injected.onOutput((event) => heard.push(event));
-    const output = told('output', { category: 'console', output: line });
-    on.model.dispatch(told('output', { category: 'stdout', output: 'hello' }));
-    on.model.dispatch(told('output', {}));
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1, output: line }));
+    const output = eventOf('output', { category: 'console', output: line });
+    on.model.dispatch(eventOf('output', { category: 'stdout', output: 'hello' }));
+    on.model.dispatch(eventOf('output', {}));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1, output: line }));
     on.model.dispatch(output);
     assert.deepEqual(heard, [output]);
     subscription.dispose();

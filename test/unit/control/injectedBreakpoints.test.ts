@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { listOf } from '../../../src/debugger/protocol';
 import type { HostBreakpoint } from '../../../src/debugger/host';
-import { told } from '../support/events';
+import { eventOf } from '../support/events';
 import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
 import { never } from '../support/fakeHost';
 import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
@@ -12,7 +12,7 @@ describe('injected breakpoints', () => {
     const on = starting(bench());
     const injection = on.services.injected.inject(() => [POINT]);
     assert.deepEqual(sent(on), []);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     assert.deepEqual(sent(on), [[[3, 'record()']]]);
     vsCodeSends(on, 5, [{ line: 8 }]);
     await settled();
@@ -33,7 +33,7 @@ describe('injected breakpoints', () => {
     );
   });
 
-  it('wait for VS Code’s own list of their file where the adapter may mix up two', async () => {
+  it('wait for VS Code’s own list of their file if the adapter may confuse two lists', async () => {
     for (const [path, first] of [
       [FILE, []],
       ['/app/other.js', [[[3, 'record()']]]],
@@ -42,7 +42,7 @@ describe('injected breakpoints', () => {
       on.host.addBreakpoint({ kind: 'source', path, line: 8 });
       starting(on, 'pwa-node');
       const injection = on.services.injected.inject(() => [POINT]);
-      on.model.dispatch(told('initialized'));
+      on.model.dispatch(eventOf('initialized'));
       assert.deepEqual(sent(on), first);
       if (path !== FILE) continue;
       assert.deepEqual(injection.answeredIn(on.session()), [{ kind: 'unanswered' }]);
@@ -57,7 +57,7 @@ describe('injected breakpoints', () => {
     }
   });
 
-  it('share the line of the person’s breakpoint, which stays bound as it was asked for', async () => {
+  it('share the line of the person’s breakpoint, which stays bound as requested', async () => {
     const on = starting(bench());
     const theirs = on.host.addBreakpoint({
       kind: 'source',
@@ -66,7 +66,7 @@ describe('injected breakpoints', () => {
       condition: 'i > 1',
     });
     const injection = on.services.injected.inject(() => [POINT]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     vsCodeSends(on, 5, [{ line: 3, condition: 'i > 1' }]);
     await settled();
     assert.deepEqual(sent(on).at(-1), [[3, '(record()) or (i > 1\n)']]);
@@ -83,10 +83,10 @@ describe('injected breakpoints', () => {
     ['pwa-node', { logMessage: 'here' }],
     ['lldb-dap', {}],
   ] as const)
-    it(`leave a breakpoint of the person’s alone that they cannot be merged with: ${type} ${JSON.stringify(other)}`, async () => {
+    it(`do not change the person’s breakpoint if they cannot be merged with it: ${type} ${JSON.stringify(other)}`, async () => {
       const on = starting(bench(), type);
       const injection = on.services.injected.inject(() => [POINT]);
-      on.model.dispatch(told('initialized'));
+      on.model.dispatch(eventOf('initialized'));
       vsCodeSends(on, 5, [{ line: 3, ...other }]);
       await settled();
       const last = on.host.sent('setBreakpoints').at(-1);
@@ -94,7 +94,7 @@ describe('injected breakpoints', () => {
       assert.deepEqual(injection.answeredIn(on.session()), [{ kind: 'displaced' }]);
     });
 
-  it('are none of VS Code’s: one where the person’s is switched off is not taken for it', async () => {
+  it('are not taken for the person’s disabled breakpoint on the same line', async () => {
     const on = starting(bench());
     const theirs = on.host.addBreakpoint({
       kind: 'source',
@@ -103,12 +103,12 @@ describe('injected breakpoints', () => {
       enabled: false,
     });
     on.services.injected.inject(() => [{ path: FILE, line: 3 }]);
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     await settled();
     assert.deepEqual(on.services.breakpoints.boundIn(theirs), []);
   });
 
-  it('wait no longer than a limit for an adapter that does not answer, and were sent their end', async () => {
+  it('wait only up to a limit for an adapter that does not answer, and are removed again', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', never);
     const injected = new InjectedBreakpoints(on.host, on.model, 10);
@@ -118,14 +118,14 @@ describe('injected breakpoints', () => {
     assert.deepEqual(sent(on), [[[3, 'record()']], []]);
   });
 
-  it('keep their numbers apart where a session is meant later', async () => {
+  it('keep their numbers apart if a session is included only later', async () => {
     const on = starting(bench());
     let isMeant = false;
     const late = on.services.injected.inject(() => (isMeant ? [POINT] : []));
     assert.deepEqual(late.answeredIn(on.session()), []);
     const other = on.services.injected.inject(() => [{ ...POINT, line: 4, condition: 'other()' }]);
     isMeant = true;
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     await settled();
     const lines = [late, other].map((each) => {
       const [answer] = each.answeredIn(on.session());
@@ -134,11 +134,11 @@ describe('injected breakpoints', () => {
     assert.deepEqual(lines, [3, 4]);
   });
 
-  it('are taken out of a session that is not meant any more', async () => {
+  it('are removed from a session that is no longer included', async () => {
     const on = starting(bench());
     let isMeant = true;
     const injection = on.services.injected.inject(() => (isMeant ? [POINT] : []));
-    on.model.dispatch(told('initialized'));
+    on.model.dispatch(eventOf('initialized'));
     isMeant = false;
     await injection.dispose();
     assert.deepEqual(sent(on), [[[3, 'record()']], []]);

@@ -26,7 +26,7 @@ const launching = (on: Bench, names: readonly string[]): Launching =>
 const keys = (sessions: readonly { readonly key: string }[]): readonly string[] =>
   sessions.map((session) => session.key);
 
-/** VS Code starts what it is told to, as sessions of these names. */
+/** VS Code starts the requested configurations as sessions with their names. */
 function starts(on: Bench, then: (key: string) => void = () => undefined): Bench {
   on.host.onStart = (configuration) => {
     const key = String(configuration['name']);
@@ -37,7 +37,7 @@ function starts(on: Bench, then: (key: string) => void = () => undefined): Bench
   return on;
 }
 
-/** VS Code's answers to its starts, given by hand. */
+/** The functions that answer VS Code's start requests; the test calls them. */
 function answering(on: Bench): ((isStarted: boolean) => void)[] {
   const answers: ((isStarted: boolean) => void)[] = [];
   on.host.onStart = () => new Promise((resolve) => answers.push(resolve));
@@ -47,7 +47,7 @@ function answering(on: Bench): ((isStarted: boolean) => void)[] {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the sessions of a launch', () => {
-  it('are the marked ones with all below them, and of these the outermost are its roots', () => {
+  it('are the marked sessions with all their descendants; the outermost of them are the roots', () => {
     const on = bench();
     const mine = launching(on, ['app']);
     const configuration: Fields = { [LAUNCH_MARK]: mine.mark };
@@ -58,7 +58,7 @@ describe('the sessions of a launch', () => {
     assert.deepEqual(keys(mine.members()), ['root', 'child', 'worker']);
   });
 
-  it('are new ones of the right name, where a debugger’s extension dropped the mark', () => {
+  it('are new sessions with the right name if a debugger’s extension dropped the mark', () => {
     const on = bench();
     on.model.dispatch(created('before', { name: 'app' }));
     const mine = launching(on, ['app']);
@@ -69,7 +69,7 @@ describe('the sessions of a launch', () => {
     assert.deepEqual(keys(mine.roots()), ['new']);
   });
 
-  it('are no others of the same name once all marked ones are there', () => {
+  it('exclude other sessions with the same name once all marked sessions exist', () => {
     const on = bench();
     const mine = launching(on, ['app']);
     on.model.dispatch(created('by hand', { name: 'app' }));
@@ -79,10 +79,10 @@ describe('the sessions of a launch', () => {
     assert.deepEqual(keys(mine.roots()), ['mine']);
   });
 
-  it('of a compound are the marked ones, and those of its names that lost the mark', () => {
+  it('of a compound are the marked sessions, and those with its names that lost the mark', () => {
     const on = bench();
     const mine = launching(on, ['server', 'client']);
-    // A session's name may be another than its configuration's.
+    // A session's name may differ from its configuration's name.
     const configuration = { [LAUNCH_MARK]: mine.mark };
     on.model.dispatch(created('one', { name: 'server: 8080', configuration }));
     on.model.dispatch(created('two', { name: 'client' }));
@@ -90,7 +90,7 @@ describe('the sessions of a launch', () => {
     assert.deepEqual(keys(mine.roots()), ['one', 'two']);
   });
 
-  it('are marked apart from those of any other launch', () => {
+  it('have a mark that differs from that of any other launch', () => {
     const on = bench();
     assert.notEqual(launching(on, ['app']).mark, launching(on, ['app']).mark);
   });
@@ -114,7 +114,7 @@ describe('a launch', () => {
     }
   });
 
-  it('of a compound that ends as one says so to its sessions', async () => {
+  it('of a compound with stopAll marks each of its sessions accordingly', async () => {
     const on = starts(bench(), (key) => on.model.dispatch(ended(key)));
     const mine = on.services.control.launching(plan(['server', 'client'], { stopAll: true }));
     await mine.run(within(on));
@@ -124,7 +124,7 @@ describe('a launch', () => {
     );
   });
 
-  it('that the adapter refuses is not started, with the adapter’s words', async () => {
+  it('that the adapter refuses is reported as not started, with the adapter’s message', async () => {
     const on = starts(bench(), (key) => {
       on.model.dispatch(asked(1, 'launch', {}, key));
       on.model.dispatch(refused(1, 'launch', 'no such program', key));
@@ -135,7 +135,7 @@ describe('a launch', () => {
     });
   });
 
-  it('of a compound ends when all of it has ended', async () => {
+  it('of a compound ends when all of its sessions have ended', async () => {
     const on = starts(bench(), (key) => {
       if (key === 'server') on.model.dispatch(ended(key));
     });
@@ -146,7 +146,7 @@ describe('a launch', () => {
     assert.deepEqual(await outcome, { kind: 'ended', rootKey: 'client' });
   });
 
-  it('of a compound does not end before all of it is there', async () => {
+  it('of a compound does not end before all of its sessions exist', async () => {
     const on = starts(bench(), (key) => on.model.dispatch(ended(key)));
     const start = on.host.onStart;
     let isHeld = true;
@@ -162,7 +162,7 @@ describe('a launch', () => {
     assert.deepEqual(await outcome, { kind: 'ended', rootKey: 'client' });
   });
 
-  it('that has stopped has, though VS Code then says that it did not start it', async () => {
+  it('that has stopped is reported as stopped, even if VS Code then reports that it did not start', async () => {
     const on = bench();
     on.host.onStart = (configuration) => {
       on.model.dispatch(created('app', { name: 'app', configuration }));
@@ -173,8 +173,8 @@ describe('a launch', () => {
   });
 });
 
-describe('a launch that nobody waits for any more', () => {
-  it('is coming from its start until its session is there or VS Code has refused', async () => {
+describe('a launch that no call waits for any more', () => {
+  it('is coming from its start until its session exists or VS Code has refused it', async () => {
     const on = bench();
     const answers = answering(on);
     const [first, second] = [launching(on, ['app']), launching(on, ['other'])];
@@ -189,7 +189,7 @@ describe('a launch that nobody waits for any more', () => {
     await Promise.all(runs);
   });
 
-  it('is ended once VS Code has started it after all, and then counts as called off', async () => {
+  it('counts as called off, and is ended if VS Code starts it after all', async () => {
     const on = bench();
     answering(on);
     const mine = launching(on, ['app']);
@@ -204,7 +204,7 @@ describe('a launch that nobody waits for any more', () => {
     assert.deepEqual([late, on.model.listenerCount], [['app'], 0]);
   });
 
-  it('is looked out for until VS Code has answered for all of a compound', async () => {
+  it('is watched for until VS Code has answered for all configurations of a compound', async () => {
     const on = bench();
     const answers = answering(on);
     const mine = launching(on, ['server', 'client']);
@@ -220,7 +220,7 @@ describe('a launch that nobody waits for any more', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('is left alone if its session is there already', async () => {
+  it('is left alone if its session already exists', async () => {
     const on = bench();
     answering(on);
     const mine = launching(on, ['app']);

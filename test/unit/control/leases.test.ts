@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { answered, asked, ended, told } from '../support/events';
+import { answered, asked, ended, eventOf } from '../support/events';
 import { bench, failsWith, family, paused, type Bench } from '../support/services';
 
 const limits = (on: Bench) => ({ deadline: performance.now() + 1000, signal: on.call.signal });
@@ -16,7 +16,7 @@ function leased(): Bench & {
 }
 
 describe('a lease on a session', () => {
-  it('lets its holder move the program, and stays', async () => {
+  it('lets its holder move the program, and stays valid', async () => {
     const on = leased();
     const { control } = on.services;
     for (let step = 0; step < 3; step += 1)
@@ -41,7 +41,7 @@ describe('a lease on a session', () => {
     assert.deepEqual([on.host.requests.length, on.lease.loss], [0, undefined]);
   });
 
-  it('is lost when the person moves the program, and the session is free', () => {
+  it('is lost when the person moves the program, and the session is then free', () => {
     const on = leased();
     on.model.dispatch(asked(900, 'continue', { threadId: 1 }));
     assert.deepEqual([on.lease.loss, on.lease.signal.aborted], ['moved', true]);
@@ -54,11 +54,11 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'moved');
   });
 
-  it('is lost as ended when the program ends by itself, though VS Code disconnects then', () => {
+  it('is lost as ended when the program ends by itself, although VS Code then disconnects', () => {
     const on = leased();
     for (const event of [
-      told('exited', { exitCode: 0 }),
-      told('terminated'),
+      eventOf('exited', { exitCode: 0 }),
+      eventOf('terminated'),
       asked(9, 'disconnect'),
     ])
       on.model.dispatch(event);
@@ -67,11 +67,11 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'ended');
   });
 
-  it('is given back when its holder ends the session, and is no loss', async () => {
+  it('is not lost when its holder ends the session', async () => {
     const on = leased();
     const { control } = on.services;
     on.host.onStop = (key) => {
-      // VS Code asks the adapter to end, and leaves it then.
+      // VS Code sends `terminate` to the adapter, and then disconnects.
       for (const event of [asked(900, 'terminate'), asked(901, 'disconnect'), ended(key)])
         on.model.dispatch(event);
       return Promise.resolve();
@@ -86,7 +86,7 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'takenOver');
   });
 
-  it('that was lost and is given back late does not free the session of its next holder', () => {
+  it('that was lost and is released late does not free the session of its next holder', () => {
     const on = leased();
     const { leases } = on.services.control;
     on.lease.lose('takenOver');
@@ -97,7 +97,7 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'takenOver', 'the first reason stays');
   });
 
-  it('whose announced request was never sent counts the next one as the person’s', () => {
+  it('treats the next request as the person’s if the announced request was never sent', () => {
     const on = leased();
     on.lease.announce();
     on.lease.retract();
@@ -106,7 +106,7 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'moved');
   });
 
-  it('says of a session without a lease that it is free, while another session has one', () => {
+  it('leaves a session without a lease free while another session has one', () => {
     const on = leased();
     paused(on, 'b');
     on.services.control.leases.check(on.session('b'));
@@ -114,21 +114,21 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, undefined);
   });
 
-  it('is not lost by what VS Code reads', () => {
+  it('is not lost through VS Code’s read-only requests', () => {
     const on = leased();
     on.model.dispatch(asked(900, 'stackTrace', { threadId: 1 }));
     on.model.dispatch(asked(901, 'variables', { variablesReference: 7 }));
     assert.equal(on.lease.loss, undefined);
   });
 
-  it('that is given back leaves the session free', async () => {
+  it('that is released leaves the session free', async () => {
     const on = leased();
     on.lease.dispose();
     const outcome = await on.services.control.move(on.session(), 1, 'next', limits(on));
     assert.equal(outcome.kind, 'stopped');
   });
 
-  it('that a refused move announced counts no later request of the person as its own', async () => {
+  it('treats a request as the person’s after a move that the adapter refused', async () => {
     const on = leased();
     on.host.onMove = () => Promise.reject(new Error('no'));
     on.host.on('next', () => {
@@ -142,7 +142,7 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'moved');
   });
 
-  it('whose announced request comes counts the next one as the person’s', () => {
+  it('treats the next request as the person’s once the announced request has been sent', () => {
     const on = leased();
     for (let request = 0; request < 2; request += 1) on.lease.announce();
     on.lease.retract();
@@ -152,7 +152,7 @@ describe('a lease on a session', () => {
     assert.equal(on.lease.loss, 'moved');
   });
 
-  it('is not lost by what the adapter says: only a request moves the program', () => {
+  it('is not lost through a response of the adapter: only a request moves the program', () => {
     const on = leased();
     on.model.dispatch(asked(900, 'next', { threadId: 1 }));
     const after = on.services.control.leases.acquire(on.session(), 'another');
@@ -160,16 +160,16 @@ describe('a lease on a session', () => {
     assert.equal(after.loss, undefined);
   });
 
-  it('is not lost by VS Code’s leave of a program that has announced its end', () => {
+  it('is not lost when VS Code disconnects from or terminates a program that has announced its end', () => {
     for (const command of ['disconnect', 'terminate']) {
       const on = leased();
-      on.model.dispatch(told('terminated'));
+      on.model.dispatch(eventOf('terminated'));
       on.model.dispatch(asked(900, command));
       assert.equal(on.lease.loss, undefined, command);
     }
   });
 
-  it('on a tree is that of its children, and is lost as ended only when all of it has ended', () => {
+  it('on a session tree covers the children, and is lost as ended only when the whole tree has ended', () => {
     const on = family(bench());
     const { leases } = on.services.control;
     const lease = leases.acquire(on.session('child'), 'debug_test');

@@ -1,21 +1,21 @@
 import { strict as assert } from 'node:assert';
 import { epochsOf, nextOutcome } from '../../../src/control/nextOutcome';
-import { after, created, ended, launched, stopped, told } from '../support/events';
+import { after, created, ended, launched, stopped, eventOf } from '../support/events';
 
 const NONE = new Map<string, number>();
 
-describe('what a wait for the program finds', () => {
+describe('nextOutcome', () => {
   const family = [
     created('parent'),
     ...launched('child', { parentKey: 'parent' }),
     ...launched('other'),
   ];
 
-  it('nothing while all runs', () => {
+  it('finds nothing while all sessions run', () => {
     assert.equal(nextOutcome(after(family), 'parent', NONE), undefined);
   });
 
-  it('a stop anywhere in the tree, from wherever it is looked at', () => {
+  it('finds a stop anywhere in the tree, starting from any session of the tree', () => {
     const state = after([...family, stopped(1, { reason: 'some unheard-of reason' }, 'child')]);
     for (const key of ['parent', 'child']) {
       const found = nextOutcome(state, key, NONE);
@@ -31,7 +31,7 @@ describe('what a wait for the program finds', () => {
     assert.equal(nextOutcome(state, 'other', NONE), undefined, 'not a stop in another tree');
   });
 
-  it('only a newer stop than those that are known', () => {
+  it('finds only a stop that is newer than the known ones', () => {
     const state = after([...family, stopped(1, {}, 'child')]);
     assert.equal(nextOutcome(state, 'child', epochsOf(state)), undefined);
     assert.equal(
@@ -40,10 +40,10 @@ describe('what a wait for the program finds', () => {
     );
   });
 
-  it('not a stop that the program has left again', () => {
+  it('does not find a stop that the program has already left', () => {
     assert.equal(
       nextOutcome(
-        after([...family, stopped(1, {}, 'child'), told('continued', {}, 'child')]),
+        after([...family, stopped(1, {}, 'child'), eventOf('continued', {}, 'child')]),
         'child',
         NONE,
       ),
@@ -51,7 +51,7 @@ describe('what a wait for the program finds', () => {
     );
   });
 
-  it('the end of the whole tree, not of one session of it', () => {
+  it('finds the end of the whole tree, not of one session in it', () => {
     const childGone = after([...family, ended('child')]);
     assert.equal(nextOutcome(childGone, 'parent', NONE), undefined);
     assert.equal(nextOutcome(childGone, 'child', NONE), undefined);
@@ -66,7 +66,7 @@ describe('what a wait for the program finds', () => {
     });
   });
 
-  it('a sibling that was already stopped, once the resumed session or thread is gone', () => {
+  it('finds a sibling that was already stopped, once the resumed session or thread has ended', () => {
     const siblings = after([
       created('parent'),
       ...launched('one', { parentKey: 'parent' }),
@@ -75,7 +75,7 @@ describe('what a wait for the program finds', () => {
       stopped(5, {}, 'two'),
     ]);
     const since = epochsOf(siblings);
-    const resumed = after([told('continued', { threadId: 1 }, 'one')], siblings);
+    const resumed = after([eventOf('continued', { threadId: 1 }, 'one')], siblings);
     assert.equal(
       nextOutcome(resumed, 'one', since, 1),
       undefined,
@@ -89,8 +89,8 @@ describe('what a wait for the program finds', () => {
     const threads = after([...launched(), stopped(1), stopped(2)]);
     const gone = after(
       [
-        told('continued', { threadId: 2, allThreadsContinued: false }),
-        told('thread', { reason: 'exited', threadId: 2 }),
+        eventOf('continued', { threadId: 2, allThreadsContinued: false }),
+        eventOf('thread', { reason: 'exited', threadId: 2 }),
       ],
       threads,
     );
@@ -102,7 +102,7 @@ describe('what a wait for the program finds', () => {
     );
   });
 
-  it('a stop of a child that outlives its parent', () => {
+  it('finds a stop of a child that outlives its parent', () => {
     assert.equal(
       nextOutcome(after([...family, ended('parent'), stopped(1, {}, 'child')]), 'parent', NONE)
         ?.kind,
@@ -110,14 +110,14 @@ describe('what a wait for the program finds', () => {
     );
   });
 
-  it('a session that nobody knows has ended', () => {
+  it('reports an unknown session as ended', () => {
     assert.deepEqual(nextOutcome(after(family), 'forgotten', NONE), {
       kind: 'ended',
       rootKey: 'forgotten',
     });
   });
 
-  it('stops of before a restart are not taken for new ones', () => {
+  it('does not take stops from before a restart for new ones', () => {
     const before = after([...launched(), stopped(1), ended()]);
     const since = epochsOf(before);
     const again = after(launched(), before);

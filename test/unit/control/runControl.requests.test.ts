@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { RunLimits } from '../../../src/control/outcome';
 import { DebuggerError, type Problem } from '../../../src/debugger/debuggerError';
-import { asked, AT, created, ended, exited, told } from '../support/events';
+import { asked, AT, created, ended, exited, eventOf } from '../support/events';
 import { bench, paused, running, type Bench } from '../support/services';
 
 const within = (on: Bench, milliseconds = 1000): RunLimits => ({
@@ -18,7 +18,7 @@ function refusing(on: Bench, ...commands: readonly string[]): Bench {
   return on;
 }
 
-/** That it fails with what the debugger says of this kind, and of this request. */
+/** Asserts that the call fails with a problem of this kind, about this request. */
 async function failsAs(
   done: Promise<unknown>,
   kind: Problem['kind'],
@@ -35,7 +35,7 @@ async function failsAs(
   });
 }
 
-/** Whether what is awaited is still awaited. */
+/** Whether the promise is still pending. */
 async function isOpen(promise: Promise<unknown>): Promise<boolean> {
   let isSettled = false;
   void promise.then(() => (isSettled = true));
@@ -60,7 +60,7 @@ describe('run control: a refused request', () => {
       assert.equal(on.model.listenerCount, 0);
     });
 
-  it('to end fails as a disconnect', async () => {
+  it('to end the program fails as a disconnect', async () => {
     const on = running(bench());
     on.host.onStop = () => Promise.reject(new Error('no'));
     await failsAs(
@@ -70,7 +70,7 @@ describe('run control: a refused request', () => {
     );
   });
 
-  it('leaves the next request of the person theirs', async () => {
+  it('does not claim the next request of the person', async () => {
     for (const [command, begin] of [
       ['pause', 'pause'],
       ['restart', 'restart'],
@@ -78,7 +78,7 @@ describe('run control: a refused request', () => {
     ] as const) {
       const on = refusing(paused(bench()), command);
       const { control } = on.services;
-      // Nothing of it reaches the adapter: VS Code itself refuses.
+      // The request does not reach the adapter: VS Code itself refuses it.
       on.host.request = () => Promise.reject(new Error('no'));
       const lease = control.leases.acquire(on.session(), 'debug_test');
       const limits = { ...within(on), lease };
@@ -94,7 +94,7 @@ describe('run control: a refused request', () => {
     }
   });
 
-  it('to go on does not keep the program from being moved from the same stop', async () => {
+  it('to continue does not keep the program from being moved from the same stop', async () => {
     const on = refusing(paused(bench()), 'continue');
     const { control } = on.services;
     await control.letGo(on.session(), 1, undefined).catch(() => undefined);
@@ -116,18 +116,18 @@ describe('run control: a program that is let go', () => {
     assert.deepEqual([on.session().lifecycle, lease.loss], ['running', undefined]);
   });
 
-  it('is not asked to go on where its thread is not stopped, or unknown', async () => {
+  it('gets no continue request if its thread is not stopped or is unknown', async () => {
     const on = running(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
     for (const thread of [1, 99]) await on.services.control.letGo(on.session(), thread, undefined);
     assert.deepEqual(on.host.moves, []);
   });
 });
 
 describe('run control: moves', () => {
-  it('of a thread that is not stopped, or unknown, fail and send nothing', async () => {
+  it('of a thread that is not stopped or is unknown fail and send nothing', async () => {
     const on = running(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
     for (const thread of [1, 99])
       await failsAs(
         on.services.control.move(on.session(), thread, 'next', within(on)),
@@ -150,7 +150,7 @@ describe('run control: moves', () => {
   });
 });
 
-describe('run control: where a session is', () => {
+describe('run control: the outcome for a session', () => {
   it('is the next stop, for a caller that has seen the present one', async () => {
     const on = paused(bench());
     const next = on.services.control.next('a', within(on));
@@ -160,7 +160,7 @@ describe('run control: where a session is', () => {
     assert.equal(outcome.kind === 'stopped' && outcome.stop.id, 2);
   });
 
-  it('is the present stop, else what comes next', async () => {
+  it('is the present stop, or else the next outcome', async () => {
     const on = paused(bench());
     const { control } = on.services;
     const now = await control.present('a', 'a', within(on));
@@ -173,7 +173,7 @@ describe('run control: where a session is', () => {
     assert.equal(later.kind === 'stopped' && later.stop.id, 2);
   });
 
-  it('is an end, where nothing of it is known any more', async () => {
+  it('is an end if the session is no longer known', async () => {
     const on = bench();
     assert.deepEqual(await on.services.control.present('gone', 'gone', within(on)), {
       kind: 'ended',
@@ -209,10 +209,10 @@ describe('run control: the exit code that a terminal’s shell reports', () => {
   const reported = (on: Bench): Promise<void> =>
     on.services.control.exitReported('a', on.call.signal);
 
-  it('is waited for after the debugger has said that the session ended', async () => {
+  it('is waited for after the debugger has reported the end of the session', async () => {
     const on = inTerminal();
     on.model.dispatch(created('child', { parentKey: 'a' }));
-    on.model.dispatch(told('terminated'));
+    on.model.dispatch(eventOf('terminated'));
     const wait = reported(on);
     assert.ok(await isOpen(wait));
     on.model.dispatch(shellReports);
@@ -228,14 +228,14 @@ describe('run control: the exit code that a terminal’s shell reports', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('is not waited for where no shell is read', async () => {
+  it('is not waited for if no shell output is read', async () => {
     assert.equal(await isOpen(reported(running(bench()))), false);
     assert.equal(await isOpen(reported(inTerminal(false))), false);
     assert.equal(await isOpen(reported(bench())), false, 'nor of a session that is not known');
   });
 
-  it('is not waited for where the end is known, asked for, or a failure', async () => {
-    for (const event of [told('exited', { exitCode: 0 }), asked(9, 'terminate'), exited(1)]) {
+  it('is not waited for if the end is known, requested or a failure', async () => {
+    for (const event of [eventOf('exited', { exitCode: 0 }), asked(9, 'terminate'), exited(1)]) {
       const on = inTerminal();
       on.model.dispatch(created('child', { parentKey: 'a' }));
       on.model.dispatch(event);
@@ -243,9 +243,9 @@ describe('run control: the exit code that a terminal’s shell reports', () => {
     }
   });
 
-  it('is waited for once more where only the session has ended', async () => {
+  it('is still waited for if only the session has ended', async () => {
     const on = inTerminal();
-    on.model.dispatch(told('terminated'));
+    on.model.dispatch(eventOf('terminated'));
     on.model.dispatch(ended());
     const wait = reported(on);
     assert.ok(await isOpen(wait));

@@ -3,7 +3,7 @@ import type { RunLimits } from '../../../src/control/outcome';
 import { runToLine } from '../../../src/control/runToLine';
 import { DebuggerError } from '../../../src/debugger/debuggerError';
 import { binding } from '../support/breakpointCalls';
-import { created, ended, launched, told } from '../support/events';
+import { created, ended, launched, eventOf } from '../support/events';
 import { never } from '../support/fakeHost';
 import { bench, family, FILE, failsWith, paused, running, type Bench } from '../support/services';
 
@@ -13,7 +13,7 @@ const within = (on: Bench, milliseconds = 1000, more: Partial<RunLimits> = {}): 
   ...more,
 });
 
-/** Stops again as soon as it is resumed. */
+/** The program stops again as soon as it is resumed. */
 function stepping(on: Bench): Bench {
   on.host.on('next', (_args, key) => {
     on.host.emit('stopped', { reason: 'step', threadId: 1 }, key);
@@ -27,7 +27,7 @@ const reads = (on: Bench): readonly string[] =>
   on.host.requests.map((each) => each.command).filter((each) => READS.includes(each));
 
 describe('run control: a move', () => {
-  it('returns the session and the stop as facts', async () => {
+  it('returns the session and the stop as data', async () => {
     const on = stepping(paused(bench()));
     const outcome = await on.services.control.move(on.session(), 1, 'next', within(on));
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('run control: a move', () => {
     );
   });
 
-  it('of a passed step sends the step and nothing else', async () => {
+  it('sends the step and nothing else for a step that the caller does not report', async () => {
     const on = stepping(paused(bench()));
     for (let step = 0; step < 5; step += 1)
       await on.services.control.move(on.session(), 1, 'next', within(on));
@@ -97,7 +97,7 @@ describe('run control: a move', () => {
   it('that ends the program returns its root', async () => {
     const on = paused(bench());
     on.host.on('continue', () => {
-      for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()])
+      for (const event of [eventOf('exited', { exitCode: 0 }), eventOf('terminated'), ended()])
         on.model.dispatch(event);
       return {};
     });
@@ -109,7 +109,7 @@ describe('run control: a move', () => {
 });
 
 describe('run control: waits', () => {
-  it('end at a printed line, which comes before a stop', async () => {
+  it('end at a printed line that arrives before a stop', async () => {
     const on = running(bench());
     const lines: string[] = [];
     const waited = on.services.control.nextOrPrinted('a', () => lines[0], within(on));
@@ -118,7 +118,7 @@ describe('run control: waits', () => {
     assert.deepEqual(await waited, { kind: 'printed', line: 'ready' });
   });
 
-  it('fail with what the search for a line throws', async () => {
+  it('fail with the error that the search for a line throws', async () => {
     const on = running(bench());
     const find = (): string => {
       throw new Error('too slow');
@@ -147,7 +147,7 @@ describe('run control: a launch', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('knows its sessions by their mark, and leaves others of the same name alone', async () => {
+  it('identifies its sessions by their mark, and ignores others with the same name', async () => {
     const on = bench();
     on.host.onStart = (configuration) => {
       on.model.dispatch(
@@ -171,8 +171,8 @@ describe('run control: a launch', () => {
   });
 });
 
-describe('run control: to a line', () => {
-  it('leaves no breakpoint behind, whether the program gets there, fails to move, or is gone', async () => {
+describe('run control: run to a line', () => {
+  it('leaves no breakpoint behind, whether the program reaches the line, is refused the move, or ends', async () => {
     for (const command of ['stopped', 'refused', 'ended'] as const) {
       const on = binding(paused(bench()));
       on.host.on('continue', () => {
@@ -188,7 +188,7 @@ describe('run control: to a line', () => {
     }
   });
 
-  it('after a wait that ended first, its breakpoint stays until the program stops', async () => {
+  it('keeps its breakpoint until the program stops if the wait ended first', async () => {
     const on = binding(paused(bench()));
     on.host.on('continue', () => ({}));
     const { control, breakpoints } = on.services;
@@ -212,14 +212,14 @@ describe('run control: ending', () => {
     return asked;
   }
 
-  it('asks the topmost that live, and waits for the whole tree', async () => {
+  it('ends the topmost live session, and waits for the whole tree', async () => {
     const on = family(bench());
     const asked = stopping(on, ['child', 'parent']);
     assert.equal(await on.services.control.end(on.session('parent'), on.call.signal), true);
     assert.deepEqual(asked, ['parent']);
   });
 
-  it('detaches from what it attached to, and ends what it launched', async () => {
+  it('detaches from an attached program, and ends a launched one', async () => {
     for (const request of ['attach', 'launch'] as const) {
       const on = bench();
       for (const event of launched('a', { configuration: { request } })) on.model.dispatch(event);
@@ -228,7 +228,7 @@ describe('run control: ending', () => {
     }
   });
 
-  it('asks a child that outlived its parent', async () => {
+  it('ends a child that outlived its parent', async () => {
     const on = family(bench());
     on.model.dispatch(ended('parent'));
     const asked = stopping(on, ['child']);
@@ -236,7 +236,7 @@ describe('run control: ending', () => {
     assert.deepEqual(asked, ['child']);
   });
 
-  it('that is cancelled says that it has not ended, and of several ends no further one', async () => {
+  it('reports that the session has not ended if it is cancelled, and ends no further session', async () => {
     const on = running(running(bench()), 'b');
     const asked = stopping(on, []);
     const ending = on.services.control.end(on.session(), on.call.signal);
@@ -250,7 +250,7 @@ describe('run control: ending', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('of several ends them all, one after the other', async () => {
+  it('ends several sessions one after the other', async () => {
     const on = running(running(bench()), 'b');
     const asked: string[] = [];
     on.host.onStop = (key) => {
@@ -262,7 +262,7 @@ describe('run control: ending', () => {
     assert.deepEqual(asked, ['a', 'b']);
   });
 
-  it('that VS Code refuses fails, and leaves no wait behind', async () => {
+  it('fails if VS Code refuses, and leaves no wait behind', async () => {
     const on = running(bench());
     on.host.onStop = () => Promise.reject(new Error('VS Code says no'));
     await assert.rejects(

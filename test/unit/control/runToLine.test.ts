@@ -19,7 +19,7 @@ function run(on: Bench, milliseconds = 1000): Promise<RunToLineOutcome> {
   return runToLine(on.services.control, on.services.breakpoints, place, limits);
 }
 
-/** The program stops as soon as it goes on. */
+/** The program stops as soon as it continues. */
 function arriving(on: Bench): Bench {
   on.host.on('continue', (_args, key) => {
     on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 }, key);
@@ -31,7 +31,7 @@ function arriving(on: Bench): Bench {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('run to a line', () => {
-  it('uses the person’s breakpoint there, and leaves it', async () => {
+  it('uses the person’s breakpoint on the line, and does not remove it', async () => {
     const on = arriving(binding(paused(bench())));
     const { hostId } = theirs(on, LINE);
     const { outcome } = await run(on);
@@ -62,7 +62,7 @@ describe('run to a line', () => {
       assert.deepEqual([on.host.moves, on.host.breakpoints().length], [[], 1]);
     });
 
-  it('names the line that its own adapter bound it to, also where the program has ended since', async () => {
+  it('reports the line that its own adapter bound the breakpoint to, even if the program has ended since', async () => {
     const on = running(paused(bench()), 'b');
     on.host.on('setBreakpoints', (_args, key) => ({
       breakpoints: [{ id: 1, verified: true, line: key === 'a' ? LINE + 1 : LINE + 2 }],
@@ -94,7 +94,7 @@ describe('run to a line', () => {
     assert.deepEqual([on.host.moves, on.host.breakpoints()], [[], []]);
   });
 
-  it('that is cancelled before the adapter has answered sets nothing and moves nothing', async () => {
+  it('leaves no breakpoint and moves nothing if it is cancelled before the adapter has answered', async () => {
     const on = paused(bench());
     on.host.on('setBreakpoints', never);
     const reached = run(on);
@@ -103,7 +103,7 @@ describe('run to a line', () => {
     assert.deepEqual([on.host.moves, on.host.breakpoints()], [[], []]);
   });
 
-  it('that is cancelled while the program runs leaves the breakpoint until the program stops', async () => {
+  it('keeps the breakpoint until the program stops if it is cancelled while the program runs', async () => {
     const on = binding(paused(bench()));
     on.host.on('continue', () => ({}));
     const reached = run(on);

@@ -3,7 +3,7 @@ import { TemporaryBreakpoints } from '../../../src/control/temporaryBreakpoints'
 import { bench, FILE } from '../support/services';
 
 describe('temporary breakpoints', () => {
-  it('that an earlier life of the window left are removed, and no others', () => {
+  it('that were left before the window reloaded are removed, and no others', () => {
     const on = bench();
     const { breakpoints, control } = on.services;
     const theirs = on.host.addBreakpoint({ kind: 'source', path: FILE, line: 1 });
@@ -22,7 +22,7 @@ describe('temporary breakpoints', () => {
     );
   });
 
-  it('outlive the window that set them as such: its next life removes them', () => {
+  it('stay marked as temporary when the window reloads; the reloaded window removes them', () => {
     const on = bench();
     const { breakpoints, control } = on.services;
     control.temporary.add({ kind: 'source', path: FILE, line: 3 });

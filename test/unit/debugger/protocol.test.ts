@@ -15,7 +15,7 @@ const response = (more: object) =>
   readMessage({ type: 'response', request_seq: 4, command: 'next', ...more });
 
 describe('protocol: messages', () => {
-  it('requests need a number and a command; missing arguments are empty', () => {
+  it('requires a number and a command for requests, and reads missing arguments as empty', () => {
     assert.deepEqual(
       readMessage({ type: 'request', seq: 3, command: 'next', arguments: { threadId: 1 } }),
       { type: 'request', seq: 3, command: 'next', arguments: { threadId: 1 } },
@@ -30,7 +30,7 @@ describe('protocol: messages', () => {
     assert.equal(readMessage({ type: 'request', seq: 3 }), undefined);
   });
 
-  it('only success: true is a success', () => {
+  it('takes only success: true as a success', () => {
     assert.deepEqual(response({ success: true, body: { a: 1 } }), {
       type: 'response',
       requestSeq: 4,
@@ -51,7 +51,7 @@ describe('protocol: messages', () => {
     assert.equal(readMessage({ type: 'response', success: true }), undefined);
   });
 
-  it('the words of a failure are the formatted error, else the short message', () => {
+  it('takes the message of a failure from the formatted error, otherwise from the short message', () => {
     const wordsOf = (more: object): string | undefined => {
       const message = response({ success: false, ...more });
       assert.equal(message?.type, 'response');
@@ -84,7 +84,7 @@ describe('protocol: messages', () => {
     assert.equal(wordsOf({}), undefined);
   });
 
-  it('events need a name', () => {
+  it('requires a name for events', () => {
     assert.deepEqual(readMessage({ type: 'event', event: 'stopped', body: { threadId: 1 } }), {
       type: 'event',
       event: 'stopped',
@@ -98,7 +98,7 @@ describe('protocol: messages', () => {
     assert.equal(readMessage({ type: 'event' }), undefined);
   });
 
-  it('reading never throws, whatever it is given', () => {
+  it('never throws, whatever it reads', () => {
     fc.assert(
       fc.property(
         fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true }),
@@ -121,7 +121,7 @@ describe('protocol: messages', () => {
 });
 
 describe('protocol: values', () => {
-  it('only real numbers are numbers', () => {
+  it('reads only finite numbers as numbers', () => {
     assert.deepEqual([0, -1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null].map(numberOf), [
       0,
       -1.5,
@@ -132,7 +132,7 @@ describe('protocol: values', () => {
     ]);
   });
 
-  it('counts are whole and not negative', () => {
+  it('reads only whole, non-negative numbers as counts', () => {
     assert.deepEqual([0, 7, -1, 1.5, 2 ** 53, '3'].map(countOf), [
       0,
       7,
@@ -143,7 +143,7 @@ describe('protocol: values', () => {
     ]);
   });
 
-  it('texts, flags, lists and objects are what they are, and nothing else is', () => {
+  it('reads texts, flags, lists and objects only from values of that type', () => {
     assert.deepEqual(
       [textOf(''), textOf(1), flagOf(false), flagOf('false')],
       ['', undefined, false, undefined],

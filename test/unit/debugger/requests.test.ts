@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert';
 import { DebuggerError } from '../../../src/debugger/debuggerError';
 import type { Fields } from '../../../src/debugger/protocol';
 import { Interrupted } from '../../../src/debugger/requests';
-import { told } from '../support/events';
+import { eventOf } from '../support/events';
 import { never } from '../support/fakeHost';
 import { bench, failsWith, paused, type Bench } from '../support/services';
 
-/** A session whose frame 10 the adapter has given out at this stop. */
+/** A session whose adapter has issued frame 10 at this stop. */
 async function looked(on: Bench): Promise<Bench> {
   await on.requests.read(on.session(), 'stackTrace', { threadId: 1 }, on.call.signal);
   return on;
@@ -17,7 +17,7 @@ const scopes = (on: Bench, signal: AbortSignal = on.call.signal): Promise<Fields
 
 const sent = (on: Bench, command = 'scopes'): number => on.host.sent(command).length;
 
-/** An adapter that answers when it is let, each request in its turn. */
+/** An adapter that answers only when the test resolves each request. */
 function held(on: Bench, command: string): ((answer: object | Error) => void)[] {
   const answers: ((answer: object | Error) => void)[] = [];
   on.host.on(
@@ -32,14 +32,14 @@ function held(on: Bench, command: string): ((answer: object | Error) => void)[] 
 
 const SCOPES = { scopes: [{ name: 'Local', variablesReference: 7 }] };
 
-describe('a look at a stop', () => {
-  it('is asked of the adapter once', async () => {
+describe('a read-only request at a stop', () => {
+  it('is sent to the adapter once', async () => {
     const on = await looked(paused(bench()));
     const [first, second] = [await scopes(on), await scopes(on)];
     assert.deepEqual([first, sent(on)], [second, 1]);
   });
 
-  it('is asked again after the program went on, though the adapter gives the same numbers', async () => {
+  it('is sent again after the program continued, even if the adapter issues the same ids', async () => {
     const on = await looked(paused(bench()));
     await scopes(on);
     on.host.emit('continued', { threadId: 1 });
@@ -49,9 +49,9 @@ describe('a look at a stop', () => {
     assert.deepEqual([sent(on, 'stackTrace'), sent(on)], [2, 2]);
   });
 
-  it('is asked anew each time while another thread runs, unless it is of the stopped thread alone', async () => {
+  it('is sent again each time while another thread runs, unless it concerns only the stopped thread', async () => {
     const on = paused(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 2 }));
     on.host.on('exceptionInfo', () => ({ exceptionId: 'Error' }));
     await looked(on);
     for (let time = 0; time < 2; time += 1) {
@@ -65,7 +65,7 @@ describe('a look at a stop', () => {
     );
   });
 
-  it('that two calls make at once is asked once, and answers both', async () => {
+  it('is sent once for two concurrent calls and answers both', async () => {
     const on = await looked(paused(bench()));
     const answers = held(on, 'scopes');
     const both = [scopes(on), scopes(on)];
@@ -73,7 +73,7 @@ describe('a look at a stop', () => {
     assert.deepEqual([await Promise.all(both), sent(on)], [[SCOPES, SCOPES], 1]);
   });
 
-  it('that VS Code is making is not made again', async () => {
+  it('is not sent if VS Code has already sent it', async () => {
     const on = await looked(paused(bench()));
     const answers = held(on, 'scopes');
     const theirs = on.host.request('a', 'scopes', { frameId: 10 });
@@ -82,7 +82,7 @@ describe('a look at a stop', () => {
     assert.deepEqual([await mine, await theirs, sent(on)], [SCOPES, SCOPES, 1]);
   });
 
-  it('that VS Code makes and that is refused is made from here', async () => {
+  it('is sent from here if VS Code’s own request is refused', async () => {
     const on = await looked(paused(bench()));
     const answers = held(on, 'scopes');
     const theirs = on.host.request('a', 'scopes', { frameId: 10 });
@@ -94,7 +94,7 @@ describe('a look at a stop', () => {
     assert.deepEqual([await mine, sent(on)], [SCOPES, 2]);
   });
 
-  it('of another call that is cancelled is made once more for this one', async () => {
+  it('is sent again for this call if it belonged to another call that is cancelled', async () => {
     const on = await looked(paused(bench()));
     const answers = held(on, 'scopes');
     const cancelling = new AbortController();
@@ -106,7 +106,7 @@ describe('a look at a stop', () => {
     assert.deepEqual([await mine, sent(on)], [SCOPES, 2]);
   });
 
-  it('of another call that is refused is made once more for this one', async () => {
+  it('is sent again for this call if it belonged to another call and is refused', async () => {
     const on = await looked(paused(bench()));
     const answers = held(on, 'scopes');
     const [theirs, mine] = [scopes(on), scopes(on)];
@@ -117,7 +117,7 @@ describe('a look at a stop', () => {
     assert.deepEqual([await mine, sent(on)], [SCOPES, 2]);
   });
 
-  it('that has failed is made again by the next call', async () => {
+  it('is sent again by the next call if it failed', async () => {
     const on = await looked(paused(bench()));
     on.host.on('scopes', () => {
       throw new Error('not now');
@@ -127,7 +127,7 @@ describe('a look at a stop', () => {
     assert.deepEqual([await scopes(on), sent(on)], [SCOPES, 2]);
   });
 
-  it('that the adapter does not answer is a timeout for all who wait for it, and is not made again', async () => {
+  it('times out for all calls that wait for it, and is not sent again, if the adapter does not respond', async () => {
     const on = await looked(paused(bench(20)));
     on.host.on('scopes', never);
     for (const each of [scopes(on), scopes(on)])
@@ -141,8 +141,11 @@ describe('a look at a stop', () => {
 });
 
 describe('a request to a session that is ending', () => {
-  it('fails as the end, not as a refusal of the adapter', async () => {
-    for (const event of [told('terminated'), { type: 'sessionEnded', key: 'a', at: 0 } as const]) {
+  it('fails because of the end and not as a refusal of the adapter', async () => {
+    for (const event of [
+      eventOf('terminated'),
+      { type: 'sessionEnded', key: 'a', at: 0 } as const,
+    ]) {
       const on = paused(bench());
       on.host.on('scopes', () => {
         on.model.dispatch(event);
@@ -155,7 +158,7 @@ describe('a request to a session that is ending', () => {
     }
   });
 
-  it('of a session that is not known any more, too', async () => {
+  it('fails in the same way if the session is no longer known', async () => {
     const on = paused(bench());
     const session = { ...on.session(), key: 'forgotten' };
     await assert.rejects(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isForeignShare, personPath, samePath, shareOf } from '../../../src/debugger/sourcePath';
 
 describe('source paths', () => {
-  it('ordinary paths stay as they are', () => {
+  it('keep ordinary paths unchanged', () => {
     for (const path of [
       '/home/ada/a b.js',
       'C:\\src\\a.js',
@@ -18,7 +18,7 @@ describe('source paths', () => {
       assert.equal(personPath(path), path);
   });
 
-  it('addresses of remote windows become the path there', () => {
+  it('convert addresses of remote windows to the path there', () => {
     assert.equal(personPath('vscode-remote://ssh-remote%2Bbox/home/ada/a.js'), '/home/ada/a.js');
     assert.equal(
       personPath('vscode-remote://wsl+Ubuntu/home/a%20b/%E6%BC%A2.py'),
@@ -28,24 +28,24 @@ describe('source paths', () => {
     assert.equal(personPath('vscode-remote://box/home/a.js?query#part'), '/home/a.js');
   });
 
-  it('file addresses become paths, with the drive of Windows in front', () => {
+  it('convert file addresses to paths, with the drive first on Windows', () => {
     assert.equal(personPath('file:///home/ada/a.js'), '/home/ada/a.js');
     assert.equal(personPath('file:///C:/src/a%20b.js'), 'C:/src/a b.js');
     assert.equal(personPath('file:///c%3A/src/a.js'), 'c:/src/a.js');
   });
 
-  it('an address or a drive inside of a path is part of its name', () => {
+  it('treat an address or a drive inside a path as part of its name', () => {
     for (const path of ['/a/file:///b', 'x vscode-remote://box/a'])
       assert.equal(personPath(path), path);
     assert.equal(personPath('file:///a/c:/b'), '/a/c:/b');
     assert.equal(samePath('/a/C:/B', '/a/c:/b', 'linux'), false);
   });
 
-  it('an address that cannot be decoded is taken as it is', () => {
+  it('keep an address that cannot be decoded unchanged', () => {
     assert.equal(personPath('file:///a/100%'), '/a/100%');
   });
 
-  it('on Windows, drives, slashes and case do not tell files apart; elsewhere case does', () => {
+  it('are equal on Windows regardless of slashes and case; elsewhere case matters', () => {
     assert.ok(samePath('C:\\Src\\A.js', 'c:/src/a.js'));
     assert.ok(samePath('file:///C:/src/a.js', 'c:\\src\\a.js'));
     assert.ok(!samePath('/Home/ada/a.js', '/home/ada/a.js'));
@@ -53,7 +53,7 @@ describe('source paths', () => {
     assert.ok(!samePath('C:\\src\\a.js', 'D:\\src\\a.js'));
   });
 
-  it('every path is the same as itself, and the comparison goes both ways', () => {
+  it('are equal to themselves, and the comparison is symmetric', () => {
     const path = fc.oneof(
       fc.string(),
       fc.webUrl(),
@@ -68,7 +68,7 @@ describe('source paths', () => {
     );
   });
 
-  it('on macOS case and the way an accent is written do not count, on Linux they do', () => {
+  it('are equal on macOS regardless of case and the encoding of accents, but not on Linux', () => {
     assert.equal(samePath('/Users/Ada/App.js', '/users/ada/app.js', 'darwin'), true);
     assert.equal(samePath('/a/caf\u00e9.js', '/a/cafe\u0301.js', 'darwin'), true);
     assert.equal(samePath('/a/App.js', '/a/app.js', 'linux'), false);
@@ -79,7 +79,7 @@ describe('source paths', () => {
 describe('network shares', () => {
   const share = (file: string): string | undefined => shareOf(file, 'win32');
 
-  it('are told by server and share, however slashes and case are written', () => {
+  it('are identified by server and share, regardless of slashes and case', () => {
     for (const file of [
       '\\\\Server\\Share\\a.js',
       '//server/share/a.js',
@@ -90,21 +90,21 @@ describe('network shares', () => {
     assert.equal(share('\\\\server'), '\\\\server\\');
   });
 
-  it('are no paths of this machine', () => {
+  it('do not include paths on this machine', () => {
     for (const file of ['C:\\a\\b.js', '\\a\\b.js', '/a/b.js', 'a\\\\b\\c', 'C:\\\\a\\b'])
       assert.equal(share(file), undefined, file);
     for (const platform of ['linux', 'darwin'] as const)
       assert.equal(shareOf('\\\\server\\share\\a.js', platform), undefined);
   });
 
-  it('are named by device paths, too', () => {
+  it('include those of device paths', () => {
     assert.equal(share('\\\\?\\UNC\\server\\share\\a.js'), '\\\\?\\unc');
     assert.equal(share('\\\\.\\pipe\\a'), '\\\\.\\pipe');
     assert.equal(share('\\??\\UNC\\server\\share'), '\\\\?');
     assert.equal(share('C:\\??\\a'), undefined);
   });
 
-  it('are foreign unless a folder lies on them; device paths always are', () => {
+  it('are foreign unless a workspace folder is on them; device paths are always foreign', () => {
     const folders = ['C:\\app', '//server/share/app'];
     const isForeign = (file: string, platform: NodeJS.Platform = 'win32'): boolean =>
       isForeignShare(file, folders, platform);

@@ -6,7 +6,7 @@ import {
   keptValue,
   MOST_OF_A_NAME,
   MOST_OF_A_TEXT,
-  mostOfEach,
+  mostOfListedText,
   wholeText,
   withoutTrace,
 } from '../../../src/debugger/texts';
@@ -14,15 +14,15 @@ import {
 const lengthOf = (text: string, limit = 100): string =>
   /… \((.*) characters\)$/.exec(cutText(text, limit))?.[1] ?? 'whole';
 
-describe('the length of a text that is cut', () => {
-  it('is its own, also when it is cut twice', () => {
+describe('the length of a cut text', () => {
+  it('is the text’s own length, even if the text is cut twice', () => {
     const text = 'x'.repeat(260_000);
     assert.equal(lengthOf(text), '260000');
     assert.equal(lengthOf(cutText(text, 5000)), '260000');
     assert.ok(isCut(cutText(text, 100)));
   });
 
-  it('of what debugpy, js-debug or lldb-dap has shortened is “at least”, also when it is cut twice', () => {
+  it('is “at least” if debugpy, js-debug or lldb-dap has shortened the text, even if it is cut twice', () => {
     const debugpy = `'${'x'.repeat(43_690)}...${'x'.repeat(21_845)}'`;
     assert.equal(lengthOf(debugpy), 'at least 65540');
     assert.equal(lengthOf(cutText(debugpy, 5000)), 'at least 65540');
@@ -33,11 +33,11 @@ describe('the length of a text that is cut', () => {
     assert.equal(lengthOf(`[${'1, '.repeat(200)}...]`), 'at least 605');
   });
 
-  it('of what delve has shortened is what it says', () => {
+  it('is the length that delve reports for a text that it has shortened', () => {
     assert.equal(lengthOf(`"${'x'.repeat(500)}...+259500 more"`), '260002');
   });
 
-  it('of a text with dots in it is its own', () => {
+  it('is the text’s own length if the text contains dots', () => {
     assert.equal(lengthOf(`${'x'.repeat(300)}... and on`), '310');
     assert.equal(lengthOf(`"..." ${'x'.repeat(300)}`), '306');
     assert.equal(lengthOf(`${'x'.repeat(500)}…${'x'.repeat(10)}`), '511', 'js-debug cuts at 1000');
@@ -47,17 +47,17 @@ describe('the length of a text that is cut', () => {
   });
 });
 
-describe('a text that is kept', () => {
+describe('a kept text', () => {
   const long = 'x'.repeat(MOST_OF_A_NAME + 1);
 
-  it('is kept whole up to its limit, and then cut with its length', () => {
+  it('is whole up to its limit, and otherwise cut with its length', () => {
     const most = 'x'.repeat(MOST_OF_A_NAME);
     assert.equal(keptText(most), most);
     assert.equal(keptText(long), `${most}… (2001 characters)`);
     assert.equal(keptText('abcdef', 3), 'abc… (6 characters)');
   });
 
-  it('is none where an adapter sent none; numbers and truth values are values', () => {
+  it('is undefined if an adapter sent no text; numbers and booleans are accepted as values', () => {
     for (const value of [7, true, null, undefined, {}, []])
       assert.equal(keptText(value), undefined);
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('a text that is kept', () => {
     );
   });
 
-  it('that means something only whole is whole or none', () => {
+  it('is whole or undefined if only the whole text has a meaning', () => {
     assert.deepEqual(
       ['abc', 'abcd', 7, null].map((value) => wholeText(value, 3)),
       ['abc', undefined, undefined, undefined],
@@ -74,17 +74,21 @@ describe('a text that is kept', () => {
     assert.equal(wholeText(long), undefined);
   });
 
-  it('of a list has the less room the more there are, but enough for a name', () => {
-    assert.deepEqual([0, 1, 40].map(mostOfEach), [MOST_OF_A_TEXT, MOST_OF_A_TEXT, MOST_OF_A_TEXT]);
-    assert.equal(mostOfEach(400), 10_000);
-    assert.equal(mostOfEach(1_000_000), MOST_OF_A_NAME);
+  it('has less room the longer its list is, but enough for a name', () => {
+    assert.deepEqual([0, 1, 40].map(mostOfListedText), [
+      MOST_OF_A_TEXT,
+      MOST_OF_A_TEXT,
+      MOST_OF_A_TEXT,
+    ]);
+    assert.equal(mostOfListedText(400), 10_000);
+    assert.equal(mostOfListedText(1_000_000), MOST_OF_A_NAME);
   });
 });
 
-describe('an adapter’s words', () => {
-  it('are told without where in the adapter they were thrown', () => {
-    const words = 'cannot launch\n    at start (/ext/adapter.js:10:5)\nsee the log\n';
-    assert.equal(withoutTrace(words), 'cannot launch\nsee the log');
+describe('an adapter’s message', () => {
+  it('is reported without the location in the adapter at which it was thrown', () => {
+    const answerText = 'cannot launch\n    at start (/ext/adapter.js:10:5)\nsee the log\n';
+    assert.equal(withoutTrace(answerText), 'cannot launch\nsee the log');
     assert.equal(withoutTrace('  at last (3 of 4:1)  '), '  at last (3 of 4:1)');
   });
 });

@@ -7,10 +7,10 @@ import {
   type Artefact,
 } from '../../../src/diagnostics/artefacts';
 
-describe('the files of diagnostics', () => {
+describe('diagnostics files', () => {
   const DAY = 86_400_000;
 
-  it('are known by their names, and nothing else is', () => {
+  it('are recognized by their names; no other file is', () => {
     for (const kind of ['profile', 'heap', 'report'] as const)
       assert.equal(kindOfArtefact(artefactName(kind, new Date())), kind);
     assert.equal(
@@ -28,7 +28,7 @@ describe('the files of diagnostics', () => {
       assert.equal(kindOfArtefact(name), undefined, name);
   });
 
-  it('are old after so many days', () => {
+  it('are old after the given number of days', () => {
     const now = 100 * DAY;
     const files: Artefact[] = [0, 29.9, 30.1, 90].map((days) => ({
       name: `${days}`,
@@ -42,7 +42,7 @@ describe('the files of diagnostics', () => {
     assert.deepEqual(names(100), []);
   });
 
-  it('have sizes that people read', () => {
+  it('have sizes in readable units', () => {
     assert.deepEqual([999, 1500, 2_500_000].map(sizeText), ['999 B', '1.5 kB', '2.5 MB']);
   });
 });

@@ -6,11 +6,11 @@ import { AT } from '../support/events';
 describe('a bounded buffer', () => {
   const item = (text: string) => ({ text });
 
-  it('keeps 1,000 events, 512,000 characters and 64,000 of an event', () => {
+  it('keeps 1,000 events, 512,000 characters in all and 64,000 characters of each event', () => {
     assert.deepEqual(BOUNDS, { events: 1000, characters: 512_000, eventCharacters: 64_000 });
   });
 
-  it('lets the oldest go, by their number', () => {
+  it('drops the oldest events when there are too many events', () => {
     const buffer = new BoundedBuffer({ events: 3, characters: 100, eventCharacters: 50 });
     for (const text of ['1', '2', '3', '4', '5']) buffer.add(item(text));
     assert.deepEqual(
@@ -20,7 +20,7 @@ describe('a bounded buffer', () => {
     assert.deepEqual([buffer.total, buffer.dropped, buffer.characters], [5, 2, 3]);
   });
 
-  it('lets the oldest go, by their characters', () => {
+  it('drops the oldest events when there are too many characters', () => {
     const buffer = new BoundedBuffer({ events: 100, characters: 10, eventCharacters: 10 });
     for (const text of ['aaaa', 'bbbb', 'cccc']) buffer.add(item(text));
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('a bounded buffer', () => {
     assert.equal(buffer.fit('x'.repeat(64_000)), 'x'.repeat(64_000));
   });
 
-  it('replaces an item in its place, unless it is gone', () => {
+  it('replaces an item in place, unless it has been dropped', () => {
     const buffer = new BoundedBuffer({ events: 2, characters: 100, eventCharacters: 50 });
     const [one, two, three] = [item('one'), item('two'), item('three')];
     buffer.add(one);

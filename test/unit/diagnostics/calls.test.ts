@@ -3,10 +3,10 @@ import { CallRecords } from '../../../src/diagnostics/calls';
 import { factsOf } from '../../../src/diagnostics/callFacts';
 import { call, sources, stopResult } from './support';
 
-describe('the records of calls', () => {
+describe('call records', () => {
   const asked = { tool: 'step_execution', title: 'Step', caller: 'VS Code', input: { a: 1 } };
 
-  it('a call that is asked about waits, and is approved when it runs, in its place', () => {
+  it('show a call that needs an approval as waiting, and update the same entry to approved when it runs', () => {
     const { calls, clock } = sources();
     calls.asked(asked);
     assert.deepEqual(
@@ -23,14 +23,14 @@ describe('the records of calls', () => {
     );
   });
 
-  it('a question that is asked again is one entry', () => {
+  it('keep one entry for a question that is asked twice', () => {
     const { calls } = sources();
     calls.asked(asked);
     calls.asked(asked);
     assert.equal(calls.records.length, 1);
   });
 
-  it('a call that never comes was skipped, once a later one of the same caller has run', () => {
+  it('show a call that never ran as skipped once a later call of the same caller has run', () => {
     const { calls, clock } = sources();
     const approval = (): string | undefined => calls.records.at(0)?.approval;
     calls.asked(asked);
@@ -46,7 +46,7 @@ describe('the records of calls', () => {
     assert.equal(calls.records.length, 4);
   });
 
-  it('what the person declined, or has not answered, is shown as that', () => {
+  it('show calls that the person declined or has not answered as declined or waiting', () => {
     const { calls } = sources();
     for (const code of ['declined_by_person', 'not_confirmed_yet', 'no_session'])
       calls.ended(call({ status: 'error', result: { status: 'error', code } }));
@@ -56,7 +56,7 @@ describe('the records of calls', () => {
     );
   });
 
-  it('are bounded, and forget all when they are cleared', () => {
+  it('are bounded, and are empty after they are cleared', () => {
     const calls = new CallRecords({ events: 10, characters: 3000, eventCharacters: 500 });
     for (let index = 0; index < 50; index += 1)
       calls.ended(
@@ -148,7 +148,7 @@ describe('the facts of a call', () => {
     assert.equal(factsOf({}, { status: 'completed', probes }).outcome, 'refuted');
   });
 
-  it('are none in what no tool returns', () => {
+  it('are empty for a result that no tool returns', () => {
     for (const result of [
       {},
       { stop_event_data: 7, path: 'x', output: { a: 1 }, breakpoint: [] },

@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { EVERYTHING, followingDocuments } from '../../../src/diagnostics/documents';
 import { NEWEST, withOlder } from '../../../src/diagnostics/filter';
-import { told } from '../support/events';
+import { eventOf } from '../support/events';
 import { call, SECRETS, sources, stopResult } from './support';
 
-describe('the documents of the diagnostics', () => {
+describe('diagnostics documents', () => {
   const entries = (text: string): string[] =>
     text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-  it('show the newest entries first of all, and older ones on request', async () => {
+  it('show only the newest entries at first, and older ones on request', async () => {
     const on = sources();
-    for (let index = 0; index < 500; index += 1) on.trace.observe(told(`event ${index}`));
+    for (let index = 0; index < 500; index += 1) on.trace.observe(eventOf(`event ${index}`));
     const { trace } = followingDocuments(on);
     const first = await trace.render(NEWEST);
     assert.equal(entries(first).length, 200);
@@ -24,9 +24,9 @@ describe('the documents of the diagnostics', () => {
     assert.doesNotMatch(third, /older entries/);
   });
 
-  it('say what is filtered, dropped and recorded', async () => {
+  it('state the filters, the dropped entries and whether contents are recorded', async () => {
     const on = sources();
-    for (let index = 0; index < 1200; index += 1) on.trace.observe(told(`event ${index}`));
+    for (let index = 0; index < 1200; index += 1) on.trace.observe(eventOf(`event ${index}`));
     const { trace } = followingDocuments(on);
     const text = await trace.render({ ...NEWEST, sessions: ['s1'], kinds: ['event'] });
     assert.match(text, /# Sessions: s1/);
@@ -37,26 +37,26 @@ describe('the documents of the diagnostics', () => {
     assert.match(await trace.render(NEWEST), /# Contents of messages are being recorded/);
   });
 
-  it('tell of changes as long as somebody listens', () => {
+  it('report changes as long as there is a listener', () => {
     const on = sources();
     const documents = followingDocuments(on);
-    const told_: string[] = [];
+    const reported: string[] = [];
     const subscriptions = (['calls', 'trace', 'traffic'] as const).map((name) =>
-      documents[name].onDidChange(() => told_.push(name)),
+      documents[name].onDidChange(() => reported.push(name)),
     );
     on.calls.ended(call());
-    on.trace.observe(told('stopped'));
-    assert.deepEqual(told_.splice(0), ['calls', 'trace']);
+    on.trace.observe(eventOf('stopped'));
+    assert.deepEqual(reported.splice(0), ['calls', 'trace']);
     on.recording.set(true);
     on.traffic.message('sent', 'session', { jsonrpc: '2.0', method: 'ping' });
-    assert.deepEqual(told_.splice(0), ['trace', 'traffic', 'traffic']);
+    assert.deepEqual(reported.splice(0), ['trace', 'traffic', 'traffic']);
     for (const each of subscriptions) each.dispose();
     on.calls.ended(call());
     on.recording.set(false);
-    assert.deepEqual(told_, []);
+    assert.deepEqual(reported, []);
   });
 
-  it('the call log has each call in a line, by session', async () => {
+  it('list each call on one line of the call log, and filter by session', async () => {
     const on = sources();
     on.calls.ended(call({ caller: 'client\nname' }));
     on.calls.ended(
@@ -84,7 +84,7 @@ describe('the documents of the diagnostics', () => {
     assert.equal(entries(await calls.render({ ...EVERYTHING, sessions: ['s1'] })).length, 1);
   });
 
-  it('follow a call with another session', async () => {
+  it('list a call under the session of its result', async () => {
     const on = sources();
     on.calls.ended(call({ result: stopResult({ session_id: 's2' }) }));
     assert.deepEqual(followingDocuments(on).calls.sessions(), ['s2']);

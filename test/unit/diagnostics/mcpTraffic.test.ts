@@ -5,7 +5,7 @@ import { RunningServer } from '../mcp/support/server';
 import { sources } from './support';
 
 describe('the MCP server’s traffic', () => {
-  it('is kept while it is recorded, and no longer; the key never is', async () => {
+  it('is kept only while recording is on; the key is never kept', async () => {
     const on = sources();
     const server = await new RunningServer(undefined, { traffic: on.traffic }).start();
     try {
@@ -36,7 +36,7 @@ describe('the MCP server’s traffic', () => {
     }
   });
 
-  it('does not show the key that a client sends as a parameter, nor does the log of its call', async () => {
+  it('does not show a key that a client sends as a parameter; neither does the call log', async () => {
     const on = sources(() => [server.key]);
     const server = new RunningServer(undefined, {
       traffic: on.traffic,
@@ -64,7 +64,7 @@ describe('the MCP server’s traffic', () => {
     }
   });
 
-  it('of the older transport and of batches is kept as well', () => {
+  it('includes the messages of the older transport and of batches', () => {
     const on = sources();
     on.recording.set(true);
     on.traffic.message('received', 'abcdefghij', [
@@ -87,7 +87,7 @@ describe('the MCP server’s traffic', () => {
     );
   });
 
-  it('makes no text of a message that is not recorded', () => {
+  it('does not serialize a message that is not recorded', () => {
     const on = sources();
     const message = {
       toJSON: () => assert.fail('nothing is written while it is off'),

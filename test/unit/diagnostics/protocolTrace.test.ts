@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { EVERYTHING, followingDocuments } from '../../../src/diagnostics/documents';
-import { answered, asked, created, ended, refused, told } from '../support/events';
+import { answered, asked, created, ended, refused, eventOf } from '../support/events';
 import { SECRETS, sources, type Sources } from './support';
 
 describe('the protocol trace', () => {
@@ -13,13 +13,13 @@ describe('the protocol trace', () => {
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => line.replace(/^\S+ {2}/, ''));
 
-  it('names each message, also while contents are not recorded', async () => {
+  it('names each message even while contents are not recorded', async () => {
     const on = sources();
     observed(on, [
       created(),
       asked(4, 'next', { threadId: 1 }),
       answered(4, 'next'),
-      told('stopped', { reason: 'step' }),
+      eventOf('stopped', { reason: 'step' }),
       refused(5, 'evaluate', 'no such name'),
       ended(),
     ]);
@@ -34,11 +34,11 @@ describe('the protocol trace', () => {
     assert.equal(on.trace.of('a')?.characters, 0);
   });
 
-  it('has the contents from the time on at which they are recorded', async () => {
+  it('has the contents only of messages that arrive while recording is on', async () => {
     const on = sources();
     observed(on, [asked(1, 'next', { threadId: 1 })]);
     on.recording.set(true);
-    observed(on, [told('stopped', { reason: 'step' }), refused(2, 'next', 'not now')]);
+    observed(on, [eventOf('stopped', { reason: 'step' }), refused(2, 'next', 'not now')]);
     on.recording.set(false);
     observed(on, [asked(3, 'next', { threadId: 1 })]);
     assert.deepEqual(await lines(on), [
@@ -51,7 +51,7 @@ describe('the protocol trace', () => {
 
   it('is filtered by session and by kind', async () => {
     const on = sources();
-    observed(on, [asked(1, 'next'), asked(1, 'pause', {}, 'b'), told('stopped', {}, 'b')]);
+    observed(on, [asked(1, 'next'), asked(1, 'pause', {}, 'b'), eventOf('stopped', {}, 'b')]);
     assert.deepEqual(await lines(on, { ...EVERYTHING, sessions: ['s2'] }), [
       's2  →  request   pause #1',
       's2  ←  event     stopped',
@@ -71,11 +71,11 @@ describe('the protocol trace', () => {
         environment: [{ name: 'OTHER', value: SECRETS.environment }],
         args: ['--token', SECRETS.argument, `--api-key=${SECRETS.argument}`],
       }),
-      told('output', { output: `API_TOKEN=${SECRETS.output}\n` }),
+      eventOf('output', { output: `API_TOKEN=${SECRETS.output}\n` }),
       answered(2, 'variables', { variables: [{ name: 'password', value: SECRETS.password }] }),
       asked(3, 'evaluate', { expression: 'process.env.API_KEY' }),
       answered(3, 'evaluate', { result: `'${SECRETS.evaluated}'` }),
-      told('custom', { text: JSON.stringify({ inner: { secret: SECRETS.password } }) }),
+      eventOf('custom', { text: JSON.stringify({ inner: { secret: SECRETS.password } }) }),
     ]);
     const text = (await lines(on)).join('\n');
     for (const secret of Object.values(SECRETS)) assert.ok(!text.includes(secret), secret);
@@ -84,7 +84,7 @@ describe('the protocol trace', () => {
     assert.match(text, /"expression":"process\.env\.API_KEY"/);
   });
 
-  it('stands what no message is', async () => {
+  it('accepts data that is not a valid message', async () => {
     const on = sources();
     on.recording.set(true);
     const endless: Record<string, unknown> = {};
@@ -99,7 +99,7 @@ describe('the protocol trace', () => {
         at: 0,
         message: { type: 'event', event: 'x', body: endless },
       },
-      told('two\nlines', { value: 'a\u2028b\nc' }),
+      eventOf('two\nlines', { value: 'a\u2028b\nc' }),
     ]);
     const shown = await lines(on);
     assert.equal(shown.length, 3, 'each entry is one line');

@@ -6,13 +6,13 @@ import { withoutHome } from '../../../src/diagnostics/redaction';
 import { reportFiles } from '../../../src/diagnostics/report';
 import { bundle } from '../../../src/diagnostics/reportBundle';
 import type { SystemFacts } from '../../../src/diagnostics/systemReport';
-import { answered, asked, told } from '../support/events';
+import { answered, asked, eventOf } from '../support/events';
 import { call, redaction, SECRETS, sources, stopResult, type Sources } from './support';
 
 const AT_TIME = new Date('2026-11-23T12:00:00Z');
 const HOME = '/home/ada';
 
-/** The texts of a zip's files. */
+/** The text of each file in a zip. */
 function opened(zip: Uint8Array): ReadonlyMap<string, string> {
   assert.equal(Buffer.from(zip.subarray(0, 4)).toString('latin1'), 'PK\u0003\u0004');
   return new Map(Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, strFromU8(bytes)]));
@@ -42,13 +42,13 @@ function facts(): SystemFacts {
   };
 }
 
-/** A tool's result as MCP sends it: as data, and again as text. */
+/** A tool's result as MCP sends it: as structured data and as text. */
 const resultOf = (data: object): object => ({
   content: [{ type: 'text', text: JSON.stringify(data) }],
   structuredContent: data,
 });
 
-/** Everything that is recorded holds a credential. */
+/** Sources in which every recorded entry contains a credential. */
 function planted(): Sources {
   const on = sources();
   on.recording.set(true);
@@ -59,7 +59,7 @@ function planted(): Sources {
       program: `${HOME}/app/main.js`,
     }),
   );
-  on.trace.observe(told('output', { output: `API_KEY=${SECRETS.output}` }));
+  on.trace.observe(eventOf('output', { output: `API_KEY=${SECRETS.output}` }));
   on.trace.observe(asked(2, 'evaluate', { expression: 'config.password' }, 'b'));
   on.trace.observe(answered(2, 'evaluate', { result: SECRETS.evaluated }, 'b'));
   const params = { name: 'start_debugging', arguments: { env: { A: SECRETS.environment } } };
@@ -109,7 +109,7 @@ const PROFILE = JSON.stringify({
 });
 
 describe('a report bundle', () => {
-  it('opened, holds what it says and none of the planted secrets', async () => {
+  it('contains the files that it lists and none of the planted secrets', async () => {
     const documents = planted();
     const profile = {
       name: 'cpu-profile.cpuprofile',
@@ -145,7 +145,7 @@ describe('a report bundle', () => {
     assert.match(texts.get('README.txt') ?? '', /- not included: heap\n/);
   });
 
-  it('still tells what happened', async () => {
+  it('still shows the calls, the messages and the system facts', async () => {
     const files = await reportFiles(
       { documents: planted(), facts: facts(), versions: 'V', home: HOME },
       AT_TIME,
@@ -164,7 +164,7 @@ describe('a report bundle', () => {
     assert.deepEqual([last['tool'], last['status']], ['step_execution', 'stopped']);
   });
 
-  it('of nothing is a zip as well', async () => {
+  it('is a valid zip even if there is nothing to report', async () => {
     const empty: SystemFacts = {
       versions: [],
       adapters: [],
@@ -181,7 +181,7 @@ describe('a report bundle', () => {
 });
 
 describe('the home folder', () => {
-  it('is not shown, however it is written', () => {
+  it('is not shown in any spelling', () => {
     const home = String.raw`C:\Users\ada`;
     const text = JSON.stringify({ path: `${home}\\x.js` });
     for (const each of [
@@ -201,7 +201,7 @@ describe('a CPU profile in a report', () => {
     assert.deepEqual(JSON.parse(text ?? ''), JSON.parse(PROFILE));
   });
 
-  it('is left out where it is none, or half of one', async () => {
+  it('is left out if it is invalid or incomplete', async () => {
     for (const text of ['', PROFILE.slice(0, 50), '[]', '{"nodes":[]}'])
       assert.equal(await redactedProfile(text, async (texts) => texts), undefined, text);
   });

@@ -7,7 +7,7 @@ import { DiagnosticsRedaction } from '../../../src/diagnostics/redaction';
 import { Redactor } from '../../../src/results/redact';
 import { AT } from '../support/events';
 
-/** Credentials of the kinds that programs, configurations and clients have. Made up. */
+/** Invented credentials of the kinds that programs, configurations and clients use. */
 export const SECRETS = {
   github: `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`,
   environment: 'opens3same5',
@@ -24,7 +24,7 @@ export function redaction(secrets: () => readonly string[] = () => []): Diagnost
 }
 
 export interface Sources extends DocumentSources {
-  /** The time that the records are made at. */
+  /** The time at which the records are made. */
   clock: { at: number };
 }
 
@@ -42,7 +42,7 @@ export function sources(secrets?: () => readonly string[]): Sources {
   };
 }
 
-/** A call that has run, with what is the same in most. */
+/** A call that has run, with default values. */
 export function call(more: Partial<EndedCall> = {}): EndedCall {
   return {
     tool: 'step_execution',
@@ -58,7 +58,7 @@ export function call(more: Partial<EndedCall> = {}): EndedCall {
   };
 }
 
-/** A stop as tools return it. */
+/** The result of a stop, as tools return it. */
 export function stopResult(more: object = {}): { readonly status: string } {
   return {
     status: 'stopped',

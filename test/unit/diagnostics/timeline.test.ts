@@ -25,7 +25,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('a click goes to the line, on the call and on its place', () => {
+  it('opens the line on a click on the call or on its place', () => {
     const { calls } = sources();
     calls.ended(call());
     const [entry] = timelineEntries(calls.records, []);
@@ -45,7 +45,7 @@ describe('the timeline', () => {
     );
   });
 
-  it('says what the person answered, also to a screen reader', () => {
+  it('shows the person’s answer, also to a screen reader', () => {
     const { calls, clock } = sources();
     calls.asked({ tool: 'x', title: 'Set Breakpoint', caller: 'VS Code', input: {} });
     const spoken = (): string | undefined => timelineEntries(calls.records, []).at(-1)?.spoken;
@@ -65,7 +65,7 @@ describe('the timeline', () => {
     for (const each of newest.children) assert.match(each.spoken, /^[A-Z][\w ]+: .+/);
   });
 
-  it('shows what runs now, and is bounded', () => {
+  it('shows the calls that are running, and is bounded', () => {
     const { calls } = sources();
     for (let index = 0; index < 350; index += 1) calls.ended(call());
     const entries = timelineEntries(calls.records, [{ doing: 'Waiting\nfor the stop' }]);
@@ -79,7 +79,7 @@ describe('the timeline', () => {
     assert.equal(new Set(entries.map((each) => each.id)).size, 302, 'ids are unique');
   });
 
-  it('a foreign text is one bounded line', () => {
+  it('shows text from a program or an agent as one bounded line', () => {
     const { calls } = sources();
     const result = { status: 'success', result: `a\n\u202e${'x'.repeat(1000)}` };
     calls.ended(call({ status: 'success', result }));

@@ -19,7 +19,7 @@ describe('the transcript', () => {
     assert.match(text, /\nOutput:\n\n```\nhello\n```\n/);
   });
 
-  it('is of one agent where that is wanted', async () => {
+  it('covers one agent if requested', async () => {
     const on = sources();
     on.calls.ended(call({ caller: 'one' }));
     on.calls.ended(call({ caller: 'other' }));
@@ -28,7 +28,7 @@ describe('the transcript', () => {
     assert.ok(!text.includes('other'));
   });
 
-  it('no foreign text is anything but text or code', async () => {
+  it('renders text from programs and agents only as plain text or code', async () => {
     const on = sources();
     const hostile = '```\n# Heading\n[link](https://evil.example) <img src=x> | `` ` **bold**';
     on.calls.ended(
@@ -66,7 +66,7 @@ describe('the transcript', () => {
     assert.deepEqual(headings, ['What the agent did', '1. Step: main.js:3']);
   });
 
-  it('shows no credentials, whatever results show', async () => {
+  it('shows no credentials, even if results contain them', async () => {
     const on = sources();
     on.calls.ended(
       call({

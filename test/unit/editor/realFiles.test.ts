@@ -25,7 +25,7 @@ describe('files on the disk', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('a path leads where its links lead, whether there is anything or not', async () => {
+  it('a path is resolved through its links, whether or not the target exists', async () => {
     symlinkSync(at('outside'), at('app/folder'));
     symlinkSync(at('outside/secret'), at('app/file'));
     symlinkSync(at('outside/none'), at('app/dangling'));
@@ -50,7 +50,7 @@ describe('files on the disk', () => {
       assert.equal(await realPathOf(at(file)), at(real), file);
   });
 
-  it('links in a circle, and names that no system has, lead nowhere into a folder', async () => {
+  it('circular links and invalid names do not resolve to a path inside a folder', async () => {
     symlinkSync(at('app/two'), at('app/one'));
     symlinkSync(at('app/one'), at('app/two'));
     assert.equal(await realPathOf(at('app/one')), path.parse(root).root);
@@ -58,7 +58,7 @@ describe('files on the disk', () => {
     assert.deepEqual(await readRegular(`${at('app')}/\0`), { kind: 'absent' });
   });
 
-  it('only regular files of bounded size that hold text are read', async () => {
+  it('only regular text files of bounded size are read', async () => {
     assert.deepEqual(
       { ...(await readRegular(at('app/src/main.js'))), changedAt: 0 },
       { kind: 'text', text: 'main', changedAt: 0 },
@@ -85,7 +85,7 @@ describe('files on the disk', () => {
     );
   });
 
-  it('a link that has taken the place of what was judged is not followed', async () => {
+  it('a link that has replaced a checked file or folder is not followed', async () => {
     const judged = await realPathOf(at('app/src/main.js'));
     rmSync(judged);
     symlinkSync(at('outside/secret'), judged);

@@ -1,12 +1,13 @@
 import { strict as assert } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
 
-describe('the folders that recorders write to', () => {
-  it('are read whatever a program puts into them', async () => {
+describe('recording folders', () => {
+  it('can be read whatever a program writes into them', async () => {
     const folder = await new TemporaryRecordingFolders().create();
     try {
       const file = path.join(folder.path, '1-a.jsonl');
@@ -25,18 +26,23 @@ describe('the folders that recorders write to', () => {
     assert.ok(!existsSync(folder.path));
   });
 
-  it('are removed where the extension host that made them is gone', async () => {
+  it('are removed if the extension host that created them has ended', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
-    const [left, mine, other] = [`${pid}-abcDEF`, `${process.pid}-abcDEF`, `${pid}-abcDEF-x`].map(
-      (name) => path.join(os.tmpdir(), `agent-debugger-${name}`),
-    );
-    assert.ok(left !== undefined && mine !== undefined && other !== undefined);
+    const folders = [
+      [`${pid}-abcDEF`, false],
+      [`${pid}-${randomUUID()}`, false],
+      [`${process.pid}-abcDEF`, true],
+      [`${pid}-abcDEF-x`, true],
+    ].map(([name, stays]) => ({
+      folder: path.join(os.tmpdir(), `agent-debugger-${String(name)}`),
+      stays,
+    }));
     try {
-      for (const each of [left, mine, other]) mkdirSync(each);
+      for (const { folder } of folders) mkdirSync(folder);
       await new TemporaryRecordingFolders().removeLeft();
-      assert.deepEqual([left, mine, other].map(existsSync), [false, true, true]);
+      for (const { folder, stays } of folders) assert.equal(existsSync(folder), stays, folder);
     } finally {
-      for (const each of [left, mine, other]) rmSync(each, { recursive: true, force: true });
+      for (const { folder } of folders) rmSync(folder, { recursive: true, force: true });
     }
   });
 });

@@ -14,7 +14,7 @@ describe('the temporary folders of test runs', () => {
 
   const rootOf = (scratch: ScratchFolders): string => path.dirname(scratch.pathOf('x'));
 
-  it('are made and removed by several calls at once, each with its own files', async () => {
+  it('can be created and removed by several calls at once, each with its own files', async () => {
     await Promise.all(
       NAMES.map((name) => folders.make(name, { 'reporter.js': name, 'other.txt': 'x' })),
     );
@@ -30,7 +30,7 @@ describe('the temporary folders of test runs', () => {
     assert.ok(!existsSync(rootOf(folders)));
   });
 
-  it('a call that begins while the last folder is removed has its own', async () => {
+  it('are created for a call that begins while the last folder is being removed', async () => {
     for (const name of NAMES) {
       await folders.make('before', { 'a.txt': 'before' });
       await Promise.all([folders.remove('before'), folders.make(name, { 'a.txt': name })]);
@@ -42,7 +42,7 @@ describe('the temporary folders of test runs', () => {
     }
   });
 
-  it('of two windows are apart', async () => {
+  it('of two windows are separate', async () => {
     const other = new ScratchFolders();
     try {
       await Promise.all([

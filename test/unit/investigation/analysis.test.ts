@@ -40,7 +40,7 @@ const CRASH = [
 ];
 
 describe('the analysis of a capture', () => {
-  it('finds an error with what came before and after, and ties its trace to files', () => {
+  it('finds an error with the lines before and after it, and maps its stack trace to files', () => {
     const analysis = analysed([...quiet(40), ...CRASH, ...quiet(40, 3)], [], 500);
     const [chunk, ...others] = chunks(analysis);
     assert.ok(chunk !== undefined);
@@ -54,7 +54,7 @@ describe('the analysis of a capture', () => {
     assert.deepEqual([analysis.errors, needClarify(analysis, []).needed], [1, false]);
   });
 
-  it('counts the same error once, with where it came again', () => {
+  it('counts the same error once, with the places where it occurred again', () => {
     const analysis = analysed(
       Array.from({ length: 5 }, () => [...quiet(50), 'Error: timeout of 30 ms']).flat(),
     );
@@ -64,7 +64,7 @@ describe('the analysis of a capture', () => {
     assert.equal(first?.refs.length, 5);
   });
 
-  it('puts errors before rapid sequences, these before functions, these before modules', () => {
+  it('orders errors before rapid sequences, then functions, then modules', () => {
     const spam = Array.from(
       { length: 30 },
       (_, index) => `renderer.ts:gridToPixel mapped x=${index}`,
@@ -77,13 +77,13 @@ describe('the analysis of a capture', () => {
     assert.deepEqual(calm, ['rapid_sequence', 'function', 'module']);
   });
 
-  it('sees a rapid sequence only where messages come fast', () => {
+  it('finds a rapid sequence only if messages arrive fast', () => {
     const spam = Array.from({ length: 30 }, (_, index) => `tick ${index}`);
     assert.equal(analysed(spam, [], 20).rapid[0]?.count, 30);
     assert.equal(analysed(spam, [], 2000).rapid.length, 0);
   });
 
-  it('asks where there is no error, and where none stands out', () => {
+  it('asks for clarification if there is no error or no error stands out', () => {
     const calm = needClarify(analysed(quiet(30)), []);
     assert.match(calm.reason ?? '', /No error/);
     const many = analysed(
@@ -97,7 +97,7 @@ describe('the analysis of a capture', () => {
     assert.match(needClarify(analysed([]), []).reason ?? '', /empty/);
   });
 
-  it('looks only at what the person has chosen, and marks it', () => {
+  it('covers only the ranges that the person selected, and marks them', () => {
     const lines = [...quiet(30), 'Error: one', ...quiet(60), 'Error: two', ...quiet(30)];
     const focus = [{ from: 85, to: 100 }];
     const found = chunks(analysed(lines, focus), focus);
@@ -135,7 +135,7 @@ describe('a signature', () => {
 });
 
 describe('buglens.md', () => {
-  it('can be read by a person', () => {
+  it('is readable Markdown with escaped values', () => {
     const analysis = analysed([...quiet(10), ...CRASH, 'ERROR [cart] `boom` | <b>'], [], 500);
     const text = buglens({
       capture: captureRecord.parse({

@@ -24,8 +24,8 @@ class MemoryFile implements GrowingFile {
   }
 }
 
-describe('a capture being written', () => {
-  it('has one event for each line of each stream, whatever the pieces are', async () => {
+describe('a capture that is being written', () => {
+  it('has one event for each line of each stream, however the output is split', async () => {
     const file = new MemoryFile();
     const writer = new CaptureWriter(file, NO_SCRUB, { now: () => 7 });
     await writer.accept('stdout', 'one\ntw');
@@ -58,7 +58,7 @@ describe('a capture being written', () => {
     await writer.finish();
   });
 
-  it('holds no credential, no e-mail address and nothing of the person’s own patterns', async () => {
+  it('contains no credential, no e-mail address and no match of the person’s own patterns', async () => {
     const file = new MemoryFile();
     const writer = new CaptureWriter(file, REAL_SCRUB);
     const key = `ghp_${'a1B2'.repeat(9)}`;
@@ -72,7 +72,7 @@ describe('a capture being written', () => {
     assert.equal(file.events.length, 4);
   });
 
-  it('holds no private key, also where its lines come one by one', async () => {
+  it('contains no private key, even if its lines arrive one by one', async () => {
     const file = new MemoryFile();
     const writer = new CaptureWriter(file, REAL_SCRUB);
     const body = Array.from(
@@ -91,7 +91,7 @@ describe('a capture being written', () => {
     assert.equal(file.events.at(-1)?.msg, 'after');
   });
 
-  it('keeps its beginning and its end within the limit, and says what was dropped', async () => {
+  it('keeps its beginning and its end within the limit, and reports the number of dropped events', async () => {
     const file = new MemoryFile();
     const writer = new CaptureWriter(file, NO_SCRUB, { mostBytes: 20_000 });
     const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join('');

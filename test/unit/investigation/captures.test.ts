@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
 import { skip } from '../../support/skip';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -44,6 +45,17 @@ function script(code: string, timeoutMs?: number): CapturePlan {
   return command(`${NODE} -e ${JSON.stringify(code)}`, timeoutMs);
 }
 
+/** Whether a process runs. A killed process whose parent has ended may remain as a zombie. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  return !/^(Z|$)/.test(state.trim());
+}
+
 async function captured(on: Run, plan: CapturePlan): Promise<CaptureState> {
   const { id } = await on.captures.start(on.sid, plan);
   return await on.captures.wait(on.sid, id, 30_000, FOREVER);
@@ -82,13 +94,13 @@ describe('a captured command', () => {
     assert.deepEqual((await on.investigations.find(on.sid)).captures, [record]);
   });
 
-  it('that does not exist says so', async () => {
+  it('that does not exist is reported with exit code 127 and an error', async () => {
     const on = await begun();
     const { record } = await captured(on, command('no-such-command-anywhere'));
     assert.deepEqual([record.endedBy, record.exitCode, record.errors], ['exit', 127, 1]);
   });
 
-  it('in a folder that does not exist fails, and what was caught is kept', async () => {
+  it('in a folder that does not exist is recorded as failed, with the reason', async () => {
     const on = await begun();
     const runner = new ChildProcessRunner();
     const { record } = await captured(on, {
@@ -100,7 +112,7 @@ describe('a captured command', () => {
     assert.match(record.note ?? '', /ENOENT/);
   });
 
-  it('that never ends is ended with what it started, and what was caught is kept', async () => {
+  it('that never ends is ended with its child processes, and its output so far is kept', async () => {
     const on = await begun();
     const { record } = await captured(
       on,
@@ -116,20 +128,22 @@ describe('a captured command', () => {
     );
   });
 
-  it('that ignores being asked to end is killed', async () => {
+  it('that ignores the request to end is killed', async () => {
     const on = await begun();
     const { record } = await captured(
       on,
       script(
-        "process.on('SIGTERM', () => console.log('no')); console.log('up'); setInterval(() => 0, 1000)",
+        "process.on('SIGTERM', () => console.log('no')); console.log('pid', process.pid); setInterval(() => 0, 1000)",
         1200,
       ),
     );
     assert.equal(record.endedBy, 'timeout');
-    assert.ok(eventsOf(on).some(({ msg }) => msg === 'up'));
+    const [, pid] = /^pid (\d+)$/.exec(eventsOf(on)[0]?.msg ?? '') ?? [];
+    assert.ok(pid !== undefined, JSON.stringify(eventsOf(on)));
+    assert.ok(!isRunning(Number(pid)));
   });
 
-  it('that is killed says by which signal', async () => {
+  it('that is killed is recorded with the signal', async () => {
     const on = await begun();
     const { record } = await captured(on, command('kill -9 $$'));
     assert.deepEqual([record.endedBy, record.signal], ['signal', 'SIGKILL']);
@@ -141,7 +155,7 @@ describe('a captured command', () => {
     assert.deepEqual([record.exitCode, eventsOf(on)[0]?.msg], [0, 'none']);
   });
 
-  it('that leaves a process behind ends all the same', async () => {
+  it('that leaves a process behind still ends', async () => {
     const on = await begun();
     const { record } = await captured(on, command('sleep 20 & echo $!'));
     assert.deepEqual([record.endedBy, record.exitCode], ['exit', 0]);
@@ -161,7 +175,7 @@ describe('a captured command', () => {
     assert.ok(record.events > 100);
   });
 
-  it('sees of the environment only what is allowed', async () => {
+  it('gets only the allowed environment variables', async () => {
     const env = allowedEnvironment(
       { PATH: 'p', SECRET_TOKEN: 's', MY_FLAG: 'f', LC_ALL: 'C' },
       ['my_flag'],
@@ -171,7 +185,7 @@ describe('a captured command', () => {
   });
 });
 
-/** Has everything that grows refuse what is written, from the so many-th time on. */
+/** Makes every growing file refuse writes after the first `after` ones. */
 function fullDisk(on: Run, after = 0): void {
   const grow = on.files.grow.bind(on.files);
   let count = 0;
@@ -194,7 +208,7 @@ describe('a capture that cannot be written', () => {
   });
   afterEach(removeFolders);
 
-  it('ends its command and fails with the reason, and what was caught is kept', async () => {
+  it('ends its command and fails with the reason; the output so far is kept', async () => {
     const on = await begun();
     fullDisk(on, 1);
     const { record } = await captured(
@@ -207,14 +221,14 @@ describe('a capture that cannot be written', () => {
     assert.deepEqual((await on.investigations.find(on.sid)).captures, [record]);
   });
 
-  it('fails also where only its end cannot be written', async () => {
+  it('fails even if only its end cannot be written', async () => {
     const on = await begun();
     fullDisk(on);
     const { record } = await captured(on, command('echo short'));
     assert.deepEqual([record.endedBy, record.exitCode], ['failed', 0]);
   });
 
-  it('fails where a stream beside it cannot be written', async () => {
+  it('fails if one of its additional streams cannot be written', async () => {
     const on = await begun();
     fullDisk(on);
     const { record } = await captured(on, {
@@ -228,7 +242,7 @@ describe('a capture that cannot be written', () => {
     assert.equal(record.endedBy, 'failed');
   });
 
-  it('fails where its file cannot be made', async () => {
+  it('fails if its file cannot be created', async () => {
     const on = await begun();
     on.files.grow = () => Promise.reject(new Error('EACCES'));
     const { record } = await captured(on, command('echo never'));
@@ -236,7 +250,7 @@ describe('a capture that cannot be written', () => {
     assert.match(record.note ?? '', /EACCES/);
   });
 
-  it('whose folder is removed meanwhile has an end all the same', async () => {
+  it('still ends if its folder is removed meanwhile', async () => {
     const on = await begun();
     const { record } = await captured(on, {
       ...command('x'),
@@ -250,7 +264,7 @@ describe('a capture that cannot be written', () => {
     assert.equal((await on.captures.wait(on.sid, 'c1', 0, FOREVER)).record.endedBy, 'exit');
   });
 
-  it('is written into the record when there is room again', async () => {
+  it('is written into the record once writing succeeds again', async () => {
     const on = await begun();
     const write = on.files.write.bind(on.files);
     const { id } = await on.captures.start(on.sid, {
@@ -268,10 +282,10 @@ describe('a capture that cannot be written', () => {
   });
 });
 
-describe('the streams beside a capture', () => {
+describe('the additional streams of a capture', () => {
   afterEach(removeFolders);
 
-  it('hold no more than the limit, and say what was dropped', async () => {
+  it('stay within the limit, and report the number of dropped entries', async () => {
     const on = kept();
     const { sid } = await on.investigations.start('x');
     const captures = new Captures(on.investigations, { mostBytes: 1000 });
@@ -300,7 +314,7 @@ describe('captures', () => {
   });
   afterEach(removeFolders);
 
-  it('go on when the wait ends, and can be waited for again', async () => {
+  it('continue when the wait ends, and can be waited for again', async () => {
     const on = await begun();
     const gate = new AbortController();
     const { id } = await on.captures.start(on.sid, {
@@ -341,7 +355,7 @@ describe('captures', () => {
     assert.equal(on.captures.isRunning(on.sid, id), false);
   });
 
-  it('that fail inside are recorded as failed', async () => {
+  it('that fail with an error are recorded as failed', async () => {
     const on = await begun();
     const { record } = await captured(on, {
       ...command('x'),
@@ -350,7 +364,7 @@ describe('captures', () => {
     assert.deepEqual([record.endedBy, record.note], ['failed', 'broken']);
   });
 
-  it('that an earlier life of the window left open are closed', async () => {
+  it('that were left open before the window reloaded are closed', async () => {
     const on = await begun();
     await on.captures.start(on.sid, script('setInterval(() => 0, 1000)'));
     const again = kept(on.root);
@@ -359,7 +373,7 @@ describe('captures', () => {
     await on.captures.stop(on.sid);
   });
 
-  it('are refused for an investigation that is over or unknown', async () => {
+  it('are refused for an investigation that has ended or is unknown', async () => {
     const on = await begun();
     await on.investigations.update(on.sid, () => ({ endedAt: 'now' }));
     await assert.rejects(on.captures.start(on.sid, command('true')), failsWith('session_ended'));

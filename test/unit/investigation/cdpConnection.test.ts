@@ -25,7 +25,7 @@ class FakeSocket implements Socket {
 }
 
 describe('a connection to a page', () => {
-  it('matches answers to requests, and tells events with their size', async () => {
+  it('matches responses to requests, and reports events with their size', async () => {
     const socket = new FakeSocket();
     const connection = new CdpConnection(socket);
     const events: unknown[] = [];
@@ -40,7 +40,7 @@ describe('a connection to a page', () => {
     assert.deepEqual(events, [['Page.loaded', true]]);
   });
 
-  it('refuses what is sent when the page is gone, at once', async () => {
+  it('rejects pending and new requests at once when the page has closed', async () => {
     const socket = new FakeSocket();
     const connection = new CdpConnection(socket, 60_000);
     const early = connection.send('A');
@@ -50,7 +50,7 @@ describe('a connection to a page', () => {
     assert.equal(socket.sent.length, 1);
   });
 
-  it('gives up on an answer that does not come', async () => {
+  it('gives up on a response that does not arrive', async () => {
     await assert.rejects(new CdpConnection(new FakeSocket(), 10).send('A'), /A was not answered/);
   });
 });

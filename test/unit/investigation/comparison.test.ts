@@ -24,7 +24,7 @@ function run(
 const BEFORE = run({ exitCode: 1 }, 'Error: bad');
 
 describe('the comparison of a run with the capture before the fix', () => {
-  it('finds the errors gone where the whole run was seen', () => {
+  it('reports errors as fixed if the whole run was recorded', () => {
     const { verdict, gone } = compare(BEFORE, run());
     assert.deepEqual([verdict, gone], ['fixed', ['Error: bad']]);
   });
@@ -36,30 +36,30 @@ describe('the comparison of a run with the capture before the fix', () => {
     ['ended in a way that nobody knows', { endedBy: undefined }, /Nobody knows/],
     ['was too long to be kept', { dropped: 3 }, /dropped lines/],
   ] as const)
-    it(`proves nothing where the run ${what}`, () => {
+    it(`proves nothing if the run ${what}`, () => {
       const { verdict, reason: said } = compare(BEFORE, run({ exitCode: undefined, ...record }));
       assert.equal(verdict, 'inconclusive');
       assert.match(said, reason);
     });
 
-  it('proves nothing where there were more kinds of errors than are kept', () => {
+  it('proves nothing if there were more kinds of errors than are kept', () => {
     const after = run();
     const cut = { ...after, errors: { ...after.errors, isCut: true } };
     assert.equal(compare(BEFORE, cut).verdict, 'inconclusive');
   });
 
-  it('does not call errors new where not all of those before are known', () => {
+  it('does not report errors as new if not all earlier errors are known', () => {
     const before = run({ exitCode: 1, dropped: 9 }, 'Error: bad');
     assert.equal(compare(before, run({}, 'Error: other')).verdict, 'inconclusive');
     assert.equal(compare(before, run()).verdict, 'fixed');
   });
 
-  it('sees what remains in any run, however it ended', () => {
+  it('finds remaining errors in any run, however it ended', () => {
     for (const record of [{ endedBy: 'stopped' }, { dropped: 3 }, { endedBy: undefined }] as const)
       assert.equal(compare(BEFORE, run(record, 'Error: bad')).verdict, 'still_failing');
   });
 
-  it('takes a run that no longer ends for a failure, but not a page', () => {
+  it('treats a run that no longer ends as a failure, unless it is a page', () => {
     const late = { endedBy: 'timeout', exitCode: undefined } as const;
     assert.equal(compare(BEFORE, run(late)).verdict, 'still_failing');
     assert.equal(compare(run({ endedBy: 'timeout' }, 'Error: bad'), run(late)).verdict, 'fixed');
@@ -71,12 +71,12 @@ describe('the comparison of a run with the capture before the fix', () => {
     assert.equal(compare(page, run({ ...late, source: 'page' })).verdict, 'fixed');
   });
 
-  it('takes a crash and an exit code for failures', () => {
+  it('treats a crash and a non-zero exit code as failures', () => {
     assert.equal(compare(BEFORE, run({ endedBy: 'signal' })).verdict, 'still_failing');
     assert.equal(compare(BEFORE, run({ exitCode: 2 })).verdict, 'still_failing');
   });
 
-  it('proves nothing where nothing failed before, or nothing is printed now', () => {
+  it('proves nothing if nothing failed before, or if nothing is printed now', () => {
     assert.equal(compare(run(), run()).verdict, 'inconclusive');
     assert.equal(compare(BEFORE, run({ events: 0 })).verdict, 'inconclusive');
   });

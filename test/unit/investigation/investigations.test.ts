@@ -30,13 +30,13 @@ describe('an investigation', () => {
     assert.equal(found.expiresAt, '2026-03-08T10:00:00.000Z');
   });
 
-  it('holds no credential in its record', async () => {
+  it('keeps no credential in its record', async () => {
     const { root, investigations } = kept();
     const { sid } = await investigations.start(`uses ghp_${'a1B2'.repeat(9)}`);
     assert.ok(!readFileSync(path.join(root, sid, 'meta.json'), 'utf8').includes('a1B2a1B2'));
   });
 
-  it('is not found after its time, and purging removes it and nothing else', async () => {
+  it('is not found after it has expired; a purge removes it and nothing else', async () => {
     const on = kept();
     const { root, investigations } = on;
     const { sid } = await investigations.start('old');
@@ -49,7 +49,7 @@ describe('an investigation', () => {
     assert.deepEqual(readdirSync(root).sort(), [young, 'others'].sort());
   });
 
-  it('whose record cannot be read is removed when it is as old', async () => {
+  it('whose record cannot be read is removed at the same age', async () => {
     const on = kept();
     const { root, investigations } = on;
     mkdirSync(path.join(root, '260301-empt'));
@@ -59,7 +59,7 @@ describe('an investigation', () => {
     assert.equal(await investigations.purge(), 0);
     on.at('2026-03-09T00:01:00Z');
     assert.equal(await investigations.purge(), 1);
-    // The file of the other has just been written.
+    // The file of the other folder has just been written.
     assert.deepEqual(readdirSync(root), ['260301-used']);
     utimesSync(path.join(root, '260301-used/meta.json'), 1e9, 1e9);
     assert.equal(await investigations.purge(), 1);
@@ -84,7 +84,7 @@ describe('an investigation', () => {
     );
   });
 
-  it('is not found where another id is in its record', async () => {
+  it('is not found if its record has another id', async () => {
     const { root, investigations } = kept();
     const { sid } = await investigations.start('x');
     mkdirSync(path.join(root, '260301-zzzz'));
@@ -95,7 +95,7 @@ describe('an investigation', () => {
     await assert.rejects(investigations.find('260301-zzzz'), failsWith('investigation_not_found'));
   });
 
-  it('two at once keep what is theirs, and no change is lost', async () => {
+  it('keeps its own entries when two are changed at once, and loses no change', async () => {
     const { investigations } = kept();
     const [one, two] = [await investigations.start('one'), await investigations.start('two')];
     await Promise.all(
@@ -116,14 +116,14 @@ describe('an investigation', () => {
     assert.ok(errors.flat().length === 5);
   });
 
-  it('tells when something changed', async () => {
+  it('reports changes', async () => {
     const { investigations } = kept();
-    let told = 0;
-    const subscription = investigations.onDidChange(() => (told += 1));
+    let reported = 0;
+    const subscription = investigations.onDidChange(() => (reported += 1));
     await investigations.start('x');
     subscription.dispose();
     await investigations.start('y');
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
   });
 
   it('writes and reads only in its folder', async () => {
@@ -144,7 +144,7 @@ describe('an investigation', () => {
     }
   });
 
-  it('follows no link out of its folder', async function () {
+  it('does not follow a link out of its folder', async function () {
     if (process.platform === 'win32') skip(this, 'Windows has other links, signals and shells');
     const { root, investigations, files } = kept();
     const outside = newFolder();
@@ -165,7 +165,7 @@ describe('an investigation', () => {
     assert.deepEqual(readdirSync(outside), ['secret.md']);
   });
 
-  it('is not found where its record names files outside its folder', async () => {
+  it('is not found if its record names files outside its folder', async () => {
     const { root, investigations, files } = kept();
     const { sid } = await investigations.start('x');
     const file = path.join(root, sid, 'meta.json');
@@ -197,7 +197,7 @@ describe('an investigation', () => {
     await assert.rejects(files.grow(sid, `${away}.new`));
   });
 
-  it('lies in no folder that a link leads to', async function () {
+  it('is not created or read in a linked folder of the workspace', async function () {
     if (process.platform === 'win32') skip(this, 'Windows has other links, signals and shells');
     const [workspace, outside] = [newFolder(), newFolder()];
     const root = path.join(workspace, '.agent-debugger', 'sessions');
@@ -220,7 +220,7 @@ describe('an investigation', () => {
     );
   });
 
-  it('is not read through a link of its name', async function () {
+  it('is not read through a link with its name', async function () {
     if (process.platform === 'win32') skip(this, 'Windows has other links, signals and shells');
     const [{ root, files }, outside] = [kept(), newFolder()];
     mkdirSync(path.join(outside, '260301-abcd'));
@@ -231,7 +231,7 @@ describe('an investigation', () => {
     await assert.rejects(files.write('260301-abcd', 'new.md', 'x'));
   });
 
-  it('may be reached through a link of the person’s own', async function () {
+  it('can be reached through a link to the workspace itself', async function () {
     if (process.platform === 'win32') skip(this, 'Windows has other links, signals and shells');
     const [real, elsewhere] = [newFolder(), newFolder()];
     const link = path.join(elsewhere, 'project');
@@ -245,7 +245,7 @@ describe('an investigation', () => {
     assert.deepEqual(await files.sessions(), ['260301-abcd']);
   });
 
-  it('gives the lines that a reference names', async () => {
+  it('returns the lines that a reference names', async () => {
     const { investigations } = kept();
     const { sid } = await investigations.start('x');
     const text = Array.from({ length: 5000 }, (_, index) => `line ${index + 1}`).join('\n');
@@ -258,7 +258,7 @@ describe('an investigation', () => {
     assert.equal(textFrom((await investigations.read(last)).data), 'line 5000');
   });
 
-  it('names its files and their types', async () => {
+  it('lists its files and their types', async () => {
     const { investigations } = kept();
     const { sid } = await investigations.start('x');
     await investigations.writeText(sid, 'analysis/buglens.md', 'x');
@@ -282,5 +282,5 @@ describe('an investigation', () => {
     'debug://stop',
     'vdt://sessions/260301-abcd/meta.json#x',
   ])
-    it(`no place is named by ${uri}`, () => assert.equal(placeOf(uri), undefined));
+    it(`finds no place in the URI ${uri}`, () => assert.equal(placeOf(uri), undefined));
 });

@@ -5,7 +5,7 @@ import { kept, removeFolders } from './support';
 describe('the log of an investigation', () => {
   afterEach(removeFolders);
 
-  it('has an entry for each thing that happens, and no text of the program', async () => {
+  it('has an entry for each event, and no text of the program', async () => {
     const { investigations, log } = kept();
     const { sid } = await investigations.start('The stones are in the wrong place');
     const captures = new Captures(investigations);
@@ -36,7 +36,7 @@ describe('the log of an investigation', () => {
     );
   });
 
-  it('repeats nothing when a record is changed in another way', async () => {
+  it('adds nothing when a record is changed in any other way', async () => {
     const { investigations, log } = kept();
     const { sid } = await investigations.start('x');
     const before = log.length;

@@ -1,13 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { Fields } from '../../../src/debugger/protocol';
-import type { Recorder } from '../../../src/investigation/captures';
+import type { Recorder } from '../../../src/investigation/captureRecorder';
 import type { CaptureEvent } from '../../../src/investigation/events';
 import { ACTION_BINDING } from '../../../src/investigation/pageActions';
-import {
-  NotAnswered,
-  PageRecorder,
-  type PageConnection,
-} from '../../../src/investigation/pageRecorder';
+import { NotAnswered, type PageConnection } from '../../../src/investigation/pageConnection';
+import { PageRecorder } from '../../../src/investigation/pageRecorder';
 
 interface Page {
   readonly recorder: PageRecorder;
@@ -54,7 +51,7 @@ function page(answers: Readonly<Record<string, Fields>> = {}, hasScreenshots = f
 }
 
 describe('a recorded page', () => {
-  it('is opened when everything is prepared', async () => {
+  it('is opened only after everything has been prepared', async () => {
     const { recorder, sent } = page();
     await recorder.open('http://127.0.0.1/');
     const methods = sent.map(([method]) => method);
@@ -69,7 +66,7 @@ describe('a recorded page', () => {
       assert.ok(methods.includes(method), method);
   });
 
-  it('may take long to answer, but has to be there', async () => {
+  it('may be slow to respond, but must be reachable', async () => {
     for (const [error, isOpen] of [
       [new NotAnswered('Page.navigate'), true],
       [new Error('Cannot navigate to invalid URL'), false],
@@ -84,7 +81,7 @@ describe('a recorded page', () => {
     }
   });
 
-  it('gives its console with the places', async () => {
+  it('records console messages with their source locations', async () => {
     const { recorder, lines, events } = page();
     const stackTrace = {
       callFrames: [
@@ -115,7 +112,7 @@ describe('a recorded page', () => {
     );
   });
 
-  it('reads a message that is a log of its own', async () => {
+  it('parses a message that is a structured log entry', async () => {
     const { recorder, events } = page();
     const value =
       '{"ts":1699999999999,"level":"debug","module":"renderer.js","func":"gridToPixel","msg":"mapped","kv":{"x":4}}';
@@ -134,7 +131,7 @@ describe('a recorded page', () => {
     ]);
   });
 
-  it('gives an uncaught exception as text with its stack trace', async () => {
+  it('records an uncaught exception as text with its stack trace', async () => {
     const { recorder, printed, lines } = page();
     recorder.event('Runtime.exceptionThrown', {
       exceptionDetails: {
@@ -149,7 +146,7 @@ describe('a recorded page', () => {
     assert.equal(lines['console']?.[0]?.['type'], 'error');
   });
 
-  it('gives what the person does, with a picture where that is wanted', async () => {
+  it('records the person’s actions, with a screenshot if requested', async () => {
     const { recorder, lines, pictures } = page(
       { 'Page.captureScreenshot': { data: 'AAAA' } },
       true,
@@ -180,7 +177,7 @@ describe('a recorded page', () => {
     assert.equal(lines['console']?.[0]?.['stepIdHint'], 'step-1');
   });
 
-  it('gives requests with the beginning of text, and those that failed as errors', async () => {
+  it('records requests with the beginning of a text response, and failed requests as errors', async () => {
     const { recorder, lines, events } = page({
       'Network.getResponseBody': { body: 'x'.repeat(500) },
     });
@@ -215,7 +212,7 @@ describe('a recorded page', () => {
     );
   });
 
-  it('drops what comes faster than it can be written, and says so in its place', async () => {
+  it('drops events that arrive faster than they can be written, and records the gap in place', async () => {
     const { recorder, events, dropped } = page();
     const say = (value: string): void =>
       recorder.event('Runtime.consoleAPICalled', {
@@ -232,7 +229,7 @@ describe('a recorded page', () => {
     assert.equal(events.at(-1)?.msg, 'after');
   });
 
-  it('drops what would take too much memory while it waits', async () => {
+  it('drops waiting events that would take too much memory', async () => {
     const { recorder, dropped } = page();
     for (let at = 0; at < 5; at += 1)
       recorder.event('Log.entryAdded', { entry: {} }, 10 * 1024 * 1024);
@@ -240,7 +237,7 @@ describe('a recorded page', () => {
     assert.deepEqual(dropped, [2]);
   });
 
-  it('keeps no whole file that an address holds', async () => {
+  it('does not keep a whole file that is embedded in a URL', async () => {
     const { recorder, lines } = page();
     const url = `data:text/plain,${'x'.repeat(100_000)}`;
     recorder.event('Network.requestWillBeSent', {

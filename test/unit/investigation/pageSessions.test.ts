@@ -77,7 +77,7 @@ describe('the debug sessions of a captured page', () => {
     assert.deepEqual(debug.stopped, ['browser']);
   });
 
-  it('that start only after the stop are ended then', async () => {
+  it('that start only after the stop are ended when they start', async () => {
     const { debug, stop, sessions } = begun();
     const page = sessions.start();
     stop.abort();
@@ -99,7 +99,7 @@ describe('the debug sessions of a captured page', () => {
     assert.equal(debug.didStart.size, 0);
   });
 
-  it('are not started when the capture was stopped before', async () => {
+  it('are not started if the capture was stopped before', async () => {
     const debug = new FakeDebug();
     const sessions = new PageSessions(debug, AbortSignal.abort());
     assert.equal(await sessions.start(), undefined);

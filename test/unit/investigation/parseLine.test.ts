@@ -11,7 +11,7 @@ const read = (text: string): unknown[] => {
 };
 
 describe('a captured line', () => {
-  it('is read as the founding document writes it', () => {
+  it('is parsed if it has our own JSON format', () => {
     const line =
       '{"ts":1699999999999,"level":"debug","module":"renderer.ts","func":"gridToPixel","msg":"mapped","kv":{"x":4}}';
     assert.deepEqual(parseLine(line, ORIGIN), {
@@ -25,7 +25,7 @@ describe('a captured line', () => {
     });
   });
 
-  it('is read from the JSON of other loggers', () => {
+  it('is parsed if it is the JSON of another logger', () => {
     const pino = '{"level":50,"time":1699999999999,"name":"api","msg":"boom","reqId":7}';
     assert.deepEqual(parseLine(pino, ORIGIN).kv, { reqId: 7 });
     assert.deepEqual(read(pino), ['error', 'api', '', 'boom']);
@@ -37,7 +37,7 @@ describe('a captured line', () => {
     ]);
   });
 
-  it('that is JSON without a message is text', () => {
+  it('that is JSON without a message is treated as text', () => {
     assert.deepEqual(read('{"x": 1}'), ['info', '', '', '{"x": 1}']);
     assert.deepEqual(read('{"x": '), ['info', '', '', '{"x": ']);
   });
@@ -60,12 +60,12 @@ describe('a captured line', () => {
     ['Compiled 3 files, 0 errors', 'info', '', ''],
     ['Listening on 127.0.0.1', 'info', '', ''],
   ] as const)
-    it(`says its level and where it comes from: ${text}`, () => {
+    it(`gives its level and its origin: ${text}`, () => {
       const [foundLevel, foundModule, foundFunc] = read(text);
       assert.deepEqual([foundLevel, foundModule, foundFunc], [level, module, func]);
     });
 
-  it('keeps the values that it names', () => {
+  it('keeps its named values', () => {
     assert.deepEqual(parseLine('mapped x=4 size=20 name="a b" y=1.5', ORIGIN).kv, {
       x: 4,
       size: 20,
@@ -74,7 +74,7 @@ describe('a captured line', () => {
     });
   });
 
-  it('after a line of a stack trace belongs to it if it is indented', () => {
+  it('after a line of a stack trace belongs to the trace if it is indented', () => {
     const reader = new LineReader();
     const levels = [
       'Traceback (most recent call last):',
@@ -126,9 +126,9 @@ describe('a line of a stack trace', () => {
     '',
     'x'.repeat(5000),
   ])
-    it(`is not seen in: ${text.slice(0, 40)}`, () => assert.equal(traceLine(text), undefined));
+    it(`is not found in: ${text.slice(0, 40)}`, () => assert.equal(traceLine(text), undefined));
 
-  it('takes no more time for a text that is made to', () => {
+  it('takes no longer for text that is designed to be slow to parse', () => {
     const started = performance.now();
     for (const text of [
       'at '.repeat(300),
@@ -153,7 +153,7 @@ describe('bytes', () => {
     );
   };
 
-  it('are cut into lines wherever they are cut into pieces', () => {
+  it('are split into the same lines however they are split into pieces', () => {
     const data = Buffer.from('eins\r\nzwei €\n\ndrei');
     for (let at = 0; at <= data.length; at += 1)
       assert.deepEqual(lines(data.subarray(0, at), data.subarray(at)), [
@@ -164,18 +164,18 @@ describe('bytes', () => {
       ]);
   });
 
-  it('that are no UTF-8 and control characters become marks', () => {
+  it('that are not UTF-8, and control characters, become replacement characters', () => {
     assert.deepEqual(lines(Buffer.from([0x61, 0xff, 0xfe, 0x0a, 0x00, 0x62, 0x0a])), [
       'a\ufffd\ufffd',
       '\ufffdb',
     ]);
   });
 
-  it('lose colours, and of a progress bar all but its end', () => {
+  it('lose colours, and all of a progress bar except its last state', () => {
     assert.deepEqual(lines('\u001b[31mred\u001b[0m\n 10%\r 50%\r100%\n'), ['red', '100%']);
   });
 
-  it('of a long line are kept in parts, and none is lost', () => {
+  it('of a long line are kept in parts, and none are lost', () => {
     const word = 'abcdefg ';
     const long = word.repeat(30_000);
     const splitter = new LineSplitter();
@@ -212,5 +212,5 @@ describe('personal data', () => {
     'x=+3',
     '@scope/name',
   ])
-    it(`is not seen in ${text}`, () => assert.equal(withoutPersonalData(text), text));
+    it(`is not found in ${text}`, () => assert.equal(withoutPersonalData(text), text));
 });

@@ -10,7 +10,7 @@ const FILE = 'logs/capture.ndjson';
 describe('a capture on the disk', () => {
   afterEach(removeFolders);
 
-  it('is analyzed also where it was cut off, or holds what is no event', async () => {
+  it('is analyzed even if it is cut off or contains lines that are not events', async () => {
     const { root, investigations, files } = kept();
     const { sid } = await investigations.start('x');
     const whole = encode({
@@ -35,7 +35,7 @@ describe('a capture on the disk', () => {
     assert.equal(analysis.windows[0]?.title, 'Error: early');
   });
 
-  it('that is not there is empty', async () => {
+  it('that does not exist is empty', async () => {
     const { investigations, files } = kept();
     const { sid } = await investigations.start('x');
     assert.equal((await analyze(files, sid, FILE)).events, 0);

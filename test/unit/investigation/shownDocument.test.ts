@@ -15,7 +15,7 @@ describe('a document of an investigation', () => {
     return { investigations, sid, text };
   }
 
-  it('is shown whole, also where a resource would be cut', async () => {
+  it('is shown in full, even if an MCP resource would be cut', async () => {
     const { investigations, sid, text } = await written(150_000);
     assert.ok(text.length > 1024 * 1024);
     const place = { sid, path: FILE };
@@ -23,19 +23,19 @@ describe('a document of an investigation', () => {
     assert.equal((await investigations.read(place)).isCut, true);
   });
 
-  it('that is too large says that it is cut', async () => {
+  it('that is too large states that it is cut', async () => {
     const { investigations, sid, text } = await written(200);
     const shown = textFrom(await shownDocument(investigations, { sid, path: FILE }, 1000));
     assert.ok(shown.startsWith(text.slice(0, 1000)));
     assert.match(shown.slice(1000), /only the first/);
   });
 
-  it('shows the wanted lines, whatever its size', async () => {
+  it('shows the requested lines, whatever its size', async () => {
     const { investigations, sid, text } = await written(5000);
-    const wanted = { from: 3999, to: 4001 };
+    const expected = { from: 3999, to: 4001 };
     const lineAt = (shown: string, number: number): string => shown.split('\n')[number] ?? '';
     for (const most of [1_000_000, 20_000]) {
-      const reveal = revealOf(text.length, wanted, most);
+      const reveal = revealOf(text.length, expected, most);
       const place = { sid, path: FILE, ...(reveal.lines === undefined ? {} : reveal) };
       const shown = textFrom(await shownDocument(investigations, place, most));
       assert.deepEqual(
@@ -50,7 +50,7 @@ describe('a document of an investigation', () => {
     assert.match(lineAt(shown, 0), /lines 1 to 503 of logs\/capture\.ndjson/);
   });
 
-  it('that is a picture is given as it is', async () => {
+  it('that is a picture is returned unchanged', async () => {
     const { investigations } = kept();
     const { sid } = await investigations.start('x');
     const data = new Uint8Array([1, 2, 3, 4]);

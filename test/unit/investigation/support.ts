@@ -6,7 +6,7 @@ import { Investigations } from '../../../src/investigation/investigations';
 import { scrubWith, type Scrub } from '../../../src/investigation/scrub';
 import { Redactor } from '../../../src/results/redact';
 
-/** What is in no text of a test. */
+/** A scrub that changes nothing, for tests whose texts need no redaction. */
 export const NO_SCRUB: Scrub = {
   texts: (texts) => Promise.resolve(texts),
   text: (text) => Promise.resolve(text),
@@ -41,7 +41,7 @@ export interface Kept {
   at(time: string): void;
 }
 
-/** Investigations on the disk, with a clock that stands still. */
+/** Investigations on the disk, with a clock that only the test moves. */
 export function kept(root = newFolder(), scrub = REAL_SCRUB): Kept {
   let now = new Date('2026-03-01T10:00:00Z');
   const log: string[] = [];

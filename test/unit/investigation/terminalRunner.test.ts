@@ -11,7 +11,7 @@ import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 const COMMAND: CommandLine = { text: 'npm test', cwd: '/', env: {} };
 const LIMITS: TerminalLimits = { shellMs: 5000, idleMs: 50, restMs: 2000 };
 
-/** A terminal whose shell does what a test says. */
+/** A terminal whose shell is controlled by the test. */
 class FakeTerminal implements OpenTerminal {
   readonly executed: string[] = [];
   isDisposed = false;
@@ -20,7 +20,7 @@ class FakeTerminal implements OpenTerminal {
   end: (exitCode: number | undefined) => void = () => undefined;
   readonly ready = new Promise<void>((resolve) => (this.becomeReady = resolve));
   readonly closed = new Promise<void>((resolve) => (this.close = resolve));
-  /** What the command prints. */
+  /** The output of the command. */
   output: () => AsyncIterable<string> = async function* () {
     yield 'printed\n';
   };
@@ -77,7 +77,7 @@ describe('a command in a terminal', () => {
     assert.deepEqual([printed, terminal.isDisposed], [['printed\n'], true]);
   });
 
-  it('is run elsewhere where the shell says nothing in time', async () => {
+  it('is run without a terminal if the shell does not become ready in time', async () => {
     const { runner, terminal, sink, stop, others } = prepared({ shellMs: 20 });
     assert.equal((await runner.run(COMMAND, sink, stop.signal)).via, 'child_process');
     assert.deepEqual([others, terminal.isDisposed], [['npm test'], true]);
@@ -112,7 +112,7 @@ describe('a command in a terminal', () => {
     assert.ok(terminal.isDisposed);
   });
 
-  it('that printed much is read to its end, however long that takes', async () => {
+  it('that printed a lot is read to the end, however long that takes', async () => {
     const { runner, terminal, stop, printed } = prepared({ idleMs: 10 });
     terminal.output = async function* () {
       for (let line = 0; line < 5; line += 1) yield `${line}\n`;
@@ -129,7 +129,7 @@ describe('a command in a terminal', () => {
     assert.equal(printed.length, 5);
   });
 
-  it('whose output stays open says that it may lack its end', async () => {
+  it('whose output stays open reports that its end may be missing', async () => {
     const { runner, terminal, sink, stop, printed } = prepared();
     terminal.output = async function* () {
       yield 'printed\n';

@@ -18,7 +18,7 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     return on;
   }
 
-  it('exceptions of every wrong type do no harm', async () => {
+  it('accepts exceptions of every wrong type', async () => {
     for (const wrong of NONSENSE) {
       for (const info of [
         wrong,
@@ -37,7 +37,7 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     }
   });
 
-  it('causes without end, side by side or one in another: the first few', async () => {
+  it('returns the first five of endless inner exceptions, whether they are siblings or nested', async () => {
     const wide = {
       exceptionId: 'E',
       details: {
@@ -65,7 +65,7 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     }
   });
 
-  it('values of an evaluation of every wrong type do no harm; numbers are told', async () => {
+  it('accepts evaluation results of every wrong type, and shows numbers and booleans as text', async () => {
     for (const wrong of [...NONSENSE, 42]) {
       const on = paused(bench());
       on.host.on('evaluate', () => ({
@@ -87,7 +87,7 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     }
   });
 
-  it('a refusal’s words whose parts are made to grow without end are told in part', async () => {
+  it('cuts the message of a failed response whose variables would expand without limit', async () => {
     const on = paused(bench());
     const big = 'x'.repeat(1_000_000);
     const started = performance.now();
@@ -109,7 +109,7 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     assert.ok(resume?.outcome === 'failed' && (resume.message ?? '').length < 200_000);
   });
 
-  it('output of every wrong type does no harm', async () => {
+  it('accepts output of every wrong type', async () => {
     for (const wrong of NONSENSE) {
       const on = running(bench());
       on.host.emit('output', {
@@ -150,8 +150,8 @@ describe('nonsense: exceptions, evaluations, refusals, output, breakpoints', () 
     assert.equal((await ask(on, 'set_exception_breakpoints', { filters: [] })).status, 'success');
   }
 
-  it('answers about breakpoints of every wrong type do no harm', async () => {
-    // At once: each that is not bound is waited for a little.
+  it('accepts breakpoint responses of every wrong type', async () => {
+    // In parallel, because each unbound breakpoint is waited for briefly.
     await Promise.all(
       [null, 1.5, 'text', true, [], {}].flatMap((wrong) =>
         [

@@ -42,7 +42,7 @@ describe('nonsense: stacks', () => {
     }
   });
 
-  it('frames with fields of every wrong type are still frames, where they have an id', async () => {
+  it('keep frames with fields of every wrong type if they have an id', async () => {
     for (const wrong of NONSENSE) {
       const answer = await stack([
         frame(1, {
@@ -59,7 +59,7 @@ describe('nonsense: stacks', () => {
     }
   });
 
-  it('those that cannot be read are counted, and the next page begins after them', async () => {
+  it('count unreadable frames, and begin the next page after them', async () => {
     const sent = [...Array.from({ length: 18 }, (_, id) => frame(id)), null, { name: 'no id' }];
     const answer = await stack(sent, 40);
     assert.equal(names(answer).length, 18);
@@ -70,7 +70,7 @@ describe('nonsense: stacks', () => {
     });
   });
 
-  it('a total smaller than what was sent is no total', async () => {
+  it('ignore a total that is smaller than the number of frames sent', async () => {
     const answer = await stack(
       Array.from({ length: 50 }, (_, id) => frame(id)),
       3,
@@ -81,7 +81,7 @@ describe('nonsense: stacks', () => {
     );
   });
 
-  it('a short page is the end, whatever the total says: there is no next one', async () => {
+  it('end at a short page, whatever the total is', async () => {
     for (const total of [1e12, 112, Number.MAX_SAFE_INTEGER]) {
       const answer = await stack(
         Array.from({ length: 5 }, (_, id) => frame(id)),
@@ -94,7 +94,7 @@ describe('nonsense: stacks', () => {
     }
   });
 
-  it('js-debug says a million for "there may be more": that is no count', async () => {
+  it('ignore js-debug’s total of a million, which only means that there may be more', async () => {
     const answer = await stack(
       Array.from({ length: 20 }, (_, id) => frame(id)),
       1_000_000,
@@ -105,7 +105,7 @@ describe('nonsense: stacks', () => {
     );
   });
 
-  it('without a total, a full page says that there may be more', async () => {
+  it('report that there may be more after a full page without a total', async () => {
     const answer = await stack(Array.from({ length: 20 }, (_, id) => frame(id)));
     assert.deepEqual(
       [answer['total_frames'], answer['omitted']],
@@ -121,7 +121,7 @@ describe('nonsense: stacks', () => {
     );
   });
 
-  it('the frames of another thread than the session’s are fetched from that thread', async () => {
+  it('offer the further frames of another thread with that thread’s id', async () => {
     const on = paused(bench());
     on.host.emit('stopped', { reason: 'pause', threadId: 2 });
     on.host.on('stackTrace', ({ threadId, startFrame, levels }) => ({
@@ -140,7 +140,7 @@ describe('nonsense: stacks', () => {
 });
 
 describe('nonsense: scopes, threads and stops', () => {
-  it('scopes of every wrong type do no harm', async () => {
+  it('accepts scopes of every wrong type', async () => {
     for (const wrong of NONSENSE) {
       for (const scopes of [
         wrong,
@@ -165,7 +165,7 @@ describe('nonsense: scopes, threads and stops', () => {
     }
   });
 
-  it('scopes that are none are left out and counted', async () => {
+  it('omits and counts entries that are not scopes', async () => {
     const on = paused(bench());
     on.host.on('scopes', () => ({ scopes: [null, { name: 'Local', variablesReference: 7 }, 5] }));
     const frameId = fields((stopOf(await ask(on, 'wait_for_stop'))['call_stack'] as unknown[])[0])[
@@ -178,7 +178,7 @@ describe('nonsense: scopes, threads and stops', () => {
     );
   });
 
-  it('a stop with fields of every wrong type is a stop', async () => {
+  it('reports a stop with fields of every wrong type', async () => {
     for (const wrong of NONSENSE) {
       const on = running(bench());
       on.host.emit('thread', { reason: 'started', threadId: 2 });
@@ -202,7 +202,7 @@ describe('nonsense: scopes, threads and stops', () => {
     }
   });
 
-  it('a thread id that is no whole number names no thread', async () => {
+  it('ignores a thread id that is not an integer', async () => {
     for (const threadId of [1.5, Number.NaN, Infinity, 1e300, '1', null, [], {}]) {
       const on = running(bench());
       on.host.emit('stopped', { reason: 'step', threadId });
@@ -214,7 +214,7 @@ describe('nonsense: scopes, threads and stops', () => {
     }
   });
 
-  it('the largest, the smallest and negative thread ids can be told and used', async () => {
+  it('reports and accepts the largest, the smallest and negative thread ids', async () => {
     for (const threadId of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       const on = running(bench());
       on.host
@@ -233,7 +233,7 @@ describe('nonsense: scopes, threads and stops', () => {
     }
   });
 
-  it('lists of threads of every wrong type do no harm', async () => {
+  it('accepts thread lists of every wrong type', async () => {
     for (const wrong of NONSENSE) {
       for (const threads of [
         wrong,
@@ -256,7 +256,7 @@ describe('nonsense: scopes, threads and stops', () => {
     }
   });
 
-  it('an exit code of every wrong type is none, a whole number is told', async () => {
+  it('ignores an exit code of every wrong type, and reports an integer', async () => {
     for (const exitCode of [...NONSENSE, 3, -1, 4_294_967_295]) {
       const on = running(bench());
       on.host.emit('exited', { exitCode });

@@ -12,7 +12,7 @@ interface Variable {
 
 const variablesOf = (answer: Answer): readonly Variable[] => answer['variables'] as Variable[];
 
-/** A reference to a container of which the adapter says what is given. */
+/** A reference to a container with the given child counts from the adapter. */
 function container(
   on: Bench,
   counts: { indexedVariables?: number; namedVariables?: number } = {},
@@ -28,7 +28,7 @@ const read = (on: Bench, more: object = {}, counts = {}): Promise<Answer> =>
   ask(on, 'get_variables', { variables_reference: container(on, counts), ...more });
 
 describe('nonsense: lists of variables', () => {
-  it('of every wrong type are none', async () => {
+  it('of every wrong type are treated as empty', async () => {
     for (const variables of NONSENSE.filter((each) => !Array.isArray(each) || each.length === 0)) {
       const on = paused(bench());
       on.host.on('variables', () => ({ variables }));
@@ -41,7 +41,7 @@ describe('nonsense: lists of variables', () => {
     }
   });
 
-  it('whose entries are none: the others are shown, and how many could not be read', async () => {
+  it('show the readable entries and the number of unreadable ones', async () => {
     const on = paused(bench());
     on.host.on('variables', () => ({
       variables: [{ name: 'a', value: '1' }, null, 5, 'x', [], { name: 'b', value: '2' }],
@@ -54,7 +54,7 @@ describe('nonsense: lists of variables', () => {
     assert.deepEqual([answer['total'], omittedOf(answer)['unreadable']], [6, 4]);
   });
 
-  it('with fields of every wrong type are still variables', async () => {
+  it('keep variables with fields of every wrong type', async () => {
     for (const wrong of NONSENSE) {
       const on = paused(bench());
       on.host.on('variables', () => ({
@@ -79,7 +79,7 @@ describe('nonsense: lists of variables', () => {
     }
   });
 
-  it('a name or value that is a number or a truth value is told as it is', async () => {
+  it('show a name or value that is a number or a boolean as text', async () => {
     const on = paused(bench());
     on.host.on('variables', () => ({
       variables: [
@@ -96,7 +96,7 @@ describe('nonsense: lists of variables', () => {
     );
   });
 
-  it('negative and broken counts are no counts', async () => {
+  it('ignore negative and fractional counts', async () => {
     const on = paused(bench());
     on.host.on('variables', () => ({
       variables: [
@@ -123,7 +123,7 @@ describe('nonsense: pages of elements', () => {
   const elements = (from: number, to: number): object[] =>
     Array.from({ length: Math.max(0, to - from) }, (_, index) => element(from + index));
 
-  it('a million for ten that were asked for: the ten, and how many there are', async () => {
+  it('return the ten requested elements of a million that were sent, and the total', async () => {
     const on = paused(bench());
     const all = elements(0, 1_000_000);
     on.host.on('variables', () => ({ variables: all }));
@@ -139,7 +139,7 @@ describe('nonsense: pages of elements', () => {
     assert.deepEqual([answer['total'], omittedOf(answer)['variables']], [1_000_000, 499_990]);
   });
 
-  it('an adapter that claims more than it gives: its last page has no next one', async () => {
+  it('end at the last page of an adapter that claims more elements than it sends', async () => {
     const on = paused(bench());
     on.host.on('variables', ({ start, count }) => ({
       variables: elements(Number(start), Math.min(1005, Number(start) + Number(count))),
@@ -157,7 +157,7 @@ describe('nonsense: pages of elements', () => {
     assert.match(String(empty['message']), /1000000000000/);
   });
 
-  it('an adapter that gives more than it claims: what is there counts', async () => {
+  it('count the elements that an adapter sends if it claims fewer', async () => {
     const on = paused(bench());
     on.host.on('variables', () => ({ variables: elements(0, 5000) }));
     const answer = await read(
@@ -176,7 +176,7 @@ describe('nonsense: pages of elements', () => {
     );
   });
 
-  it('an adapter that knows neither filter nor page: elements and named ones are told apart', async () => {
+  it('separate elements from named children if the adapter supports neither filters nor paging', async () => {
     const on = paused(bench());
     on.host.on('variables', () => ({
       variables: [{ name: 'length', value: '1500', variablesReference: 0 }, ...elements(0, 1500)],
@@ -195,7 +195,7 @@ describe('nonsense: pages of elements', () => {
     );
   });
 
-  it('named ones after the last full page of elements are not forgotten', async () => {
+  it('include the named children after the last full page of elements', async () => {
     const on = paused(bench());
     on.host.on('variables', ({ filter, start, count }) => ({
       variables:

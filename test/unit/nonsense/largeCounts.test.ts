@@ -6,12 +6,12 @@ import { bounded, container, listIn, many, omittedOf, stopOf } from '../support/
 import { bench, FILE, paused, running } from '../support/services';
 
 describe('nonsense: a million of everything', function () {
-  // They keep a busy machine busy for long.
+  // These tests take long on a busy machine.
   this.timeout(120_000);
 
   const MILLION = 1_000_000;
 
-  it('locals: those that fit, and how many there are; as many references as were shown', async () => {
+  it('returns the locals that fit and their total, and keeps references only for those shown', async () => {
     const on = paused(bench());
     const variables = many(MILLION, (each) => ({
       name: `v${each}`,
@@ -47,7 +47,7 @@ describe('nonsense: a million of everything', function () {
     );
   });
 
-  it('are not kept at the stop: no answer is remembered that is larger than all should be', async () => {
+  it('does not cache a response for the stop that exceeds the limit of the whole cache', async () => {
     const on = paused(bench());
     const before = megabytesInUse();
     for (let page = 0; page < 4; page += 1) {
@@ -72,7 +72,7 @@ describe('nonsense: a million of everything', function () {
     assert.ok(grown < 60, `${Math.round(grown)} MB`);
   });
 
-  it('frames: the page, and how many there are', async () => {
+  it('returns the requested page of frames and the total', async () => {
     const on = paused(bench());
     const stackFrames = many(MILLION, (id) => ({
       id,
@@ -93,7 +93,7 @@ describe('nonsense: a million of everything', function () {
     assert.equal(listIn(page, 'call_stack').length, 10);
   });
 
-  it('20,000 frames page by page take no longer for the last page than for the first', async () => {
+  it('reads 20,000 frames in pages, with at most one page in each request', async () => {
     const on = paused(bench());
     for (const event of [
       asked(3, 'initialize'),
@@ -129,7 +129,7 @@ describe('nonsense: a million of everything', function () {
     );
   });
 
-  it('scopes: a few are read, whatever their hints say, and the rest is counted', async () => {
+  it('reads a few scopes, whatever their hints are, and counts the rest', async () => {
     const on = paused(bench());
     on.host.on('scopes', () => ({
       scopes: many(100_000, (each) => ({
@@ -154,7 +154,7 @@ describe('nonsense: a million of everything', function () {
     assert.equal(listIn(answer, 'scopes').length + Number(omittedOf(answer)['scopes']), 100_000);
   });
 
-  it('threads: the stopped ones first, the rest counted, also in an error', async () => {
+  it('lists some threads and counts the rest, also in an error', async () => {
     const on = running(bench());
     on.host.on('threads', () => ({
       threads: many(MILLION, (id) => ({ id, name: `thread ${id}` })),
@@ -172,7 +172,7 @@ describe('nonsense: a million of everything', function () {
     assert.equal(listIn(error, 'threads').length + Number(omittedOf(error)['threads']), MILLION);
   });
 
-  it('ids of hit breakpoints, and answers about breakpoints', async () => {
+  it('accepts a million ids of hit breakpoints and breakpoint responses', async () => {
     const on = running(bench());
     for (const event of [
       asked(3, 'initialize'),
@@ -206,7 +206,7 @@ describe('nonsense: a million of everything', function () {
     );
   });
 
-  it('exception filters', async () => {
+  it('lists some exception filters and counts the rest', async () => {
     const on = running(bench());
     on.host.on('setExceptionBreakpoints', () => ({}));
     for (const event of [
@@ -225,7 +225,7 @@ describe('nonsense: a million of everything', function () {
     assert.equal(listIn(answer, 'filters').length + Number(omittedOf(answer)['filters']), 100_000);
   });
 
-  it('a frame whose name is made for patterns to take long, beside a function breakpoint', async () => {
+  it('compares a frame name that is slow for patterns with a function breakpoint in bounded time', async () => {
     const on = running(bench());
     on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     for (const name of [

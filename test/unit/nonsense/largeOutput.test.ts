@@ -4,7 +4,7 @@ import { bounded, HUGE, listIn, many, text } from '../support/huge';
 import { bench, running, type Bench } from '../support/services';
 
 describe('nonsense: output of 100 MB at once', function () {
-  // They keep a busy machine busy for long.
+  // These tests take long on a busy machine.
   this.timeout(120_000);
 
   const read = (on: Bench, input: object = {}): Promise<Answer> =>
@@ -12,7 +12,7 @@ describe('nonsense: output of 100 MB at once', function () {
   const print = async (on: Bench, output: string): Promise<void> =>
     await bounded(async () => on.host.emit('output', { category: 'stdout', output }));
 
-  it('in lines: the newest stay, the others are counted, and the whole is let go of', async () => {
+  it('keeps the newest lines, counts the others, and releases the memory of the whole', async () => {
     const before = megabytesInUse();
     const on = running(bench());
     for (let time = 0; time < 3; time += 1) await print(on, `${text(99)}\n`.repeat(HUGE / 100));
@@ -26,7 +26,7 @@ describe('nonsense: output of 100 MB at once', function () {
     assert.ok(grown < 50, `${Math.round(grown)} MB`);
   });
 
-  it('in one line: its beginning and its real length', async () => {
+  it('keeps the beginning of one long line and its real length', async () => {
     const before = megabytesInUse();
     const on = running(bench());
     for (let time = 0; time < 3; time += 1) await print(on, text(HUGE, '\n'));
@@ -36,7 +36,7 @@ describe('nonsense: output of 100 MB at once', function () {
     assert.ok(grown < 50, `${Math.round(grown)} MB`);
   });
 
-  it('of nothing but line ends, of escapes, of carriage returns, and of ever new categories', async () => {
+  it('accepts output of only line ends, escapes or carriage returns, and thousands of categories', async () => {
     const on = running(bench());
     for (const unit of ['\n', '\x1b[', '\x1b]8;;', 'x\r', '\x1b;a;a'])
       await print(on, unit.repeat(20_000_000 / unit.length));
@@ -49,7 +49,7 @@ describe('nonsense: output of 100 MB at once', function () {
     assert.ok(Number(answer['cursor']) >= 20_000_000 + 19_000);
   });
 
-  it('long lines that are dropped are not held on to', async () => {
+  it('releases the memory of long lines that are dropped', async () => {
     const before = megabytesInUse();
     const on = running(bench());
     for (let time = 0; time < 1500; time += 1)

@@ -6,10 +6,10 @@ import { bounded, container, HUGE, listIn, stopOf, text } from '../support/huge'
 import { bench, FILE, paused, running } from '../support/services';
 
 describe('nonsense: a text of 100 MB', function () {
-  // They keep a busy machine busy for long.
+  // These tests take long on a busy machine.
   this.timeout(120_000);
 
-  it('as a value: its beginning and its real length, in a stop, a look and an evaluation', async () => {
+  it('is shown as a value with its beginning and its real length, in a stop, a read and an evaluation', async () => {
     const on = paused(bench());
     const value = text(HUGE);
     on.host
@@ -39,7 +39,7 @@ describe('nonsense: a text of 100 MB', function () {
     assert.match(String(evaluated['result']), /^v+… \(100000000 characters\)$/);
   });
 
-  it('is let go of: neither what was told of a stop nor what was answered keeps it', async () => {
+  it('is released from memory after a stop was reported or a value was returned', async () => {
     const on = paused(bench());
     const before = megabytesInUse();
     for (let step = 0; step < 5; step += 1) {
@@ -56,7 +56,7 @@ describe('nonsense: a text of 100 MB', function () {
     assert.ok(grown < 50, `${Math.round(grown)} MB`);
   });
 
-  it('everywhere else an adapter can put one', async () => {
+  it('is accepted everywhere else an adapter can send one', async () => {
     const long = text(HUGE);
     const on = running(bench());
     for (const event of [
@@ -121,7 +121,7 @@ describe('nonsense: a text of 100 MB', function () {
     }
   });
 
-  it('as a refusal’s words', async () => {
+  it('is cut as the message of a failed response', async () => {
     const on = paused(bench());
     const long = text(HUGE);
     on.host.on('scopes', () => {
@@ -133,7 +133,7 @@ describe('nonsense: a text of 100 MB', function () {
     assert.ok((on.session().resume?.message ?? '').length < 20_000);
   });
 
-  it('with a half of a surrogate pair where it is cut, and halves all over it', async () => {
+  it('is well-formed even if it consists of lone surrogates or is cut inside a pair', async () => {
     const on = paused(bench());
     const half = '\uD83D'.repeat(100_001);
     const halves = Object.fromEntries(

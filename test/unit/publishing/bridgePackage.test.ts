@@ -35,7 +35,7 @@ describe('the bridge as an npm package', () => {
     assert.equal(server.repository?.source, 'github');
   });
 
-  it('a server.json with a wrong name, a long description or a range of versions is refused', () => {
+  it('does not accept a server.json with a wrong name, a long description or a version range', () => {
     for (const wrong of [
       { name: 'agent-debugger' },
       { name: 'a/b/c' },
@@ -66,7 +66,7 @@ describe('the bridge as an npm package', () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    /** Runs the package with a bridge that only says that it was started. */
+    /** Runs the package with a bridge that only reports that it was started. */
     async function run(
       args: readonly string[],
       {
@@ -98,14 +98,14 @@ describe('the bridge as an npm package', () => {
       assert.deepEqual(await run(['--workspace', '/x']), [0, 'started', '']);
     });
 
-    it('says what it is and which version', async () => {
+    it('prints its help and its version', async () => {
       assert.deepEqual(await run(['--version']), [0, `${facts.version}\n`, '']);
       const [code, out] = await run(['--help']);
       assert.equal(code, 0);
       assert.match(out, /--workspace <folder>[\s\S]*extension Agent Debugger/);
     });
 
-    it('on an old Node or without a home folder: one line says so, and nothing is started', async () => {
+    it('prints one line and starts nothing on an old Node or without a home folder', async () => {
       const [code, out, err] = await run([], { node: '16.20.2' });
       assert.deepEqual([code, out], [1, '']);
       assert.match(
@@ -117,13 +117,13 @@ describe('the bridge as an npm package', () => {
       assert.match(homeless[2], /^agent-debugger-mcp: There is no home folder/);
     });
 
-    it('npx starts it offline: it needs no other package', async () => {
+    it('can be started with npx offline, because it needs no other package', async () => {
       await run([]);
       const home = path.join(root, 'home');
       const child = spawn(
         process.platform === 'win32' ? 'npm.cmd' : 'npm',
         ['exec', '--offline', '--yes', `--package=${path.join(root, 'package')}`]
-          // Nobody listens there.
+          // Nothing listens on this port.
           .concat('--registry=http://127.0.0.1:9', '--', facts.npmPackage, '--version'),
         {
           cwd: home,
@@ -139,7 +139,7 @@ describe('the bridge as an npm package', () => {
       assert.deepEqual([code, out.trim()], [0, facts.version], err);
     }).timeout(60_000);
 
-    it('is a command that can be run', async () => {
+    it('is an executable script with syntax that an old Node can parse', async () => {
       await run([]);
       const text = readFileSync(path.join(root, 'package', BIN), 'utf8');
       assert.ok(text.startsWith('#!/usr/bin/env node\n'));

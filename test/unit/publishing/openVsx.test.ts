@@ -9,7 +9,7 @@ import { ROOT } from '../support/trace';
 
 const tool = path.join(ROOT, 'node_modules', 'ovsx', 'bin', 'ovsx');
 
-describe('the package, published with the tool of Open VSX', function () {
+describe('the package, published with the Open VSX tool', function () {
   this.timeout(60_000);
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'open-vsx-'))));
@@ -30,12 +30,12 @@ describe('the package, published with the tool of Open VSX', function () {
     return (await openVsxProblems(tool, vsix)).join('\n');
   }
 
-  it('arrives', async function () {
+  it('is accepted', async function () {
     if (!existsSync(tool)) skip(this, 'ovsx is not installed: npm ci');
     assert.equal(await problemsOf(manifest), '');
   });
 
-  it('is refused without a licence, and the reason is told', async function () {
+  it('is refused without a licence, and the reason is reported', async function () {
     if (!existsSync(tool)) skip(this, 'ovsx is not installed: npm ci');
     assert.match(await problemsOf({ ...manifest, license: '' }), /ended with 1: [^]*license/);
   });

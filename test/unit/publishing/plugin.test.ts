@@ -28,7 +28,7 @@ function text(name: string, of: Files = files): string {
 
 const json = (name: string, of: Files = files): unknown => JSON.parse(text(name, of)) as unknown;
 
-/** The lines of a header, by their names. */
+/** The header lines of a file, by name. */
 function header(name: string): Readonly<Record<string, string>> {
   const lines = (/^---\n([\s\S]*?)\n---\n/.exec(text(name))?.[1] ?? assert.fail(name)).split('\n');
   return Object.fromEntries(
@@ -40,7 +40,7 @@ function header(name: string): Readonly<Record<string, string>> {
 }
 
 describe('the plugin', () => {
-  it('has manifests of Agent Plugins 1.0, and no property that is not in them', () => {
+  it('has manifests in the format of Agent Plugins 1.0, without unknown properties', () => {
     pluginManifest.parse(json('plugin.json'));
     pluginServers.parse(json('mcp.json'));
     assert.equal(pluginManifest.safeParse({ ...fields(json('plugin.json')), x: 1 }).success, false);
@@ -52,7 +52,7 @@ describe('the plugin', () => {
       );
   });
 
-  it('says the same in each manifest, with the version of the extension', () => {
+  it('has the same facts in each manifest, with the version of the extension', () => {
     const { $schema, ...portable } = fields(json('plugin.json'));
     assert.ok($schema);
     for (const name of ['.claude-plugin/plugin.json', '.cursor-plugin/plugin.json']) {
@@ -63,7 +63,7 @@ describe('the plugin', () => {
     assert.equal(portable['version'], facts.version);
   });
 
-  it('starts the bridge in it, by the name that each client has for its folder', () => {
+  it('starts its own bridge, with each client’s variable for the plugin folder', () => {
     const args = (name: string): unknown =>
       fields(fields(fields(json(name))['mcpServers'])['agent-debugger'])['args'];
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('the plugin', () => {
     assert.equal(text('bridge/stdio.js'), '// bridge\n');
   });
 
-  it('has the skill as it is, and the agent and the command with a header for each client', () => {
+  it('has the unchanged skill, and the agent and the command with a header for each client', () => {
     assert.equal(text(SKILL), readFileSync(path.join(ROOT, SKILL), 'utf8'));
     const copilot = header('com.github.copilot/agents/debugger.agent.md');
     const claude = header('agents/debugger.md');
@@ -104,7 +104,7 @@ describe('the plugin', () => {
     );
   });
 
-  it('leaves out what a maintainer has not filled in, and has it once they have', () => {
+  it('leaves out facts that a maintainer has not filled in, and includes them once they are', () => {
     const unknown = { ...facts, owner: '', author: '', email: '', homepage: '', repository: '' };
     const bare = fields(json('plugin.json', pluginFiles(ROOT, unknown, '')));
     for (const name of ['author', 'homepage', 'repository']) assert.equal(bare[name], undefined);
@@ -116,7 +116,7 @@ describe('the plugin', () => {
 });
 
 describe('the facts for publishing', () => {
-  it('name what a maintainer still has to fill in', () => {
+  it('list the facts that a maintainer still has to fill in', () => {
     const filled = {
       ...facts,
       ...{ publisher: 'ada', owner: 'Ada', repository: 'https://example.com/r', author: 'Ada' },
@@ -129,7 +129,7 @@ describe('the facts for publishing', () => {
     ]);
   });
 
-  it('a version with an odd minor number is a prerelease', () => {
+  it('mark a version with an odd minor number as a prerelease', () => {
     assert.deepEqual(['0.1.0', '0.2.0', '1.0.9', '1.11.0'].map(isPreRelease), [
       true,
       false,
@@ -153,7 +153,7 @@ describe('writing a package’s folder', () => {
     ['b/c.txt', 'c'],
   ]);
 
-  it('replaces its own folder: nothing of an older version is left', () => {
+  it('replaces its own folder and leaves nothing of an older version', () => {
     writeFiles(folder, two);
     writeFiles(folder, new Map([['b/c.txt', 'new']]));
     assert.equal(existsSync(path.join(folder, 'a.txt')), false);
@@ -161,7 +161,7 @@ describe('writing a package’s folder', () => {
     assert.deepEqual(readdirSync(root), ['dist-plugin']);
   });
 
-  it('leaves a folder of somebody else, a file and a link alone', () => {
+  it('does not replace a folder that it did not write, a file or a link', () => {
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'mine.txt'), 'mine');
     assert.throws(() => writeFiles(folder, two), /was not written by this script/);
@@ -172,7 +172,7 @@ describe('writing a package’s folder', () => {
     assert.deepEqual(readdirSync(folder), ['mine.txt']);
   });
 
-  it('leaves the folder as it was when a file cannot be written', () => {
+  it('leaves the folder unchanged if a file cannot be written', () => {
     writeFiles(folder, two);
     const impossible = new Map([
       ['a.txt', 'new'],

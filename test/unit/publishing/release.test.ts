@@ -43,12 +43,12 @@ const mapOf = (...files: readonly string[]): string =>
     ],
   });
 
-describe('packages of others', () => {
+describe('third-party packages', () => {
   let root: string;
   beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), 'packages-'))));
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('are those of the lock file that are not for development, with their licences', () => {
+  it('are the packages of the lock file that are not for development, with their licences', () => {
     const folder = path.join(root, 'node_modules', 'used');
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'LICENCE.md'), 'Do as you like.\r\n');
@@ -67,7 +67,7 @@ describe('packages of others', () => {
     ]);
   });
 
-  it('are found in source maps, also nested ones and those with a scope', () => {
+  it('are found in source maps, including nested and scoped packages', () => {
     const map = mapOf('zod/v4/core.js', '@a/b/dist/x.js', 'c/node_modules/@d/e/f.js');
     assert.deepEqual(
       [...bundledFolders(map)],
@@ -75,7 +75,7 @@ describe('packages of others', () => {
     );
   });
 
-  it('share a notice where their licence is the same, and have one without a text', () => {
+  it('share a notice if their licence text is the same, and have one even without a text', () => {
     const notices = noticesOf([
       thirdParty('a'),
       thirdParty('b'),
@@ -86,7 +86,7 @@ describe('packages of others', () => {
       assert.ok(notices.includes(head), head);
   });
 
-  it('a bundled package without a notice keeps the release back', () => {
+  it('block the release if one is bundled without a notice', () => {
     const { used, problems } = bundled(
       [mapOf('a/x.js'), mapOf('a/y.js', 'new/z.js')],
       [thirdParty('a'), thirdParty('unused')],
@@ -112,8 +112,8 @@ describe('packages of others', () => {
   });
 });
 
-describe('what keeps a release back', () => {
-  it('a changelog that does not know the version', () => {
+describe('problems that block a release', () => {
+  it('include a changelog without the version', () => {
     assert.deepEqual(changelogProblems('## [1.2.3] - 2026-11-23\n', facts), []);
     assert.deepEqual(changelogProblems('## [1.2.3] - Unreleased\n', facts), []);
     assert.equal(changelogProblems('## [1.2.3]\n', facts).length, 1);
@@ -122,7 +122,7 @@ describe('what keeps a release back', () => {
     assert.deepEqual(changelogProblems(ours, readFacts(ROOT)), [], 'ours');
   });
 
-  it('a changelog without a date, or with changes of no version', () => {
+  it('include a changelog section without a date, and changes without a version', () => {
     const entries = '### Added\n\n- A tool.\n\n';
     const dated = '## [1.2.3] - 2026-11-23\n\n- Another.\n';
     assert.deepEqual(undatedProblems(dated, facts), []);
@@ -139,7 +139,7 @@ describe('what keeps a release back', () => {
       ]);
   });
 
-  it('a bundle that is not in the package, and a source that is', () => {
+  it('include a bundle that is missing from the package, and a source file in it', () => {
     const all = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'];
     const built = ['dist/a.js', 'dist/a.js.map'];
     assert.deepEqual(contentProblems([...all, 'dist/a.js'], built), []);
@@ -155,7 +155,7 @@ describe('what keeps a release back', () => {
     ]);
   });
 
-  it('pictures that the README shows from an address are not in the package', () => {
+  it('do not include README pictures, which are left out of the package', () => {
     const ignore = readFileSync(path.join(ROOT, '.vscodeignore'), 'utf8').split('\n');
     const kept = withoutReadmePictures(ignore.join('\n')).split('\n');
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('what keeps a release back', () => {
     );
   });
 
-  it('two versions', () => {
+  it('include different versions', () => {
     assert.deepEqual(versionProblems({ one: '1.2.3', two: '1.2.3' }, facts), []);
     assert.deepEqual(versionProblems({ one: '1.2.3', two: undefined }, facts), [
       'two has version undefined instead of 1.2.3.',
@@ -173,7 +173,7 @@ describe('what keeps a release back', () => {
 });
 
 describe('the commands that publish', () => {
-  it('a release', () => {
+  it('publish a release', () => {
     assert.deepEqual(publishingCommands({ ...facts, version: '1.2.3' }), [
       'npx vsce publish --packagePath dist-release/agent-debugger-1.2.3.vsix',
       'npx ovsx publish dist-release/agent-debugger-1.2.3.vsix',
@@ -182,7 +182,7 @@ describe('the commands that publish', () => {
     ]);
   });
 
-  it('a prerelease, which nobody gets who has not asked for it', () => {
+  it('publish a prerelease only for those who opt in', () => {
     const [toMarketplace, , toNpm] = publishingCommands({ ...facts, version: '1.3.0' });
     assert.match(toMarketplace ?? '', /vsce publish --pre-release /);
     assert.match(toNpm ?? '', / --tag next$/);

@@ -25,7 +25,7 @@ const SETTINGS = {
 };
 const PYTHON = '/usr/bin/python3';
 
-/** What stands for a debugger in Python: its frames have globals of their own. */
+/** A minimal Python debugger. Its frames have their own globals. */
 const DEBUGGER = `
 def hit(f):
     print(bool(eval(c, f.f_globals, f.f_locals)))
@@ -40,7 +40,7 @@ def trace(sys, name):
 interface Ran {
   readonly rows: readonly ReturnType<typeof readRow>[];
   readonly hits: readonly Omit<RecordedHit, 'pid'>[];
-  /** What the condition came to at each hit. */
+  /** The result of the condition at each hit. */
   readonly stops: string[];
 }
 
@@ -69,7 +69,7 @@ function run(language: 'python' | 'javascript', program: string, point: Point, m
       : javaScriptCondition(SETTINGS.name, folder, [
           { id: 1, values: values === 'locals' ? [] : values, when, claim, stopWhen },
         ]);
-    // A debugger's own frames lie between the program's and the condition's, with globals of their own.
+    // A debugger's own frames are between the program's frames and the condition's frame, with their own globals.
     const text = isPython
       ? `import sys\n_ns = {'c': ${JSON.stringify(condition)}}\nexec(${JSON.stringify(DEBUGGER)}, _ns)\nhit, trace = _ns['hit'], _ns['trace']\n${program}`
       : program.replaceAll('CONDITION', `console.log(eval(${JSON.stringify(condition)}))`);
@@ -90,7 +90,7 @@ function run(language: 'python' | 'javascript', program: string, point: Point, m
 
 const valuesOf = ({ hits }: Ran): unknown[] => hits.map((each) => each.values);
 
-describe('the recorder of JavaScript', () => {
+describe('the JavaScript recorder', () => {
   it('describes values without running getters, traps or toString', () => {
     const program = `
       class Order { constructor() { this.price = 10; } get total() { throw new Error('ran'); } toString() { throw new Error('ran'); } }
@@ -119,7 +119,7 @@ describe('the recorder of JavaScript', () => {
     ]);
   });
 
-  it('names a caller that has no file by its name alone', () => {
+  it('lists a caller without a file by its name alone', () => {
     const program = `
       [1].forEach(function each(i) { CONDITION });`;
     const ran = run('javascript', program, { values: ['i'], claim: 'i > 1' });
@@ -127,7 +127,7 @@ describe('the recorder of JavaScript', () => {
     assert.equal(ran.hits[0].stack?.[1], 'Array.forEach');
   });
 
-  it('counts hits whose condition is false, names callers, and tells the stack of a refuted claim once', () => {
+  it('counts hits whose condition is false, lists callers, and records the stack of a refuted claim once', () => {
     const program = `
       function f(i) { CONDITION }
       function caller() { for (let i = 0; i < 5; i += 1) f(i); }
@@ -148,7 +148,7 @@ describe('the recorder of JavaScript', () => {
     assert.deepEqual(ran.stops, ['false', 'false', 'false', 'false', 'false']);
   });
 
-  it('stops where it is asked to, and once at the limit', () => {
+  it('stops on request, and once at the limit', () => {
     const program = 'for (let i = 0; i < 6; i += 1) { CONDITION }';
     const stopping = run('javascript', program, { values: ['i'], stopWhen: 'i === 2' });
     assert.deepEqual(stopping.stops, ['false', 'false', 'true', 'false', 'false', 'false']);
@@ -157,14 +157,14 @@ describe('the recorder of JavaScript', () => {
     assert.deepEqual(limited.stops, ['false', 'false', 'true', 'false', 'false', 'false']);
   });
 
-  it('stops once where it cannot write', () => {
+  it('stops once if it cannot write', () => {
     const program = 'for (let i = 0; i < 3; i += 1) { CONDITION }';
     const ran = run('javascript', program, { values: ['i'] }, { folder: '/nonexistent' });
     assert.deepEqual(ran.stops, ['true', 'false', 'false']);
   });
 });
 
-describe('the recorder of Python', function () {
+describe('the Python recorder', function () {
   before(function () {
     if (!existsSync(PYTHON)) skip(this, `there is no ${PYTHON}`);
   });
@@ -214,8 +214,8 @@ f(Order(), Kind.BIG, Pair(1, Order()), 'x' * 10000000)
     ]);
   });
 
-  it('tells which locals changed in each activation', () => {
-    // As a debugger does: before each line of the function.
+  it('records the locals that changed in each activation', () => {
+    // Like a debugger, the tracer is called before each line of the function.
     const program = `
 def f(n):
     total = n
@@ -244,7 +244,7 @@ f(0)
     );
   });
 
-  it('goes on in a forked process, also where another thread was writing when it was forked', () => {
+  it('continues in a forked process, even if another thread was writing at the time of the fork', () => {
     const program = `
 import os, time
 def work(n):
@@ -264,7 +264,7 @@ os.waitpid(child, 0)
     assert.equal(ran.rows.filter((each) => each?.kind === 'began').length, 2);
   });
 
-  it('records expressions that do not parse as errors, and stops once where it cannot write', () => {
+  it('records expressions that do not parse as errors, and stops once if it cannot write', () => {
     const program = 'for i in range(3): hit(sys._getframe())';
     const ran = run('python', program, { values: ['i', 'i +'], when: 'i != 1' });
     assert.deepEqual(

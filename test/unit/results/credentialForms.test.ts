@@ -8,7 +8,7 @@ const NAME =
 const BEGINNING =
   '(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\\.|eyJ[\\w-]{8,}\\.)';
 
-/** The forms as regular expressions say them: what is to be found, in whatever time. The group `secret` is replaced. */
+/** The forms as regular expressions: the expected matches, in any time. The group `secret` is replaced. */
 const REFERENCE: readonly RegExp[] = [
   /\b(?:bearer|basic)[ \t]{1,10}(?<secret>[a-z0-9\-._~+/]{16,}=*)/diy,
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/dy,
@@ -21,7 +21,7 @@ const REFERENCE: readonly RegExp[] = [
 ];
 const NO_SECRET = /^(?:undefined|none|null|nil|true|false|[-+]?[\d_.,]+n?)[;,)]?$/i;
 
-/** What each form finds from each place of a text, in any overlap. */
+/** The matches of each form from each place of a text, including overlaps. */
 function byReference(text: string): boolean[] {
   const found = Array.from(text, () => false).slice(0, text.length);
   while (found.length < text.length) found.push(false);
@@ -48,7 +48,7 @@ const marked = (text: string, found: readonly boolean[]): string =>
     '',
   );
 
-/** What the forms are made of, and what nearly is. */
+/** The parts of the forms, and similar text. */
 const FRAGMENTS = [
   'A_TOKEN',
   'TOKENS',
@@ -130,7 +130,7 @@ const texts = fc
   .map((parts) => parts.join(''));
 
 describe('forms of credentials that belong to no vendor', () => {
-  it('find what their regular expressions find from any place', () => {
+  it('find the same as their regular expressions from any place', () => {
     fc.assert(
       fc.property(texts, (text) => {
         assert.equal(marked(text, byForms(text)), marked(text, byReference(text)));
@@ -139,7 +139,7 @@ describe('forms of credentials that belong to no vendor', () => {
     );
   });
 
-  it('take eight times as long for eight times as much, whatever is repeated', async () => {
+  it('take time in proportion to the length of the text, whatever is repeated', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 5 }),
@@ -153,7 +153,7 @@ describe('forms of credentials that belong to no vendor', () => {
           assert.ok(ratio < LINEAR, `${ratio} times as long`);
         },
       ),
-      // These were slow once, or are where something is looked at again.
+      // These were slow at some time, or are cases where text is read again.
       {
         numRuns: 60,
         endOnFailure: true,
@@ -199,7 +199,7 @@ describe('forms of credentials that belong to no vendor', () => {
     });
   }
 
-  it('have no longest key', () => {
+  it('have no maximum key length', () => {
     for (const text of [
       `A_TOKEN=${repeated('x', 40_000)}`,
       `A_TOKEN='${repeated('x ', 40_000)}'`,

@@ -11,7 +11,7 @@ import { field, restStart, restText, rulesOf } from '../../../src/results/fields
 import { resultFields } from '../../../src/results/resultSchemas';
 import { ALL_TOOLS } from '../../../src/tools/catalog';
 
-/** A field's schema without what says that it may be left out or null. */
+/** A field's schema without its optional and nullable wrappers. */
 function declared(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? declared(schema.unwrap())
@@ -19,7 +19,7 @@ function declared(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 describe('the rules of the fields of results', () => {
-  it('hold for a name in all results: tools take such fields from one place', () => {
+  it('apply to a name in all results: tools take shared fields from one place', () => {
     const shared: ReadonlyMap<string, z.core.$ZodType> = new Map(Object.entries(resultFields));
     const others = ALL_TOOLS.flatMap((tool) =>
       Object.entries(tool.output.shape).flatMap(([name, schema]) => {
@@ -32,7 +32,7 @@ describe('the rules of the fields of results', () => {
     assert.deepEqual(others, []);
   });
 
-  it('shorten the lists of a stop before those that were asked for, and name each list’s rest', () => {
+  it('shorten the lists of a stop before the lists that were requested', () => {
     assert.deepEqual(
       SHRINK_STEPS.map(({ path, keep }) => `${path.join('.')} ${keep}`),
       [
@@ -53,14 +53,14 @@ describe('the rules of the fields of results', () => {
     );
   });
 
-  it('let nothing go by which a reader knows what happened and where', () => {
+  it('keep every field that says what happened and where', () => {
     for (const name of ['status', 'reason', 'code', 'hint', 'session_id', 'source', 'line'])
       assert.equal(PRIORITIES.has(name), false, name);
     for (const name of ['status', 'reason', 'code', 'hint', 'session_id', 'path', 'file_path'])
       assert.ok(WHOLE.has(name), name);
   });
 
-  it('except from redaction words of our own only, never a value', () => {
+  it('exempt only our own words from redaction, never a value', () => {
     assert.deepEqual([...STEERING].sort(), [
       'code',
       'end',
@@ -75,14 +75,14 @@ describe('the rules of the fields of results', () => {
     for (const name of VALUES_BY_NAME) assert.equal(STEERING.has(name), false, name);
   });
 
-  it('belong to one field: the schema that it was made of has none', () => {
+  it('belong to one field: the schema that it was made from has none', () => {
     const text = z.string();
     const own = field(text, { whole: true });
     assert.deepEqual([rulesOf(text), rulesOf(own)], [undefined, { whole: true }]);
     assert.equal(own.safeParse(1).success, false);
   });
 
-  it('say how the rest is fetched, and read it back', () => {
+  it('say how the rest is fetched, and parse that text again', () => {
     const rest = { call: 'get_call_stack', start: 'start_frame' };
     assert.equal(restText(rest, 20), 'get_call_stack start_frame=20');
     assert.equal(restStart(rest, 'get_call_stack thread_id=3 start_frame=20'), 20);

@@ -59,16 +59,18 @@ const stop = fc.record(
 const stopResult = stop.map((data) => ({ status: 'stopped', stop_event_data: data }));
 type StopResult = typeof stopResult extends fc.Arbitrary<infer R> ? R : never;
 
-/** The most that must stay of a result: a list's nearest entry, texts at their shortest. */
+/** The largest size of the parts that must stay: each list's nearest entry, and texts at their shortest. */
 function core({ status, stop_event_data: data }: StopResult): number {
   const short = (text: string): string =>
     text.length > 60 ? `${text.slice(0, 60)}… (${text.length} characters)__` : text;
   const shorten = (value: unknown, key = ''): unknown => {
     if (typeof value === 'string')
       return ['path', 'file_path'].includes(key) ? value : short(value);
-    if (Array.isArray(value)) return value.map((each) => shorten(each));
+    if (Array.isArray(value)) return value.map((entry) => shorten(entry));
     return isFields(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shorten(each, name)]))
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, member]) => [name, shorten(member, name)]),
+        )
       : value;
   };
   const variables = data.top_frame_variables;
@@ -83,7 +85,7 @@ function core({ status, stop_event_data: data }: StopResult): number {
 }
 
 describe('fit: stop results', () => {
-  it('fit their budget whenever what cannot be cut does, and stay valid JSON', () => {
+  it('fit their budget whenever their required parts do, and stay valid JSON', () => {
     fc.assert(
       fc.property(stopResult, fc.integer({ min: 1500, max: 10_000 }), (result, most) => {
         fc.pre(core(result) <= most);
@@ -95,7 +97,7 @@ describe('fit: stop results', () => {
     );
   });
 
-  it('count exactly what was left out, and keep the near end of each list', () => {
+  it('count exactly the entries that were left out, and keep the near end of each list', () => {
     fc.assert(
       fc.property(stopResult, fc.integer({ min: 1500, max: 6000 }), (result, most) => {
         const before = result.stop_event_data;
@@ -104,8 +106,10 @@ describe('fit: stop results', () => {
         const count = (name: string): number => Number(omitted[name] ?? 0);
         assert.equal(now.call_stack.length + count('frames'), before.call_stack.length);
         assert.deepEqual(
-          now.call_stack.map((each) => each.frame_id),
-          before.call_stack.slice(0, now.call_stack.length).map((each) => each.frame_id),
+          now.call_stack.map((stackFrame) => stackFrame.frame_id),
+          before.call_stack
+            .slice(0, now.call_stack.length)
+            .map((stackFrame) => stackFrame.frame_id),
         );
         if (count('frames') > 0)
           assert.equal(
@@ -119,8 +123,8 @@ describe('fit: stop results', () => {
         ];
         assert.equal(variables.length + count('variables'), all.length);
         assert.deepEqual(
-          variables.map((each) => each.variables_reference),
-          all.slice(0, variables.length).map((each) => each.variables_reference),
+          variables.map((member) => member.variables_reference),
+          all.slice(0, variables.length).map((breakpoint) => breakpoint.variables_reference),
         );
       }),
       { numRuns: 200 },
@@ -143,15 +147,15 @@ describe('fit: stop results', () => {
           ],
           [before.source?.path, before.line, before.reason, before.session_id, before.timestamp],
         );
-        now.stop_event_data.call_stack.forEach((each, index) =>
-          assert.equal(each.file_path, before.call_stack[index]?.file_path),
+        now.stop_event_data.call_stack.forEach((stackFrame, index) =>
+          assert.equal(stackFrame.file_path, before.call_stack[index]?.file_path),
         );
       }),
       { numRuns: 200 },
     );
   });
 
-  it('leave what they were made from as it was', () => {
+  it('leave the original result unchanged', () => {
     fc.assert(
       fc.property(stopResult, fc.integer({ min: 100, max: 3000 }), (result, most) => {
         const copy = structuredClone(result);
@@ -162,20 +166,20 @@ describe('fit: stop results', () => {
     );
   });
 
-  it('that fit already are the very same object', () => {
+  it('are the same object if they already fit', () => {
     fc.assert(
       fc.property(stopResult, (result) => assert.equal(fitResult(result, size(result)), result)),
       { numRuns: 50 },
     );
   });
 
-  it('a reason is never cut, however long the adapter made it', () => {
+  it('never cut a reason, however long it is', () => {
     const reason = `data breakpoint ${'x'.repeat(100)}`;
     const result = {
       status: 'stopped',
       stop_event_data: {
         reason,
-        output: Array.from({ length: 200 }, (_, each) => `${each} ${'o'.repeat(100)}`),
+        output: Array.from({ length: 200 }, (_, index) => `${index} ${'o'.repeat(100)}`),
         call_stack: Array.from({ length: 50 }, () => ({ file_path: '/p'.repeat(50) })),
       },
     };
@@ -185,17 +189,19 @@ describe('fit: stop results', () => {
 
 describe('fit: other results', () => {
   const variables = (count: number) =>
-    Array.from({ length: count }, (_, each) => ({
-      name: `[${each}]`,
+    Array.from({ length: count }, (_, index) => ({
+      name: `[${index}]`,
       value: 'v'.repeat(40),
       type: null,
       variables_reference: 0,
     }));
 
-  it('the newest lines of output stay, the rest is counted', () => {
+  it('keep the newest lines of output, and count the rest', () => {
     const result = {
       status: 'success',
-      lines: Array.from({ length: 500 }, (_, each) => ({ text: `line ${each} ${'x'.repeat(50)}` })),
+      lines: Array.from({ length: 500 }, (_, index) => ({
+        text: `line ${index} ${'x'.repeat(50)}`,
+      })),
       cursor: 500,
     };
     const fitted = fitResult(result, 2000);
@@ -207,7 +213,7 @@ describe('fit: other results', () => {
     );
   });
 
-  it('as much of a list stays as fits', () => {
+  it('keep as much of a list as fits', () => {
     const result = { status: 'success', variables: variables(500) };
     const fitted = fitResult(result, 3000);
     assert.ok(
@@ -216,7 +222,7 @@ describe('fit: other results', () => {
     );
   });
 
-  it('what a tool had left out before is counted with what is left out now', () => {
+  it('count entries that the tool left out before together with those left out now', () => {
     const fitted = fitResult(
       {
         status: 'success',
@@ -229,7 +235,7 @@ describe('fit: other results', () => {
     assert.equal(fitted.omitted.fetch_variables, `start=${fitted.variables.length}`);
   });
 
-  it('the next page begins where a later page was cut', () => {
+  it('start the next page where a later page was cut', () => {
     const fitted = fitResult(
       {
         status: 'success',
@@ -241,9 +247,9 @@ describe('fit: other results', () => {
     assert.equal(fitted.omitted.fetch_variables, `start=${100 + fitted.variables.length}`);
   });
 
-  it('the names to choose from in an error fit the budget, too', () => {
+  it('fit the budget with the names to choose from in an error, too', () => {
     for (const [key, list] of Object.entries({
-      available: Array.from({ length: 500 }, (_, each) => `Launch configuration number ${each}`),
+      available: Array.from({ length: 500 }, (_, index) => `Launch configuration number ${index}`),
       threads: Array.from({ length: 500 }, (_, id) => ({
         id,
         name: `worker ${id}`,
@@ -251,7 +257,7 @@ describe('fit: other results', () => {
       })),
       problems: Array.from(
         { length: 500 },
-        (_, each) => `/home/ada/file${each}.ts:1: something is wrong here`,
+        (_, index) => `/home/ada/file${index}.ts:1: something is wrong here`,
       ),
     })) {
       const fitted = fitResult(
@@ -262,13 +268,13 @@ describe('fit: other results', () => {
     }
   });
 
-  it('the configuration that was made up for a program with many arguments fits the budget, too', () => {
+  it('fit the budget with the generated configuration of a program with many arguments, too', () => {
     const fitted = fitResult(
       {
         status: 'stopped',
         configuration: {
           type: 'node',
-          args: Array.from({ length: 1000 }, (_, each) => `--option-${each}`),
+          args: Array.from({ length: 1000 }, (_, index) => `--option-${index}`),
         },
       },
       7500,
@@ -276,7 +282,7 @@ describe('fit: other results', () => {
     assert.ok(size(fitted) <= 7500, `${size(fitted)}`);
   });
 
-  it('a text that was cut says how long it really was, however often it had to be cut', () => {
+  it('show the original length of a cut text, however often it was cut', () => {
     const fitted = fitResult(
       { status: 'success', result: 'r'.repeat(5000), more: 'm'.repeat(5000) },
       600,
@@ -284,7 +290,7 @@ describe('fit: other results', () => {
     assert.match(fitted.result, /… \(5000 characters\)$/);
   });
 
-  it('texts that were cut are counted, with how to read the rest', () => {
+  it('count the texts that were cut, and say how to read the rest', () => {
     const omitted = { cut_texts: 2, fetch_cut_texts: 'max_chars, or evaluate a part' };
     const variables = ['a', 'b', 'c'].map((name, index) => ({
       name,
@@ -315,7 +321,7 @@ describe('fit: other results', () => {
     );
   });
 
-  it('hints and codes are never cut', () => {
+  it('never cut hints', () => {
     const hint = 'Call '.repeat(100);
     assert.equal(
       fitResult(
@@ -334,16 +340,16 @@ describe('fit: other results', () => {
 });
 
 describe('fit: texts', () => {
-  it('a text that is short enough stays', () => {
+  it('are kept if they are short enough', () => {
     assert.equal(cutText('abc', 3), 'abc');
     assert.equal(cutText('', 0), '');
   });
 
-  it('a longer one keeps its beginning and tells its length', () => {
+  it('keep their beginning and show their length if they are longer', () => {
     assert.equal(cutText('abcdef', 4), 'abcd… (6 characters)');
   });
 
-  it('half of a character never stays', () => {
+  it('are never cut within a character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 50 }),
@@ -361,7 +367,7 @@ describe('fit: texts', () => {
     );
   });
 
-  it('a text that was cut before keeps the length that it had at first', () => {
+  it('keep their original length if they are cut again', () => {
     const once = cutText('x'.repeat(100_000), 5000);
     assert.match(cutText(once, 100), /^x{100}… \(100000 characters\)$/);
     assert.match(cutText(cutText(once, 1000), 100), /\(100000 characters\)$/);
@@ -369,7 +375,7 @@ describe('fit: texts', () => {
 });
 
 describe('fit: entries that stand for several', () => {
-  it('are counted as what they stand for', () => {
+  it('are counted as the entries that they stand for', () => {
     const entry = (index: number) => ({
       frame_id: index,
       function_name: 'x'.repeat(50),
@@ -392,7 +398,7 @@ describe('fit: entries that stand for several', () => {
     });
   });
 
-  it('a field is cut whatever it is called', () => {
+  it('do not prevent that a field is cut, whatever its name', () => {
     const fitted = fitResult({ status: 'success', fields: { path: 'x'.repeat(2000) } }, 1500);
     assert.match(fitted.fields.path, /^x{1000}… \(2000 characters\)$/);
   });

@@ -11,29 +11,29 @@ const redact = (
   expression?: string,
 ): Promise<Record<string, unknown>> => redactor().redact(result, expression);
 
-/** The length of each text as it is shown, without the words about its real length. */
+/** The length of each text as it is shown, without the note about its original length. */
 async function shownLengths(texts: number, length: number): Promise<ReadonlySet<number>> {
   const text = 'tea '.repeat(length / 4 + 1).slice(0, length);
   const { lines } = await redact({ lines: Array.from({ length: texts }, () => text) });
   return new Set(
-    listOf(lines).map((each) => String(each).replace(/… \(\d+ characters\)$/, '').length),
+    listOf(lines).map((line) => String(line).replace(/… \(\d+ characters\)$/, '').length),
   );
 }
 
-describe('what is looked through for credentials', () => {
-  it('is so much of one text, and the less of each the more there are, but never too little', async () => {
+describe('redaction: the text that is searched', () => {
+  it('is limited for one text, and more so for many texts, but never below a minimum', async () => {
     assert.deepEqual(await shownLengths(1, 60_000), new Set([50_000]));
     assert.deepEqual(await shownLengths(1, 50_000), new Set([50_000]));
     assert.deepEqual(await shownLengths(100, 25_000), new Set([20_000]));
     assert.deepEqual(await shownLengths(1200, 2100), new Set([2000]));
   });
 
-  it('is the same object where there is nothing to replace', async () => {
+  it('is the same object if there is nothing to replace', async () => {
     const result = { status: 'success', text: 'tea and cake' };
     assert.equal(await redact(result), result);
   });
 
-  it('has the expression as the name of the result at the top, and of nothing else', async () => {
+  it('has the expression as the name of the top-level result, and of nothing else', async () => {
     const cake = "'tea and cake'";
     const expression = 'process.env.DB_PASSWORD';
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('what is looked through for credentials', () => {
     );
   });
 
-  it('has a variable’s name before its value, in one line and not all of a long one', async () => {
+  it('has a variable’s name before its value, on one line and shortened if it is long', async () => {
     const cake = "'tea and cake'";
     const named = (name: unknown): Promise<Record<string, unknown>> =>
       redact({ variables: [{ name, value: cake }] });
@@ -56,10 +56,10 @@ describe('what is looked through for credentials', () => {
   });
 });
 
-describe('patterns of the person’s that cannot be used', () => {
+describe('redaction: unusable patterns of the person', () => {
   const unusable = ['', '('];
 
-  it('are told by their number, and refuse the call', async () => {
+  it('are reported by their number, and refuse the call', async () => {
     await assert.rejects(redactor({ patterns: unusable }).check(), (error: unknown) => {
       assert.ok(error instanceof Failure && error.code === 'redaction_failed');
       assert.match(error.message, /^Pattern 2 .* cannot be used/);
@@ -72,7 +72,7 @@ describe('patterns of the person’s that cannot be used', () => {
     await redactor({ patterns: unusable, enabled: false }).check();
   });
 
-  it('are none where they are empty', async () => {
+  it('do not include empty patterns', async () => {
     const result = { text: 'tea and cake' };
     assert.equal(await redactor({ patterns: [''] }).redact(result), result);
   });

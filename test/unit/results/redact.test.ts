@@ -16,7 +16,7 @@ const redact = (
 ): Promise<Record<string, unknown>> =>
   new Redactor(() => ({ enabled: true, patterns: [], ...settings })).redact(result);
 
-// Made up, in parts, so that no scanner of this repository takes them for real ones.
+// Invented, and joined from parts, so that no scanner of this repository mistakes them for real ones.
 const AWS = ['AKIA', 'IOSFODNN7QZXVBNM'].join('');
 const AWS_SECRET = ['wJalrXUtnFEMI/K7MDENG', 'bPxRfiCYQZXVBNMKEY12'].join('/').slice(0, 40);
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -87,14 +87,14 @@ describe('credentials in results', () => {
         { lines: [{ text: 'fine' }, { text }] },
         { variables: [{ name: 'x', value: text, children: [{ name: 'y', value: text }] }] },
       ]) {
-        const words = JSON.stringify(await redact(result));
-        assert.equal(words.includes(secret), false, words);
-        assert.match(words, /\[redacted: [A-Za-z ]+\]/);
+        const shown = JSON.stringify(await redact(result));
+        assert.equal(shown.includes(secret), false, shown);
+        assert.match(shown, /\[redacted: [A-Za-z ]+\]/);
       }
     });
   }
 
-  it('a value counts with its variable’s name before it', async () => {
+  it('a value is checked with the name of its variable before it', async () => {
     const result = await redact({
       variables: [
         { name: 'SESSION_SECRET', value: "'tea and cake'" },
@@ -109,7 +109,7 @@ describe('credentials in results', () => {
     });
   });
 
-  it('so does a field’s, whatever it is called', async () => {
+  it('a field’s value is checked with the name of the field before it, whatever the name', async () => {
     const result = await redact({
       fields: {
         SHOP_API_KEY: "'tea and cake'",
@@ -128,7 +128,7 @@ describe('credentials in results', () => {
     });
   });
 
-  it('what only looks a little like one stays: names, hashes, uuids, paths, code', async () => {
+  it('text that is only similar to a credential stays: names, hashes, UUIDs, paths, code', async () => {
     const result = {
       status: 'success',
       values: [
@@ -154,7 +154,7 @@ describe('credentials in results', () => {
     assert.deepEqual(await redact(result), result);
   });
 
-  it('an evaluated expression names its result', async () => {
+  it('the result of an evaluation is checked with its expression as the name', async () => {
     const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
     assert.deepEqual(
       await redactor.redact(
@@ -169,7 +169,7 @@ describe('credentials in results', () => {
     );
   });
 
-  it('the want of a secret is told, and so are numbers and code', async () => {
+  it('a missing secret is shown, and so are numbers and code', async () => {
     const result = {
       lines: [
         'API_TOKEN = undefined',
@@ -183,7 +183,7 @@ describe('credentials in results', () => {
     assert.deepEqual(await redact(result), result);
   });
 
-  it('what a caller steers by is never touched, whatever the patterns', async () => {
+  it('the texts by which a caller steers are never changed, whatever the patterns', async () => {
     assert.deepEqual(
       await redact(
         { status: 'success', session_id: 's1', text: 'success s1' },
@@ -193,7 +193,7 @@ describe('credentials in results', () => {
     );
   });
 
-  describe('beside our own words', () => {
+  describe('next to our own words', () => {
     const FIELDS = ['status', 'code', 'reason', 'session_id', 'timestamp', 'state', 'owner', 'by'];
     const redactor = new Redactor(() => ({
       enabled: true,
@@ -201,7 +201,7 @@ describe('credentials in results', () => {
     }));
 
     for (const name of FIELDS) {
-      it(`what is called ${name} by a program or a file is looked at as all else`, async () => {
+      it(`a value that a program or a file names ${name} is checked like any other`, async () => {
         for (const result of [
           { configurations: [{ name: 'app', [name]: GITHUB, env: { [name]: GITHUB } }] },
           { stop_event_data: { changed: { [name]: GITHUB } } },
@@ -210,20 +210,20 @@ describe('credentials in results', () => {
           { [name]: GITHUB },
         ]) {
           for (const tool of [undefined, ...ALL_TOOLS]) {
-            const words = JSON.stringify(
+            const shown = JSON.stringify(
               await new Redactor(() => ({ enabled: true, patterns: [] })).redact(
                 result,
                 undefined,
                 tool?.output,
               ),
             );
-            assert.equal(words.includes(GITHUB), false, words);
+            assert.equal(shown.includes(GITHUB), false, shown);
           }
         }
       });
     }
 
-    it('ours stay where their place is, whatever the patterns', async () => {
+    it('our own words stay in their places, whatever the patterns', async () => {
       const stop = {
         timestamp: '2026-11-23T09:46:00.000Z',
         session_id: 's1',
@@ -246,7 +246,7 @@ describe('credentials in results', () => {
       });
     });
 
-    it('and at their place, what is no word of ours is looked at', async () => {
+    it('other text in their places is checked', async () => {
       assert.deepEqual(
         await redactor.redact(
           { stop_event_data: { reason: `exception ${GITHUB}`, session_id: 's1 s1' } },
@@ -262,7 +262,7 @@ describe('credentials in results', () => {
       );
     });
 
-    it('our own names of fields stay, whatever the patterns', async () => {
+    it('our own field names stay, whatever the patterns', async () => {
       const all = new Redactor(() => ({ enabled: true, patterns: ['[a-z_]+'] }));
       const shape = z.looseObject({
         status: z.enum(['success']),
@@ -280,7 +280,7 @@ describe('credentials in results', () => {
     });
   });
 
-  it('keys that are not ours are looked at as well: of environments, of configurations, of variables', async () => {
+  it('keys that are not ours are checked as well: those of environments, configurations and variables', async () => {
     const other = GITHUB.replace('wWP', 'wWQ');
     const shown = await redact({
       configuration: { env: { PATH: '/bin', [GITHUB]: '1', [other]: '2', AFTER: '3' } },
@@ -305,7 +305,7 @@ describe('credentials in results', () => {
     ]);
   });
 
-  it('a key names its value, wherever a file or a program says both', async () => {
+  it('a value is checked with its key as the name if both are from a file or a program', async () => {
     assert.deepEqual(
       await redact({
         configurations: [{ options: { API_TOKEN: 'tea-and-cake', title: 'tea-and-cake' } }],
@@ -318,7 +318,7 @@ describe('credentials in results', () => {
     );
   });
 
-  it('a key `__proto__` is a key as any other', async () => {
+  it('a key `__proto__` is treated as any other key', async () => {
     const shown = await redact(
       JSON.parse(`{"a": {"__proto__": "${GITHUB}", "${GITHUB}": "x"}}`) as Record<string, unknown>,
     );
@@ -328,7 +328,7 @@ describe('credentials in results', () => {
     );
   });
 
-  it('of a credential in another, or beside it, nothing is left', async () => {
+  it('nothing is left of a credential in another one or next to it', async () => {
     for (const [text, rest] of [
       [`A_TOKEN='x B_SECRET='correct-horse'`, 'horse'],
       [`API_KEY=${GITHUB}-and-more`, 'more'],
@@ -336,8 +336,8 @@ describe('credentials in results', () => {
       [`postgres://app:${GITHUB}:more@db`, 'more'],
       [`aws_secret_access_key = ${AWS_SECRET} Bearer ${JWT}`, JWT.slice(-9)],
     ] as const) {
-      const words = JSON.stringify(await redact({ text }, { patterns: ['ghp_wW'] }));
-      assert.equal(words.includes(rest), false, words);
+      const shown = JSON.stringify(await redact({ text }, { patterns: ['ghp_wW'] }));
+      assert.equal(shown.includes(rest), false, shown);
     }
     assert.deepEqual(
       await redact({ text: `x ${GITHUB} y` }, { patterns: ['wWPw5k4', 'x ghp', 'INUx y'] }),
@@ -345,7 +345,7 @@ describe('credentials in results', () => {
     );
   });
 
-  it('a key that goes on in the next line, and one at the border of what is looked at together, are found', async () => {
+  it('a key that continues on the next line, and one at the border of two searched parts, are found', async () => {
     const lines =
       `${['-----BEGIN RSA PRIVATE', 'KEY-----'].join(' ')}\n${many('MIIEpAIBAAKCAQEA', 64)}\n${many('qL8fTz0xV1bN4mKc', 64)}\n${['-----END RSA PRIVATE', 'KEY-----'].join(' ')}`.split(
         '\n',
@@ -362,7 +362,7 @@ describe('credentials in results', () => {
     }
   });
 
-  it('thousands of lines with a secret each, and texts made to be slow, take no long time', async () => {
+  it('thousands of lines with a secret each, and texts designed to be slow, are searched in limited time', async () => {
     const lines = Array.from({ length: 3000 }, () => ({ text: `x ${GITHUB}` }));
     const slow = [
       'a.'.repeat(100_000),
@@ -378,7 +378,7 @@ describe('credentials in results', () => {
     assert.ok(took < 10_000, `${took} ms`);
   });
 
-  it('the person’s own patterns are replaced, and only their group `secret` where they have one', async () => {
+  it('matches of the person’s own patterns are replaced, or only their group `secret` if they have one', async () => {
     const result = await redact(
       { a: 'customer 4711', b: 'pin=1234' },
       { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', ''] },
@@ -393,19 +393,19 @@ describe('credentials in results', () => {
     'is no text': [42],
     'is no list': [{ pattern: 'a' }],
   })) {
-    it(`a pattern of the person’s that ${what} is told to them once, and nothing is shown until it is corrected`, async () => {
-      const told: UnusablePattern[] = [];
+    it(`a pattern of the person that ${what} is reported once, and nothing is shown until it is corrected`, async () => {
+      const reported: UnusablePattern[] = [];
       let now: readonly unknown[] = patterns;
       const redactor = new Redactor(
         () => ({ enabled: true, patterns: now }),
-        (unusable) => told.push(unusable),
+        (unusable) => reported.push(unusable),
       );
       const withheld = (error: unknown): boolean =>
         error instanceof Failure && error.code === 'redaction_failed';
       await assert.rejects(redactor.check(), withheld);
       await assert.rejects(redactor.redact({ a: 'customer 4711' }), withheld);
       assert.deepEqual(
-        told.map((each) => [each.number, each.pattern]),
+        reported.map((unusable) => [unusable.number, unusable.pattern]),
         [[patterns.length, patterns.at(-1)]],
       );
       now = ['customer'];
@@ -415,12 +415,12 @@ describe('credentials in results', () => {
       });
       now = patterns;
       await assert.rejects(redactor.check(), withheld);
-      assert.equal(told.length, 2);
+      assert.equal(reported.length, 2);
     });
   }
 
-  it('a pattern that takes too long on an answer withholds it, and does not block for long', async () => {
-    // At each place it is looked for to the end, which is where this engine, too, is quadratic.
+  it('an answer is withheld if a pattern takes too long on it, without a long block', async () => {
+    // The search from each place runs to the end of the text, so this engine is quadratic here, too.
     const text = 'a'.repeat(50_000);
     await assert.rejects(
       new Redactor(
@@ -435,30 +435,30 @@ describe('credentials in results', () => {
     );
   });
 
-  it('switched off, nothing is touched', async () => {
+  it('nothing is changed if redaction is switched off', async () => {
     const result = { a: GITHUB };
     assert.equal(await redact(result, { enabled: false }), result);
   });
 
-  it('the caller’s own object is left as it was', async () => {
+  it('the caller’s own object is not changed', async () => {
     const result = { a: { b: [GITHUB] } };
     await redact(result);
     assert.deepEqual(result, { a: { b: [GITHUB] } });
   });
 
-  it('whatever surrounds it, it does not come through, and all else does', async () => {
+  it('a credential is removed whatever surrounds it, and all other text stays', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ maxLength: 20 }), { maxLength: 6 }),
         fc.nat(5),
         async (texts, at) => {
-          const around = texts.map((each) => each.replaceAll(/[A-Za-z0-9_=:@/-]/g, '.'));
+          const around = texts.map((text) => text.replaceAll(/[A-Za-z0-9_=:@/-]/g, '.'));
           const with_ = [...around];
           with_.splice(Math.min(at, with_.length), 0, ` ${GITHUB} `);
           const result = (await redact({ lines: with_ }))['lines'] as string[];
           assert.equal(JSON.stringify(result).includes(GITHUB), false);
           assert.deepEqual(
-            result.filter((each) => !each.includes('[redacted')),
+            result.filter((text) => !text.includes('[redacted')),
             around,
           );
         },

@@ -63,16 +63,16 @@ const STOP = {
     changed: [{ name: 'x', before: '1', now: '2' }],
     top_frame_variables: {
       scope_name: 'Local',
-      variables: Array.from({ length: 20 }, (_, each) => ({
-        name: `v${each}`,
+      variables: Array.from({ length: 20 }, (_, index) => ({
+        name: `v${index}`,
         value: 'y'.repeat(50),
         type: null,
         variables_reference: 0,
       })),
     },
-    call_stack: Array.from({ length: 20 }, (_, each) => ({
-      frame_id: each + 1,
-      function_name: `f${each}`,
+    call_stack: Array.from({ length: 20 }, (_, index) => ({
+      frame_id: index + 1,
+      function_name: `f${index}`,
     })),
     hit_breakpoint_ids: null,
     output: ['printed '.repeat(20)],
@@ -89,7 +89,7 @@ describe('a result as a prompt', () => {
     const order = ['far', 'output', 'near', 'locals', 'changed', 'exception'] as const;
     let gone = 0;
     const least = sectionsOf(STOP).reduce(
-      (sum, each) => sum + (each.priority === undefined ? count(each.text) : 0),
+      (sum, index) => sum + (index.priority === undefined ? count(index.text) : 0),
       60,
     );
     for (let tokens = 900; tokens >= least; tokens -= 10) {
@@ -105,7 +105,7 @@ describe('a result as a prompt', () => {
         changed: length(stop['changed']) > 0,
         exception: stop['exception'] !== undefined,
       };
-      const missing = order.map((each) => !has[each]);
+      const missing = order.map((name) => !has[name]);
       assert.deepEqual(
         missing,
         [...missing].sort((one, other) => Number(other) - Number(one)),
@@ -141,7 +141,7 @@ describe('a result as a prompt', () => {
           const plain: unknown = JSON.parse(JSON.stringify(result));
           assert.ok(isFields(plain));
           const sections = sectionsOf(plain);
-          const whole: unknown = JSON.parse(sections.map((each) => each.text).join(''));
+          const whole: unknown = JSON.parse(sections.map((section) => section.text).join(''));
           if (
             !isFields(plain['top_frame_variables']) &&
             !isFields(fields(plain['stop_event_data'])['top_frame_variables'])
@@ -150,7 +150,7 @@ describe('a result as a prompt', () => {
           const left = sections.filter(
             ({ priority }, index) => priority === undefined || choices[index % choices.length],
           );
-          assert.doesNotThrow(() => void JSON.parse(left.map((each) => each.text).join('')));
+          assert.doesNotThrow(() => void JSON.parse(left.map((section) => section.text).join('')));
         },
       ),
       { numRuns: 2000 },

@@ -1,4 +1,4 @@
-import { told } from './events';
+import { eventOf } from './events';
 import { FILE, type Bench } from './services';
 
 /** One valid input for each tool of the set `advanced`. */
@@ -19,7 +19,7 @@ export const ADVANCED_INPUTS: Readonly<Record<string, object>> = {
   custom_request: { command: 'evolve', arguments: { by: 2 } },
 };
 
-/** Has a session's adapter report every capability that a tool needs. */
+/** Makes a session's adapter report every capability that a tool needs. */
 export function capable(on: Bench, more: object = {}, key = 'a'): Bench {
   const capabilities = {
     supportsSetVariable: true,
@@ -36,11 +36,11 @@ export function capable(on: Bench, more: object = {}, key = 'a'): Bench {
     supportsLoadedSourcesRequest: true,
     ...more,
   };
-  on.model.dispatch(told('capabilities', { capabilities }, key));
+  on.model.dispatch(eventOf('capabilities', { capabilities }, key));
   return on;
 }
 
-/** A data breakpoint and an instruction breakpoint of an agent's. */
+/** Sets a data breakpoint and an instruction breakpoint for an agent. */
 export async function withAddressBreakpoints(on: Bench): Promise<Bench> {
   const answer = (args: object): object => ({
     breakpoints: Object.values(args)

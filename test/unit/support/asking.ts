@@ -15,7 +15,7 @@ export function toolNamed(name: string): Tool {
   return found;
 }
 
-/** Calls a tool as any caller does, and checks what holds of every answer. */
+/** Calls a tool like any caller, and checks the rules that apply to every answer. */
 export async function ask(
   on: Bench,
   name: string,
@@ -26,19 +26,19 @@ export async function ask(
   const text = JSON.stringify(result);
   const answer = JSON.parse(text) as Answer;
   assertAnswer(name, answer, text, maxChars);
-  // Whatever the input or the adapter, no answer may be a fault of our own.
+  // Whatever the input or the adapter sends, no answer may be an internal error.
   assert.notEqual(answer['code'], 'internal_error', text);
   return answer;
 }
 
-/** An answer is JSON of well-formed characters, within its budget, as the tool's schema and the founding documents have it. */
+/** Asserts that an answer is well-formed JSON within its budget, and matches the tool's and the founding schemas. */
 export function assertAnswer(name: string, answer: Answer, text: string, maxChars: number): void {
   const shown = text.length > 2000 ? `${text.slice(0, 2000)}…` : text;
   assert.ok(
     text.length <= maxChars,
     `${name}: ${text.length} characters, ${maxChars} allowed\n${shown}`,
   );
-  // Strict readers refuse an escaped half of a surrogate pair.
+  // Strict JSON parsers refuse an escaped lone surrogate.
   assert.doesNotMatch(
     text,
     /\\u[dD][89a-fA-F][0-9a-fA-F]{2}/,
@@ -53,7 +53,7 @@ export function assertAnswer(name: string, answer: Answer, text: string, maxChar
   );
 }
 
-/** Collects garbage and tells how many megabytes are in use. */
+/** Collects garbage. @returns the used heap in megabytes */
 export function megabytesInUse(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

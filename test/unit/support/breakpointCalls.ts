@@ -21,7 +21,7 @@ export function breakpointOf(result: ToolResult): Fields {
   return result['breakpoint'];
 }
 
-/** The person's own, as VS Code's views set it. */
+/** Adds a breakpoint of the person, as VS Code's views do. */
 export const theirs = (
   on: Bench,
   line: number,
@@ -38,7 +38,7 @@ export function only(on: Bench): HostBreakpoint {
   return one;
 }
 
-/** Has an adapter answer that it has bound all that VS Code sends it. */
+/** Makes the adapter bind every breakpoint that VS Code sends. */
 export function binding(on: Bench): Bench {
   on.host.on('setBreakpoints', ({ breakpoints }) => ({
     breakpoints: Array.isArray(breakpoints)

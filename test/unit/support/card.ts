@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { marked, type Token } from 'marked';
 
-/** What a question may be made of; foreign text is in code or in plain text. */
+/** The Markdown tokens that a question may contain. Text from outside is code or plain text. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'paragraph',
   'text',
@@ -14,15 +14,15 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'space',
 ]);
 
-/** Characters that break a line, turn the direction of text, or hide in it. */
+/** Characters that break a line, change the text direction or are invisible. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Where `code` lets a long word go on in the next line. */
+/** The places where `code` allows a line break in a long word. */
 const BREAK = /(?<=\S{24})\u200b(?=\S)/gu;
 
 /**
- * A question's Markdown as VS Code's own reader of Markdown understands it: the texts that a person sees, line by line.
- * Fails where there is more in it than words, emphasis, code and one list.
+ * Parses a question's Markdown as VS Code does. Fails if it contains anything except text, emphasis, code and a list.
+ * @returns the texts that a person sees, line by line
  */
 export function readCard(card: string): readonly string[] {
   const markdown = card.replace(BREAK, '');
@@ -47,7 +47,7 @@ function textOf(token: Token): string {
     : inner.map(textOf).join('');
 }
 
-/** Marked leaves its words ready for HTML. */
+/** Reverts the HTML escapes that Marked adds to its texts. */
 function unescaped(text: string): string {
   return text
     .replaceAll('&lt;', '<')

@@ -13,11 +13,11 @@ export async function question(on: Bench, name: string, input: object): Promise<
   return question;
 }
 
-export async function words(on: Bench, name: string, input: object): Promise<string> {
+export async function cardText(on: Bench, name: string, input: object): Promise<string> {
   return (await question(on, name, input)).message;
 }
 
-/** A bench whose launch.json holds these configurations and compounds. */
+/** A bench whose launch.json contains these configurations and compounds. */
 export function configured(configurations: readonly object[], more: object = {}): Bench {
   const on = bench();
   on.workspace.sources = [
@@ -30,7 +30,7 @@ export function configured(configurations: readonly object[], more: object = {})
   return on;
 }
 
-/** Stopped at main.js:3, with its thread's name known. */
+/** A bench with a program that is stopped at main.js:3 and whose thread has a name. */
 export function stoppedInMain(): Bench {
   const on = paused(bench());
   on.model.dispatch({

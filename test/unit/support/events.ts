@@ -7,7 +7,7 @@ import {
   type SessionState,
 } from '../../../src/debugger/state/state';
 
-/** The time of every event that a test makes. */
+/** The time of every event that a test creates. */
 export const AT = 1_700_000_000_000;
 
 type Created = Extract<DebugEvent, { type: 'sessionCreated' }>;
@@ -60,12 +60,12 @@ export function refused(seq: number, command: string, message: string, key = 'a'
   };
 }
 
-export function told(event: string, body: object = {}, key = 'a'): DebugEvent {
+export function eventOf(event: string, body: object = {}, key = 'a'): DebugEvent {
   return { type: 'fromAdapter', key, at: AT, message: { seq: 1, type: 'event', event, body } };
 }
 
 export function stopped(threadId: number | undefined, more: object = {}, key = 'a'): DebugEvent {
-  return told(
+  return eventOf(
     'stopped',
     { reason: 'step', ...(threadId === undefined ? {} : { threadId }), ...more },
     key,
@@ -84,7 +84,7 @@ export function exited(code: number | undefined, signal?: string, key = 'a'): De
   return { type: 'adapterExited', key, at: AT, code, signal };
 }
 
-/** A session whose launch has been answered. */
+/** The events of a session whose launch request has been answered. */
 export function launched(key = 'a', more: Partial<Created> = {}): DebugEvent[] {
   return [created(key, more), asked(1, 'launch', {}, key), answered(1, 'launch', {}, key)];
 }
@@ -104,14 +104,14 @@ export function sessionAfter(events: readonly DebugEvent[], key = 'a'): SessionS
   return sessionOf(after(events), key);
 }
 
-/** The ids of the threads that a stop holds. */
+/** The ids of the stopped threads. */
 export function held(session: SessionState): number[] {
   return [...session.threads.values()]
     .filter((thread) => thread.stop !== undefined)
     .map((thread) => thread.id);
 }
 
-/** What must hold in every state, whatever the messages were. */
+/** Asserts the invariants of every state, whatever the messages were. */
 export function assertSound(before: DebugState, now: DebugState): void {
   const ids = [...now.sessions.values()].map((session) => session.id);
   assert.equal(new Set(ids).size, ids.length, 'short ids are unique');
@@ -121,7 +121,7 @@ export function assertSound(before: DebugState, now: DebugState): void {
     const holds = held(session).length > 0;
     if (session.lifecycle === 'running')
       assert.ok(!holds, `${session.key}: runs, so no thread is held`);
-    // A stop may name no thread; then none is held until the adapter has listed its threads.
+    // If a stop names no thread, no thread is stopped until the adapter has listed its threads.
     if (session.lifecycle === 'stopped')
       assert.ok(
         holds || session.lastStop?.threadId === undefined,
@@ -145,7 +145,7 @@ export function assertSound(before: DebugState, now: DebugState): void {
   }
 }
 
-/** Epochs only rise; what is noted of them is of the past, and a newer stop's is higher. */
+/** Asserts that epochs never fall, that no recorded epoch is in the future, and that a newer stop has a later epoch. */
 function assertEpochs(session: SessionState, earlier: SessionState | undefined): void {
   const { epoch, epochOf, lastStop } = session;
   assert.ok(epoch >= (earlier?.epoch ?? 1), 'the epoch never falls');
@@ -158,7 +158,7 @@ function assertEpochs(session: SessionState, earlier: SessionState | undefined):
     assert.ok(lastStop.epoch > (earlier?.epoch ?? 0), 'a stop begins an epoch');
 }
 
-/** All of a state but when what was read of it is outdated. */
+/** The sessions of a state without their epochs, which say when data that was read is outdated. */
 export function withoutEpochs({ sessions }: DebugState): readonly object[] {
   return [...sessions.values()].map((session) => ({ ...session, epoch: 0, epochOf: undefined }));
 }

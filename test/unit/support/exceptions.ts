@@ -13,7 +13,7 @@ export const CAPABILITIES = {
   ],
 };
 
-/** A session of an agent's, or of the person's, whose adapter offers two filters. */
+/** A session of an agent or of the person, whose adapter offers two filters. */
 export function setUp(isAgents = true): {
   model: DebugModel;
   host: FakeHost;

@@ -8,10 +8,10 @@ import type {
 import { fields, type Fields } from '../../../src/debugger/protocol';
 import { liveSessions } from '../../../src/debugger/state/state';
 
-/** What a scripted adapter answers; an Error that is thrown is a refusal with its words. */
+/** The answer of a scripted adapter. A thrown Error becomes a failed response with its message. */
 export type Answer = (args: Fields, sessionKey: string) => unknown;
 
-/** VS Code and an adapter, scripted by command. All messages go through the model as a tracker would pass them. */
+/** VS Code and an adapter, scripted by command. All messages pass through the model, as from a tracker. */
 export class FakeHost implements DebugHost {
   readonly requests: {
     readonly sessionKey: string;
@@ -23,7 +23,7 @@ export class FakeHost implements DebugHost {
     readonly threadId: number;
     readonly command: MoveCommand;
   }[] = [];
-  /** What VS Code's own command does; unless a test says otherwise it sends the request and shows a refusal to the person. */
+  /** VS Code's own command. By default it sends the request. VS Code shows a failed response to the person. */
   onMove: (sessionKey: string, threadId: number, command: MoveCommand) => Promise<void> = async (
     sessionKey,
     threadId,
@@ -31,23 +31,23 @@ export class FakeHost implements DebugHost {
   ) => {
     await this.request(sessionKey, command, { threadId }).catch(() => undefined);
   };
-  /** What VS Code was asked to start. */
+  /** The configurations that VS Code was asked to start. */
   readonly started: Fields[] = [];
-  /** How each of them was to be started. */
+  /** The options with which each of them was to be started. */
   readonly startedWith: { readonly folderPath: string | undefined; readonly noDebug: boolean }[] =
     [];
   onStart: (configuration: Fields) => Promise<boolean> = () => Promise.resolve(false);
-  /** What VS Code was asked to end. */
+  /** The sessions that VS Code was asked to end. */
   readonly stops: { readonly sessionKey: string; readonly detach: boolean }[] = [];
   onStop: (sessionKey: string) => Promise<void> = (key) => {
     this.model.dispatch({ type: 'sessionEnded', key, at: Date.now() });
     return Promise.resolve();
   };
 
-  /** The person has deactivated all breakpoints: adapters are sent none. */
+  /** Whether the person has deactivated all breakpoints. VS Code then sends none to adapters. */
   deactivated = false;
 
-  /** When VS Code sends a list of breakpoints: at once, but where a test holds it. */
+  /** Sends a list of breakpoints, by default at once. A test can delay it. */
   whenSent = (send: () => void): void => send();
 
   /** The frame that VS Code's views show. */
@@ -139,12 +139,12 @@ export class FakeHost implements DebugHost {
     return this.list;
   }
 
-  addBreakpoint(wanted: RequestedHostBreakpoint): HostBreakpoint {
+  addBreakpoint(expected: RequestedHostBreakpoint): HostBreakpoint {
     this.breakpointCount += 1;
     const made: HostBreakpoint = {
-      ...wanted,
+      ...expected,
       hostId: `host-breakpoint-${this.breakpointCount}`,
-      enabled: wanted.enabled ?? true,
+      enabled: expected.enabled ?? true,
     };
     this.list = [...this.list, made];
     this.tell(made);
@@ -157,13 +157,13 @@ export class FakeHost implements DebugHost {
     for (const each of gone) this.tell(each);
   }
 
-  /** What the person does with the check mark beside one. */
+  /** The person enables or disables a breakpoint with its checkbox. */
   setEnabled(hostId: string, enabled: boolean): void {
     this.list = this.list.map((each) => (each.hostId === hostId ? { ...each, enabled } : each));
     for (const each of this.list) if (each.hostId === hostId) this.tell(each);
   }
 
-  /** As VS Code does on every change: sends the enabled breakpoints of the file to each session, where an answer is scripted. */
+  /** Sends the file's enabled breakpoints to each session like VS Code, if answers are scripted. */
   private tell(changed: HostBreakpoint): void {
     if (changed.kind !== 'source' || !this.answers.has('setBreakpoints')) return;
     const { path } = changed;
@@ -192,7 +192,7 @@ export class FakeHost implements DebugHost {
   }
 }
 
-/** An adapter's answer that never comes. */
+/** An adapter's answer that never arrives. */
 export function never(): Promise<never> {
   return new Promise<never>(() => undefined);
 }

@@ -3,12 +3,12 @@ import { fields, type Fields } from '../../../src/debugger/protocol';
 import type { Answer } from './asking';
 import type { Bench } from './services';
 
-/** Generous: what these tests are against takes minutes or does not end. */
+/** A generous limit: the faults that these tests detect take minutes or never end. */
 const MOST_MS = 10_000;
 export const HUGE = 100_000_000;
 const FILLED = Buffer.alloc(HUGE, 'v');
 
-/** A text that engines hold as one flat string, as it comes from JSON. */
+/** A text that the engine stores as one flat string, like a string from JSON. */
 export function text(characters: number, end = ''): string {
   return FILLED.toString('latin1', 0, characters) + end;
 }
@@ -17,7 +17,7 @@ export function many<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Fails where an action keeps the processor busy for long. The machine may be busy with something else meanwhile. */
+/** Fails if an action uses too much processor time. Wall time does not count, because the machine may be busy. */
 export async function bounded<T>(action: () => Promise<T>): Promise<T> {
   const before = process.cpuUsage();
   const value = await action();
@@ -40,7 +40,7 @@ export function listIn(holder: Fields, key: string): readonly Fields[] {
   return holder[key] as Fields[];
 }
 
-/** A reference to a container of which the adapter says what is given. */
+/** A reference to a container with the given child counts from the adapter. */
 export function container(
   on: Bench,
   counts: { indexedVariables?: number; namedVariables?: number } = {},

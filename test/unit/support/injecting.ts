@@ -4,7 +4,7 @@ import { FILE, type Bench } from './services';
 
 export const POINT = { path: FILE, line: 3, condition: 'record()' };
 
-/** A session of a debugger that is sent breakpoints. */
+/** Starts a session whose adapter accepts breakpoints. */
 export function starting(on: Bench, sessionType = 'debugpy'): Bench {
   on.host.on('setBreakpoints', ({ breakpoints }) => ({
     breakpoints: listOf(breakpoints).map((each, index) => ({
@@ -20,7 +20,7 @@ export function starting(on: Bench, sessionType = 'debugpy'): Bench {
   return on;
 }
 
-/** VS Code sends its list of `FILE`, which the adapter binds. */
+/** VS Code sends its list for `FILE`, which the adapter binds. */
 export function vsCodeSends(on: Bench, seq: number, breakpoints: object[]): void {
   on.model.dispatch(asked(seq, 'setBreakpoints', { source: { path: FILE }, breakpoints }));
   on.model.dispatch(
@@ -30,7 +30,7 @@ export function vsCodeSends(on: Bench, seq: number, breakpoints: object[]): void
   );
 }
 
-/** The conditions, by line, of each list that was sent from here. */
+/** The line and condition of each breakpoint, in each list that we sent. */
 export function sent(on: Bench): (readonly (readonly [unknown, unknown])[])[] {
   return on.host
     .sent('setBreakpoints')
@@ -39,5 +39,5 @@ export function sent(on: Bench): (readonly (readonly [unknown, unknown])[])[] {
     );
 }
 
-/** When what was sent has been answered. */
+/** Resolves when the sent requests have been answered. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

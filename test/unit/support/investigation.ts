@@ -15,7 +15,7 @@ export type FakeInvestigation = {
   readonly memory: MemoryFiles;
 };
 
-/** What the tools of an investigation work with: files in memory, and commands that print a script. */
+/** The services for the tools of an investigation, with files in memory and scripted commands. */
 export function fakeInvestigation(redactor: Redactor): FakeInvestigation {
   const memory = new MemoryFiles();
   const investigations = new Investigations(
@@ -38,7 +38,7 @@ export function fakeInvestigation(redactor: Redactor): FakeInvestigation {
 
 const OFF: ReasonerChoice = { kind: 'off', label: '', find: () => Promise.resolve(undefined) };
 
-/** A command that prints what the script says for its line, and ends with an exit code. */
+/** A command that prints the output for its command line, and ends with an exit code. */
 export function printing(output: (line: string) => string, exitCode = 0): CommandRunner {
   return {
     run: async ({ text }, sink) => {

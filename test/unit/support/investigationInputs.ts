@@ -1,7 +1,7 @@
 import { chunkRecord, record } from '../../../src/investigation/record';
 import type { Bench } from './services';
 
-/** The investigation that `withInvestigation` makes. */
+/** The investigation that `withInvestigation` creates. */
 export const INVESTIGATION_ID = '260301-abcd';
 
 /** One valid input for each tool of the set `investigation`. */
@@ -16,7 +16,7 @@ export const INVESTIGATION_INPUTS: Readonly<Record<string, object>> = {
   mcp_end: { sid: INVESTIGATION_ID },
 };
 
-/** An investigation with a capture that was analysed, and a reasoner. */
+/** Adds an investigation with an analyzed capture, and a reasoner. */
 export function withInvestigation(on: Bench): Bench {
   const at = '2026-03-01T10:00:00.000Z';
   const chunk = chunkRecord.parse({

@@ -5,7 +5,7 @@ import { bench, type Bench } from './services';
 
 export const FOLDER = '/home/ada/app';
 
-/** A bench whose launch.json holds this one configuration, named `It`. */
+/** A bench whose launch.json contains this one configuration, named `It`. */
 export function configured(configuration: object, more: object = {}): Bench {
   const on = bench();
   on.workspace.sources = [

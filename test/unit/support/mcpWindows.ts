@@ -19,23 +19,23 @@ export type Answer = {
   readonly hint?: string;
 } & Readonly<Record<string, unknown>>;
 
-/** A window of a test: real files and sockets, the debugger scripted. */
+/** A window of a test, with real files and sockets and a scripted debugger. */
 export interface TestWindow {
   readonly window: McpWindow;
   readonly bench: Bench;
   readonly folder: string;
   readonly states: State[];
-  /** Resolves when it is as wanted; at once if it is. */
+  /** Resolves when the state is as expected, at once if it already is. */
   becomes(kind: State['kind'], holder?: string): Promise<State>;
   until(is: (state: State) => boolean): Promise<State>;
 }
 
-/** Windows, clients and the folder that they share; `end` leaves nothing. */
+/** Windows, clients and the folder that they share. `end` removes all of them. */
 export class TestWindows {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-windows-')));
   readonly home = path.join(this.root, 'home');
   port = 0;
-  /** How long a window may take to answer another. */
+  /** The time limit for a window to answer another one. */
   answerLimitMs = 5000;
   private readonly windows: TestWindow[] = [];
   private readonly clients: Client[] = [];
@@ -72,7 +72,7 @@ export class TestWindows {
         progressEveryMs: 50,
         tools: new ExposedTools(),
         confirmation: new Confirmation({
-          wanted: () => false,
+          isRequired: () => false,
           ask: () => Promise.resolve('declined'),
         }),
       },
@@ -97,13 +97,13 @@ export class TestWindows {
     });
     const until = (is: (state: State) => boolean): Promise<State> =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const read = (): void => {
           if (!is(window.state)) return;
-          listeners.delete(look);
+          listeners.delete(read);
           resolve(window.state);
         };
-        listeners.add(look);
-        look();
+        listeners.add(read);
+        read();
       });
     const becomes = (kind: State['kind'], holder?: string): Promise<State> =>
       until(
@@ -116,7 +116,7 @@ export class TestWindows {
     return made;
   }
 
-  /** A window that has started as with VS Code. */
+  /** Opens a window that starts as it does with VS Code. */
   async open(name: string): Promise<TestWindow> {
     const made = this.make(name);
     await made.window.start({ fromOthers: false });
@@ -173,7 +173,7 @@ export class TestWindows {
   }
 }
 
-/** A tool's answer, which is the same in both forms. */
+/** Calls a tool. Asserts that its text and its structured content are the same. */
 export async function use(
   client: Client,
   name: string,
@@ -191,7 +191,7 @@ export async function use(
   return result.structuredContent;
 }
 
-/** The name of the window that answers. */
+/** The name of the window that answers, or the code of the error. */
 export async function answering(client: Client): Promise<string> {
   const answer = await use(client, 'get_debugger_configurations');
   return answer.status === 'error'

@@ -1,6 +1,6 @@
 import type { FileEntry, GrowingFile, SessionFiles } from '../../../src/investigation/files';
 
-/** Investigations that are kept in memory. */
+/** Files of investigations in memory. */
 export class MemoryFiles implements SessionFiles {
   readonly kept = new Map<string, Uint8Array>();
 

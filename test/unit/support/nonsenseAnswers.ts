@@ -9,7 +9,7 @@ export const stopOf = (answer: Answer): Fields => {
   return fields(answer['stop_event_data']);
 };
 
-/** What an adapter may put where something else belongs. */
+/** Values that an adapter may send in place of the expected type. */
 export const NONSENSE: readonly unknown[] = [
   undefined,
   null,

@@ -6,7 +6,7 @@ import type { Call } from '../../../src/tools/services';
 import { toolNamed } from './asking';
 import type { Bench } from './services';
 
-/** Calls a tool that lets the program go on, pauses it, waits or ends it. */
+/** Calls a tool that continues, pauses, waits for or ends the program. */
 export function call(
   on: Bench,
   name: string,
@@ -20,14 +20,14 @@ export function step(on: Bench, more: object = {}, call_: Partial<Call> = {}): P
   return call(on, 'step_execution', { thread_id: 1, step_type: 'over', ...more }, call_);
 }
 
-/** The stop that an answer tells of. */
+/** The stop that a result reports. */
 export function stopOf(result: ToolResult): Fields {
   assert.equal(result.status, 'stopped', JSON.stringify(result));
   assert.ok(isFields(result['stop_event_data']));
   return result['stop_event_data'];
 }
 
-/** Until all that can happen without a message from outside has happened. */
+/** Waits until everything that needs no message from outside has finished. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,7 @@ import { TemporaryBreakpoints } from '../../../src/control/temporaryBreakpoints'
 import { Waits } from '../../../src/control/waits';
 import {
   GuardedWorkspace,
-  mayTellOf,
+  mayQuote,
   type BareWorkspace,
   type Disk,
   type FileContent,
@@ -51,19 +51,19 @@ export const LINES = [
   'ten',
 ];
 
-/** A workspace and its disk, which the tools see through the real guard. */
+/** A workspace and its disk, which the tools access through the real guard. */
 export class FakeWorkspace implements BareWorkspace, Disk {
   trusted = true;
   folders: readonly { readonly name: string; readonly path: string }[] = [
     { name: 'app', path: '/home/ada/app' },
   ];
   readonly files = new Map<string, string>([[FILE, LINES.join('\n')]]);
-  /** When files were changed last. */
+  /** The time of the last change of each file. */
   readonly changedAt = new Map<string, number>();
 
-  /** Where links lead. */
+  /** The targets of links. */
   readonly links = new Map<string, string>();
-  /** What the disk was asked for, by path. */
+  /** The paths that were read from the disk. */
   readonly looked: string[] = [];
 
   realPath(file: string): Promise<string> {
@@ -92,7 +92,7 @@ export class FakeWorkspace implements BareWorkspace, Disk {
     );
   }
 
-  /** Files of another language than JavaScript. */
+  /** The languages of files that are not JavaScript. */
   readonly languages = new Map<string, string>();
   installed: readonly Pick<InstalledDebugger, 'type' | 'languages'>[] = [
     { type: 'test', languages: ['javascript'] },
@@ -103,11 +103,11 @@ export class FakeWorkspace implements BareWorkspace, Disk {
   }
 
   sources: readonly LaunchSource[] = [];
-  /** What VS Code would put in for `${config:…}`, `${env:…}` and `${selectedText}`. */
+  /** The values that VS Code would insert for `${config:…}`, `${env:…}` and `${selectedText}`. */
   readonly values = new Map<string, string>();
-  /** Inputs that VS Code itself knows. */
+  /** The inputs that VS Code itself defines. */
   inputs: readonly unknown[] = [];
-  /** What `${command:…}` stands for in the debugger's manifest. */
+  /** The commands behind `${command:…}` in the debugger's manifest. */
   commands: Readonly<Record<string, string>> = {};
   readonly platform = 'linux';
   fits = true;
@@ -193,7 +193,7 @@ export interface Bench {
   session(key?: string): SessionState;
 }
 
-/** Everything that tools work with, on a scripted host: an adapter with one frame at `FILE`:3 and one local variable. */
+/** All services for tools, on a scripted host: an adapter with one frame at `FILE`:3 and one local variable. */
 export function bench(requestLimitMs = 2000): Bench {
   const model = new DebugModel();
   const host = new FakeHost(model);
@@ -274,7 +274,7 @@ export function bench(requestLimitMs = 2000): Bench {
         model,
         requests,
         () => workspace.isForLanguage(),
-        (file) => mayTellOf(guarded, file),
+        (file) => mayQuote(guarded, file),
       ),
     },
     call: { signal: controller.signal, maxWaitSeconds: 300, maxChars: 7500, personPresent: false },
@@ -296,14 +296,14 @@ export function paused(on: Bench, key = 'a', threadId = 1, more: object = {}): B
   return on;
 }
 
-/** A session without threads, as js-debug's parents are, and its child. */
+/** Starts a session without threads, like a parent session of js-debug, and its child. */
 export function family(on: Bench): Bench {
   on.model.dispatch(created('parent'));
   for (const event of launched('child', { parentKey: 'parent' })) on.model.dispatch(event);
   return on;
 }
 
-/** That nothing but one tool failure with the code is thrown. */
+/** Asserts that a tool failure with this code is thrown. */
 export function failsWith(code: string): (error: unknown) => true {
   return (error) => {
     const failure = asFailure(error);

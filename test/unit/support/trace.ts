@@ -58,13 +58,13 @@ export function messageOf(event: DebugEvent): ProtocolMessage | undefined {
     : undefined;
 }
 
-/** The name of the event, or of the command that is asked or answered. */
+/** The name of the event, or the command of the request or response. */
 export function nameOf(event: DebugEvent): string | undefined {
   const message = messageOf(event);
   return message?.type === 'event' ? message.event : message?.command;
 }
 
-/** The sessions’ messages mixed as the picks say, with each session’s own in their order. */
+/** The messages of all sessions, mixed by `picks`. The order within each session is kept. */
 export function mixedBy(
   picks: readonly number[],
   trace: readonly DebugEvent[],
@@ -76,15 +76,15 @@ export function mixedBy(
   });
 }
 
-/** Moves the event at a place behind so many that follow it, as far as the protocol lets it. */
+/** Moves the event at index `at` behind `by` of the following events, as far as the protocol allows it. */
 export interface Delay {
   readonly at: number;
   readonly by: number;
 }
 
 /**
- * The trace as another legal run of it: each event may come later than some that followed it. What a side sends keeps its
- * order, a response comes after its request, and a session's messages come between its start and its end.
+ * The trace in another legal order: each event may move behind some that followed it. The messages of each side keep
+ * their order, a response stays after its request, and a session's messages stay between its start and its end.
  */
 export function delayedBy(
   delays: readonly Delay[],
@@ -101,7 +101,7 @@ export function delayedBy(
   return mixed;
 }
 
-/** Whether two events that follow each other may as well have come the other way round. */
+/** Whether two consecutive events could also have arrived in the opposite order. */
 function areFree(earlier: DebugEvent, later: DebugEvent): boolean {
   if (earlier.key !== later.key) return true;
   const [one, other] = [messageOf(earlier), messageOf(later)];

@@ -7,8 +7,8 @@ import { bench, paused, running } from '../support/services';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('who drives', () => {
-  it('while the person does, every call is refused and nothing is asked of the adapter', async () => {
+describe('AgentAccess: the person takes over', () => {
+  it('refuses every call and sends no request to the adapter while access is paused', async () => {
     const on = paused(bench());
     const { access } = on.services;
     access.setPaused(true);
@@ -23,7 +23,7 @@ describe('who drives', () => {
     assert.equal((await runTool(getDebugState, {}, on.services, on.call)).status, 'success');
   });
 
-  it('bad input is told as such, also then', async () => {
+  it('still reports invalid input as invalid_input while access is paused', async () => {
     const on = paused(bench());
     on.services.access.setPaused(true);
     assert.equal(
@@ -32,7 +32,7 @@ describe('who drives', () => {
     );
   });
 
-  it('a call is under way until it ends, whatever its end', async () => {
+  it('lists a call until it ends, however it ends', async () => {
     const on = running(bench());
     const { access } = on.services;
     const seen: number[] = [];
@@ -57,7 +57,7 @@ describe('who drives', () => {
     assert.equal(seen.length, 4);
   });
 
-  it('a call that waits when the person takes over goes on waiting', async () => {
+  it('lets a call that is already waiting continue to wait', async () => {
     const on = running(bench());
     const waiting = runTool(waitForStop, {}, on.services, on.call);
     await turn();
@@ -67,14 +67,14 @@ describe('who drives', () => {
   });
 });
 
-describe('what a person is told that an agent does', () => {
-  it('the oldest call that lasts, and nothing of one that ended sooner', async () => {
+describe('LastingCalls', () => {
+  it('shows the oldest lasting call, and no call that ended before the delay', async () => {
     const access = new AgentAccess();
-    const told: (string | undefined)[] = [];
+    const shown: (string | undefined)[] = [];
     let tell: () => void = () => undefined;
     const next = (): Promise<void> => new Promise((resolve) => (tell = resolve));
     const lasting = new LastingCalls(access, 5, () => {
-      told.push(lasting.call?.doing);
+      shown.push(lasting.call?.doing);
       tell();
     });
     access.begin('Stepping over').end();
@@ -84,7 +84,7 @@ describe('what a person is told that an agent does', () => {
     const second = next();
     const other = access.begin('Waiting');
     await second;
-    assert.deepEqual(told, ['Continuing', 'Continuing']);
+    assert.deepEqual(shown, ['Continuing', 'Continuing']);
     one.end();
     assert.equal(lasting.call?.doing, 'Waiting');
     other.progress('Waiting still');

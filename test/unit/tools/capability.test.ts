@@ -24,7 +24,7 @@ describe('a tool that requires a capability', () => {
     }),
   });
 
-  it('has the parameters of its target beside its own', () => {
+  it('has the parameters of its target in addition to its own', () => {
     assert.deepEqual(Object.keys(memory.input.shape), ['thread_id', 'session_id', 'address']);
     assert.throws(() => memory.check({ address: '0', frame_id: 1 }), {
       message: /frame_id/,
@@ -32,7 +32,7 @@ describe('a tool that requires a capability', () => {
     });
   });
 
-  it('is refused, with the adapter’s name, by a session whose adapter does not report it', async () => {
+  it('is refused, with the adapter’s name, in a session whose adapter does not report the capability', async () => {
     const on = paused(bench());
     const answer = await runTool(memory, { address: '0' }, on.services, on.call);
     assert.deepEqual([answer['code'], on.host.requests.length], ['not_supported', 0]);
@@ -40,7 +40,7 @@ describe('a tool that requires a capability', () => {
     assert.match(String(answer['hint']), /supportsReadMemoryRequest/);
   });
 
-  it('runs in one whose adapter does, with a typed target', async () => {
+  it('runs in a session whose adapter reports the capability, with a typed target', async () => {
     const on = paused(bench());
     on.host.emit('capabilities', { capabilities: { supportsReadMemoryRequest: true } });
     const answer = await runTool(memory, { address: '0x10' }, on.services, on.call);

@@ -69,8 +69,8 @@ const hostile = fc.oneof(
   }),
 );
 
-describe('cards: whatever names, files, conditions and expressions are', () => {
-  it('a card is words, emphasis and code, on as many lines as it has of its own; what is too long for one is refused', async () => {
+describe('cards: hostile names, files, conditions and expressions', () => {
+  it('contain only text, emphasis and code, on the expected number of lines; input that is too long for a card is refused', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
         const short = text.slice(0, 480);

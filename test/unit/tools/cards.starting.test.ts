@@ -3,10 +3,10 @@ import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { readCard } from '../support/card';
 import { launched } from '../support/events';
 import { bench, failsWith, FILE, type Bench } from '../support/services';
-import { question, words, configured } from '../support/cards';
+import { question, cardText, configured } from '../support/cards';
 
 describe('cards: starting', () => {
-  it('names the configuration, its debugger and its folder, and what it runs', async () => {
+  it('name the configuration, its debugger and its folder, and what it runs', async () => {
     const on = configured([
       {
         name: 'Launch tests',
@@ -21,7 +21,7 @@ describe('cards: starting', () => {
       },
     ]);
     assert.deepEqual(
-      readCard(await words(on, 'start_debugging', { configuration_name: 'Launch tests' })),
+      readCard(await cardText(on, 'start_debugging', { configuration_name: 'Launch tests' })),
       [
         'Start debugging Launch tests (test) in app',
         'Runs the task build first',
@@ -32,12 +32,12 @@ describe('cards: starting', () => {
       ],
     );
     assert.match(
-      await words(on, 'start_debugging', { configuration_name: 'Launch tests' }),
+      await cardText(on, 'start_debugging', { configuration_name: 'Launch tests' }),
       /^Start debugging \*\*Launch tests\*\* \(test\) in \*app\*\n- Runs the task `build` first\n/,
     );
   });
 
-  it('without debugging says so', async () => {
+  it('say that the program runs without debugging', async () => {
     const on = configured([
       {
         name: 'Shop',
@@ -60,10 +60,10 @@ describe('cards: starting', () => {
     ]);
   });
 
-  it('attaching says to what', async () => {
+  it('name the target of an attach', async () => {
     const where = async (configuration: object): Promise<string | undefined> =>
       readCard(
-        await words(
+        await cardText(
           configured([{ name: 'A', type: 'test', request: 'attach', ...configuration }]),
           'start_debugging',
           { configuration_name: 'A' },
@@ -71,7 +71,7 @@ describe('cards: starting', () => {
       )[1];
     assert.equal(
       readCard(
-        await words(
+        await cardText(
           configured([{ name: 'A', type: 'test', request: 'attach', port: 9229 }]),
           'start_debugging',
           { configuration_name: 'A' },
@@ -96,7 +96,7 @@ describe('cards: starting', () => {
     );
   });
 
-  it('what VS Code will ask for is told, and what the call answers is filled in', async () => {
+  it('list the inputs that VS Code will ask for, and fill in the inputs that the call passes', async () => {
     const on = configured(
       [
         {
@@ -110,7 +110,7 @@ describe('cards: starting', () => {
       { inputs: [{ id: 'file', type: 'promptString' }] },
     );
     assert.deepEqual(
-      readCard(await words(on, 'start_debugging', { configuration_name: 'Asks' })).slice(1),
+      readCard(await cardText(on, 'start_debugging', { configuration_name: 'Asks' })).slice(1),
       [
         'Runs the command pickPort',
         'Runs ${input:file} ${command:pickPort}',
@@ -119,7 +119,7 @@ describe('cards: starting', () => {
     );
     assert.deepEqual(
       readCard(
-        await words(on, 'start_debugging', {
+        await cardText(on, 'start_debugging', {
           configuration_name: 'Asks',
           inputs: { file: 'a.js', pickPort: '1' },
         }),
@@ -128,10 +128,10 @@ describe('cards: starting', () => {
     );
   });
 
-  it('a program without a configuration is told like one with', async () => {
+  it('describe a program without a configuration in the same way as one with a configuration', async () => {
     assert.deepEqual(
       readCard(
-        await words(bench(), 'start_debugging', {
+        await cardText(bench(), 'start_debugging', {
           program: 'main.js',
           args: ['1'],
           env: { A: 'b c' },
@@ -141,20 +141,24 @@ describe('cards: starting', () => {
     );
   });
 
-  it('a compound tells each of its members', async () => {
-    const members = Array.from({ length: 10 }, (_, each) => ({
-      name: `m${each}`,
+  it('list each member of a compound', async () => {
+    const members = Array.from({ length: 10 }, (_, index) => ({
+      name: `m${index}`,
       type: 'test',
       request: 'launch',
-      program: `${each}.js`,
-      ...(each === 0 ? { cwd: '/srv' } : {}),
+      program: `${index}.js`,
+      ...(index === 0 ? { cwd: '/srv' } : {}),
     }));
     const on = configured(members, {
       compounds: [
-        { name: 'All', configurations: members.map((each) => each.name), preLaunchTask: 'build' },
+        {
+          name: 'All',
+          configurations: members.map((member) => member.name),
+          preLaunchTask: 'build',
+        },
       ],
     });
-    const lines = readCard(await words(on, 'start_debugging', { configuration_name: 'All' }));
+    const lines = readCard(await cardText(on, 'start_debugging', { configuration_name: 'All' }));
     assert.deepEqual(lines.slice(0, 4), [
       'Start debugging All (test) in app',
       'Runs the task build first',
@@ -164,7 +168,7 @@ describe('cards: starting', () => {
     assert.equal(lines.at(-1), 'm9 (test): Runs 9.js');
   });
 
-  it('what would fail asks nothing', async () => {
+  it('are not shown for a call that would fail', async () => {
     await assert.rejects(
       question(bench(), 'start_debugging', { configuration_name: 'Nope' }),
       failsWith('no_configurations'),
@@ -178,11 +182,11 @@ describe('cards: starting', () => {
   });
 });
 
-describe('cards of a start that does more', () => {
+describe('cards: starting with more parameters', () => {
   const lines = async (on: Bench, input: object): Promise<readonly string[]> =>
-    readCard(await words(on, 'start_debugging', input));
+    readCard(await cardText(on, 'start_debugging', input));
 
-  it('name what the agent sets in a configuration, and show it', async () => {
+  it('name the attributes that the agent sets in a configuration, and show their values', async () => {
     const on = configured([
       {
         name: 'It',
@@ -209,7 +213,7 @@ describe('cards of a start that does more', () => {
     );
   });
 
-  it('name the session that ends first, and whose it is', async () => {
+  it('name the session that is stopped first, and whose it is', async () => {
     const on = configured([{ name: 'It', type: 'test', request: 'launch', program: 'a.js' }]);
     for (const event of launched('a', {
       name: 'It',
@@ -232,7 +236,7 @@ describe('cards of a start that does more', () => {
     ]);
   });
 
-  it('name each breakpoint, and ask for a change where one evaluates something', async () => {
+  it('name each breakpoint, and need consent for a change if one evaluates an expression', async () => {
     const on = configured([{ name: 'It', type: 'test', request: 'launch', program: 'a.js' }]);
     const input = {
       configuration_name: 'It',
@@ -245,7 +249,7 @@ describe('cards of a start that does more', () => {
       'Break at main.js:3: three',
       'Print now {x()} at main.js:4: four',
     ]);
-    const tool = ALL_TOOLS.find((each) => each.name === 'start_debugging');
+    const tool = ALL_TOOLS.find((candidate) => candidate.name === 'start_debugging');
     assert.ok(tool);
     assert.equal(tool.check(input).consent(on.services), 'change');
     assert.equal(

@@ -11,7 +11,7 @@ import { ADVANCED_INPUTS, capable, withAddressBreakpoints } from '../support/adv
 import { bench, paused, type Bench } from '../support/services';
 import { ROOT } from '../support/trace';
 
-/** Every schema inside a schema, itself first. */
+/** The schema itself, then every schema nested in it. */
 function inside(schema: Fields): Fields[] {
   const below = Object.values(schema).flatMap((value) =>
     isFields(value) ? inside(value) : listOf(value).filter(isFields).flatMap(inside),
@@ -25,7 +25,7 @@ function entries(): readonly Fields[] {
   return listOf(manifest['contributes']['languageModelTools']).filter(isFields);
 }
 
-/** One valid input for each tool that asks. */
+/** One valid input for each tool that asks the person. */
 const INPUTS: Readonly<Record<string, object>> = {
   start_debugging: { program: '/home/ada/app/main.js' },
   continue_debugging: { thread_id: 1 },
@@ -48,19 +48,19 @@ const INPUTS: Readonly<Record<string, object>> = {
   },
 };
 
-/** A stopped program whose adapter is capable of everything. */
+/** A stopped program whose adapter supports every capability. */
 async function stoppedBench(): Promise<Bench> {
   return withInvestigation(await withAddressBreakpoints(capable(paused(bench()))));
 }
 
 describe('the tools', () => {
-  it('have unique names of the allowed characters, in the right order of words', () => {
+  it('have unique names in snake_case', () => {
     const names = ALL_TOOLS.map((tool) => tool.name);
     assert.equal(new Set(names).size, names.length);
     for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/);
   });
 
-  it('each say what they are in all the places that are shown', () => {
+  it('each have a title, descriptions and an icon', () => {
     for (const tool of ALL_TOOLS) {
       for (const text of [tool.title, tool.userDescription, tool.modelDescription, tool.icon])
         assert.ok(text.trim().length > 0, tool.name);
@@ -69,7 +69,7 @@ describe('the tools', () => {
     }
   });
 
-  it('ask the person exactly where they move or change the program', async () => {
+  it('ask the person if and only if they control or change the program', async () => {
     for (const tool of ALL_TOOLS) {
       const on = await stoppedBench();
       const question = await tool.check(inputOf(tool.name, on)).question(on.services);
@@ -80,7 +80,7 @@ describe('the tools', () => {
     }
   });
 
-  it('cannot be declared without a question when they move or change the program', () => {
+  it('cannot be declared without a question if they control or change the program', () => {
     const spec = {
       name: 'x',
       set: 'core',
@@ -99,20 +99,20 @@ describe('the tools', () => {
     assert.doesNotThrow(() => defineTool({ ...spec, effect: 'read' }));
   });
 
-  it('say what they are doing', () => {
+  it('have a progress text without an ellipsis', () => {
     for (const tool of ALL_TOOLS) {
-      const words = tool.check(INPUTS[tool.name] ?? minimal(tool.name)).doing;
-      assert.ok(words.length > 0 && !/\.{2,}|…/.test(words), `${tool.name}: ${words}`);
+      const doing = tool.check(INPUTS[tool.name] ?? minimal(tool.name)).doing;
+      assert.ok(doing.length > 0 && !/\.{2,}|…/.test(doing), `${tool.name}: ${doing}`);
     }
   });
 
-  it('only ask without changing anything', async () => {
+  it('change nothing while they build their question', async () => {
     for (const tool of ALL_TOOLS) {
       const on = await stoppedBench();
       await tool.check(inputOf(tool.name, on)).question(on.services);
-      // Where its thread is may be asked for: a look.
+      // The location of its thread may be requested, because that is read-only.
       assert.equal(
-        on.host.requests.filter((each) => each.command !== 'stackTrace').length +
+        on.host.requests.filter((request) => request.command !== 'stackTrace').length +
           on.host.moves.length +
           on.host.breakpoints().length,
         0,
@@ -122,7 +122,7 @@ describe('the tools', () => {
   });
 });
 
-/** A valid input, with a frame that there is. */
+/** A valid input, with an existing frame. */
 function inputOf(name: string, on: Bench): object {
   on.workspace.files.set(
     '/home/ada/app/sum.test.js',
@@ -156,33 +156,36 @@ describe('input schemas', () => {
       const properties = schema['properties'];
       assert.ok(isFields(properties));
       assert.deepEqual(Object.keys(properties), Object.keys(tool.input.shape));
-      for (const [name, each] of Object.entries(properties)) {
-        assert.ok(isFields(each) && typeof each['type'] === 'string', `${name} has one type`);
+      for (const [name, property] of Object.entries(properties)) {
+        assert.ok(
+          isFields(property) && typeof property['type'] === 'string',
+          `${name} has one type`,
+        );
         for (const key of ['anyOf', 'oneOf', 'allOf'])
-          assert.ok(!(key in each), `${name} has no ${key}`);
+          assert.ok(!(key in property), `${name} has no ${key}`);
       }
-      for (const each of inside(schema)) {
-        if (each['type'] === 'array')
+      for (const property of inside(schema)) {
+        if (property['type'] === 'array')
           assert.ok(
-            isFields(each['items']) && 'type' in each['items'],
+            isFields(property['items']) && 'type' in property['items'],
             'every array says what it holds',
           );
-        if (each['type'] === 'object')
-          assert.ok('additionalProperties' in each, 'every object says whether it holds more');
-        assert.ok(each['maximum'] !== Number.MAX_SAFE_INTEGER, 'no bound that says nothing');
+        if (property['type'] === 'object')
+          assert.ok('additionalProperties' in property, 'every object says whether it holds more');
+        assert.ok(property['maximum'] !== Number.MAX_SAFE_INTEGER, 'no bound that says nothing');
       }
     });
 
-    it(`${tool.name}: what has a default is not required, what is required has none`, () => {
+    it(`${tool.name}: requires exactly the parameters that are not optional, and none that has a default`, () => {
       const schema = inputSchemaOf(tool);
       const properties = isFields(schema['properties']) ? schema['properties'] : {};
       const required = listOf(schema['required']);
-      for (const [name, each] of Object.entries(properties)) {
+      for (const [name, property] of Object.entries(properties)) {
         const field: unknown = tool.input.shape[name];
         assert.ok(field instanceof z.ZodType, name);
         const isOptional = field.safeParse(undefined).success;
         assert.equal(required.includes(name), !isOptional, name);
-        if (isFields(each) && 'default' in each) assert.ok(!required.includes(name), name);
+        if (isFields(property) && 'default' in property) assert.ok(!required.includes(name), name);
       }
     });
   }
@@ -203,14 +206,14 @@ describe('the manifest', () => {
     }
   });
 
-  it('says in its tags what each tool may do', () => {
+  it('states the effect of each tool in its tags', () => {
     assert.deepEqual(
       entries().map((entry) => entry['tags']),
       ALL_TOOLS.map((tool) => ['debug', tool.effect]),
     );
   });
 
-  it('has the very schemas that the tools check with', () => {
+  it('has the same input schemas that the tools validate with', () => {
     assert.deepEqual(
       entries().map((entry) => entry['inputSchema']),
       ALL_TOOLS.map((tool) => inputSchemaOf(tool, 'accepted')),

@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert';
 import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { inputSchemaOf } from '../../../src/tools/jsonSchema';
-import { launched, stopped, told } from '../support/events';
+import { launched, stopped, eventOf } from '../support/events';
 import { FILE, bench, paused, type Bench } from '../support/services';
 
 function consentOf(on: Bench, name: string, input: object): string | undefined {
-  const tool = ALL_TOOLS.find((each) => each.name === name);
+  const tool = ALL_TOOLS.find((candidate) => candidate.name === name);
   assert.ok(tool);
   return tool.check(input).consent(on.services);
 }
 
-describe('what a person is asked for', () => {
-  it('nothing for a look, the effect for all else', () => {
+describe('consent', () => {
+  it('is not needed for a read-only tool, and is the effect of any other tool', () => {
     const on = paused(bench());
     for (const tool of ALL_TOOLS) {
       const required = (inputSchemaOf(tool)['required'] as string[] | undefined) ?? [];
@@ -22,7 +22,7 @@ describe('what a person is asked for', () => {
     assert.equal(consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1 }), 'control');
   });
 
-  it('an expression in a breakpoint is an evaluation', () => {
+  it('treats an expression in a breakpoint as an evaluation', () => {
     const on = paused(bench());
     assert.equal(
       consentOf(on, 'set_breakpoint', { file_path: FILE, line_number: 1, condition: 'launch()' }),
@@ -46,7 +46,7 @@ describe('what a person is asked for', () => {
     assert.equal(consentOf(on, 'set_exception_breakpoints', { filters: ['raised'] }), 'control');
   });
 
-  it('a log message is mere text only to debuggers that fill in nothing but braces', () => {
+  it('treats a log message as plain text only for debuggers that interpolate nothing but braces', () => {
     const kindOf = (
       log_message: string,
       file_path: string,
@@ -54,7 +54,8 @@ describe('what a person is asked for', () => {
       ...sessions: string[]
     ): string | undefined => {
       const on = bench();
-      on.workspace.debuggers = () => debuggers.map((each) => ({ ...each, label: each.type }));
+      on.workspace.debuggers = () =>
+        debuggers.map((installed) => ({ ...installed, label: installed.type }));
       for (const sessionType of sessions)
         for (const event of launched(sessionType, { sessionType })) on.model.dispatch(event);
       return consentOf(on, 'set_breakpoint', {
@@ -71,7 +72,7 @@ describe('what a person is asked for', () => {
     for (const text of ['here', '$(launch)', '$name', '`launch`', '%s', '"); launch(); //']) {
       for (const file of ['/app/x.js', '/app/x.py'])
         assert.equal(kindOf(text, file, all), 'control', `${text} ${file}`);
-      // java-debug puts the text between quotes into code, and PowerShell takes it for such a text.
+      // java-debug inserts the text between quotes into code, and PowerShell treats it as a quoted string.
       for (const file of ['/app/x.ps1', '/app/X.java', '/app/x.unknown', ''])
         assert.equal(kindOf(text, file, all), 'change', `${text} ${file}`);
       assert.equal(kindOf(text, '/app/x.js', []), 'change', 'no debugger is known');
@@ -90,7 +91,7 @@ describe('what a person is asked for', () => {
     assert.equal(kindOf('{launch()}', '/app/x.js', all, 'pwa-node'), 'change');
   });
 
-  it('an evaluation is a look only in the context hover, of a debugger that keeps it free of side effects', () => {
+  it('treats an evaluation as read-only only in the hover context of a debugger that keeps it free of side effects', () => {
     const on = bench();
     const evaluate = (
       sessionType: string,
@@ -100,7 +101,7 @@ describe('what a person is asked for', () => {
       for (const event of [
         ...launched(sessionType, { sessionType }),
         stopped(1, { reason: 'breakpoint' }, sessionType),
-        told('capabilities', { capabilities: { supportsEvaluateForHovers } }, sessionType),
+        eventOf('capabilities', { capabilities: { supportsEvaluateForHovers } }, sessionType),
       ])
         on.model.dispatch(event);
       const place = on.services.inspector.placeOf(on.session(sessionType), 1);
@@ -113,7 +114,7 @@ describe('what a person is asked for', () => {
     assert.equal(evaluate('lldb-dap', 'hover', false), 'change');
     assert.equal(evaluate('lldb-dap', 'hover'), 'look');
     assert.equal(evaluate('lldb-dap', 'watch'), 'change');
-    // All three say that they do, and were seen to change the program.
+    // All three report the capability, but were seen to change the program.
     for (const type of ['pwa-node', 'debugpy', 'go'])
       assert.equal(evaluate(type, 'hover'), 'change', type);
     assert.equal(

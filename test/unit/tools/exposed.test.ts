@@ -3,40 +3,40 @@ import { TOOLS } from '../../../src/tools/catalog';
 import type { Tool } from '../../../src/tools/defineTool';
 import { ExposedTools } from '../../../src/tools/exposed';
 
-describe('the tools that MCP clients are shown', () => {
+describe('ExposedTools', () => {
   const of = (name: string, set: Tool['set']): Tool => ({ ...(TOOLS[0] as Tool), name, set });
   const all = [of('a', 'core'), of('b', 'advanced'), of('c', 'core')];
 
-  it('are those of the sets that are on', () => {
+  it('lists the tools of the enabled sets', () => {
     assert.deepEqual(
       new ExposedTools().list,
-      TOOLS.filter((each) => each.set === 'core' || each.set === 'trace'),
+      TOOLS.filter((tool) => tool.set === 'core' || tool.set === 'trace'),
     );
     const exposed = new ExposedTools(['core'], all);
     assert.deepEqual(
-      exposed.list.map((each) => each.name),
+      exposed.list.map((tool) => tool.name),
       ['a', 'c'],
     );
     assert.equal(exposed.find('b'), undefined);
     exposed.use(['core', 'advanced']);
     assert.deepEqual(
-      exposed.list.map((each) => each.name),
+      exposed.list.map((tool) => tool.name),
       ['a', 'b', 'c'],
       'in their own order',
     );
     assert.equal(exposed.find('b')?.name, 'b');
   });
 
-  it('tell of a change, and of nothing that is none', () => {
+  it('reports a change of the list, and nothing if the list stays the same', () => {
     const exposed = new ExposedTools(['core'], all);
-    let told = 0;
-    const listening = exposed.onDidChange(() => (told += 1));
+    let reported = 0;
+    const listening = exposed.onDidChange(() => (reported += 1));
     exposed.use(['core', 'trace']);
-    assert.equal(told, 0);
+    assert.equal(reported, 0);
     exposed.use(['advanced']);
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
     listening.dispose();
     exposed.use(['core']);
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
   });
 });

@@ -7,12 +7,12 @@ import { defineTool, type Tool } from '../../../src/tools/defineTool';
 import { failsWith } from '../support/services';
 
 function tool(name: string): Tool {
-  const found = ALL_TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((candidate) => candidate.name === name);
   assert.ok(found !== undefined);
   return found;
 }
 
-/** The words and the hint of the refusal. */
+/** The message and the hint of the refusal. */
 function refusal(name: string, input: unknown): { message: string; hint: string } {
   try {
     tool(name).check(input);
@@ -25,7 +25,7 @@ function refusal(name: string, input: unknown): { message: string; hint: string 
 }
 
 describe('input', () => {
-  it('defaults are filled in, and no input at all is an empty one', () => {
+  it('receives its defaults; a missing input counts as an empty one', () => {
     assert.deepEqual(tool('get_breakpoints').check(undefined).input, {});
     assert.deepEqual(tool('wait_for_stop').check(undefined).input, { timeout_seconds: 30 });
     assert.deepEqual(tool('step_execution').check({ thread_id: 0, step_type: 'over' }).input, {
@@ -36,19 +36,19 @@ describe('input', () => {
     });
   });
 
-  it('what is no object is refused', () => {
+  it('is refused if it is not an object', () => {
     for (const input of [null, [], 'text', 5, true])
       assert.match(refusal('get_breakpoints', input).message, /get_breakpoints/);
   });
 
-  it('an unknown parameter is named, with those there are', () => {
+  it('is refused with the name of an unknown parameter, and the list of parameters', () => {
     const { message, hint } = refusal('continue_debugging', { thread_id: 1, threadId: 1 });
     assert.match(message, /threadId/);
     assert.match(hint, /thread_id, session_id, until_line, file_path, timeout_seconds/);
     assert.match(hint, /Nothing was changed/);
   });
 
-  it('an unknown parameter inside a parameter is named, too', () => {
+  it('is refused with the name of an unknown nested parameter, too', () => {
     assert.match(
       refusal('remove_breakpoint', { location: { file_path: 'a.js', line_number: 1, line: 2 } })
         .message,
@@ -56,7 +56,7 @@ describe('input', () => {
     );
   });
 
-  it('a missing, mistyped or out-of-range parameter is named with what was expected', () => {
+  it('is refused with the name of a missing, mistyped or out-of-range parameter, and the expected value', () => {
     assert.match(
       refusal('step_execution', { thread_id: 1 }).message,
       /step_type: .*"over".*"into".*"out"/,
@@ -73,7 +73,7 @@ describe('input', () => {
     assert.match(refusal('get_call_stack', { levels: 1.5 }).message, /levels: .*int/);
   });
 
-  it('a place inside a parameter is named with its path, and where there are no parameters that is said', () => {
+  it('is refused with the path of a nested parameter, and with “none” if the tool has no parameters', () => {
     assert.match(
       refusal('remove_breakpoint', { location: { file_path: 'a.js', line_number: 'x' } }).message,
       /location\.line_number: /,
@@ -95,7 +95,7 @@ describe('input', () => {
     assert.throws(() => without.check({ any: 1 }), { hint: /Parameters: none\./ });
   });
 
-  it('of many faults the first five are named, apart', () => {
+  it('is refused with the first five of many errors, listed separately', () => {
     const { message } = refusal('step_execution', {
       thread_id: 'x',
       step_type: 'x',
@@ -108,14 +108,14 @@ describe('input', () => {
     assert.doesNotMatch(message, /max_chars/);
   });
 
-  it('a refusal stays short, whatever it was given', () => {
+  it('is refused with a short message, whatever the input', () => {
     const input = Object.fromEntries(
-      Array.from({ length: 1000 }, (_, each) => [`${'k'.repeat(500)}${each}`, each]),
+      Array.from({ length: 1000 }, (_, index) => [`${'k'.repeat(500)}${index}`, index]),
     );
     assert.ok(refusal('get_breakpoints', input).message.length < 2000);
   });
 
-  it('any JSON is taken or refused as invalid input, and nothing else is thrown', () => {
+  it('is accepted or refused as invalid input for any JSON, and nothing else is thrown', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ALL_TOOLS),
@@ -137,9 +137,9 @@ describe('input', () => {
             fc.jsonValue(),
           ),
         ),
-        (each, input) => {
+        (anyTool, input) => {
           try {
-            each.check(input);
+            anyTool.check(input);
           } catch (error) {
             failsWith('invalid_input')(error);
           }

@@ -4,7 +4,7 @@ import { ALL_TOOLS } from '../../../src/tools/catalog';
 import type { Tool, ToolResult } from '../../../src/tools/defineTool';
 import { PreparedCalls, type Prepared } from '../../../src/tools/preparedCalls';
 import { prepareCall, runTool } from '../../../src/tools/run';
-import { ended, stopped, told } from '../support/events';
+import { ended, stopped, eventOf } from '../support/events';
 import { bench, FILE, paused, running, type Bench } from '../support/services';
 
 const asked = (about: string): Prepared => ({
@@ -14,12 +14,12 @@ const asked = (about: string): Prepared => ({
 const STEP = { thread_id: 1, step_type: 'over' };
 
 function tool(name: string): Tool {
-  const found = ALL_TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((candidate) => candidate.name === name);
   assert.ok(found !== undefined);
   return found;
 }
 
-/** What VS Code does: asks, lets something happen meanwhile, and calls. */
+/** Acts as VS Code does: asks, runs `meanwhile`, and makes the call. */
 async function askAndCall(
   on: Bench,
   name: string,
@@ -42,7 +42,7 @@ function refusedAs(on: Bench, { result }: { result: ToolResult }, code: string):
   assert.ok(String(result['hint']).length > 0);
   assert.deepEqual(on.host.moves, [], 'nothing was moved');
   assert.deepEqual(
-    on.host.requests.filter((each) => each.command !== 'stackTrace'),
+    on.host.requests.filter((request) => request.command !== 'stackTrace'),
     [],
     'nothing but looks',
   );
@@ -54,7 +54,7 @@ function codeOf(taken: Prepared | undefined): string | undefined {
     : undefined;
 }
 
-describe('between a question and its call', () => {
+describe('prepared calls: changes between a question and its call', () => {
   const moves: readonly [string, object][] = [
     ['step_execution', STEP],
     ['continue_debugging', { thread_id: 1 }],
@@ -62,7 +62,7 @@ describe('between a question and its call', () => {
   ];
 
   for (const [name, input] of moves) {
-    it(`${name} ${JSON.stringify(input)}: a newer stop is not the one that was asked about`, async () => {
+    it(`${name} ${JSON.stringify(input)}: is refused at a newer stop than the question’s`, async () => {
       const on = paused(bench());
       refusedAs(
         on,
@@ -72,7 +72,7 @@ describe('between a question and its call', () => {
       assert.deepEqual(on.host.breakpoints(), []);
     });
 
-    it(`${name} ${JSON.stringify(input)}: another session is not the one that was asked about`, async () => {
+    it(`${name} ${JSON.stringify(input)}: is refused in another session than the question’s`, async () => {
       const on = paused(bench(), 'a');
       const outcome = await askAndCall(on, name, input, () => {
         on.model.dispatch(ended('a'));
@@ -81,19 +81,19 @@ describe('between a question and its call', () => {
       refusedAs(on, outcome, 'moved_meanwhile');
     });
 
-    it(`${name} ${JSON.stringify(input)}: what runs by then is not moved either`, async () => {
+    it(`${name} ${JSON.stringify(input)}: is refused if the program is running by then`, async () => {
       const on = paused(bench());
       refusedAs(
         on,
         await askAndCall(on, name, input, () =>
-          on.model.dispatch(told('continued', { threadId: 1 })),
+          on.model.dispatch(eventOf('continued', { threadId: 1 })),
         ),
         'moved_meanwhile',
       );
     });
   }
 
-  it('a step at the very stop that was asked about is made', async () => {
+  it('performs a step at the same stop that the question was about', async () => {
     const on = paused(bench());
     on.host.on('next', () => {
       on.host.emit('stopped', { reason: 'step', threadId: 1 });
@@ -105,7 +105,7 @@ describe('between a question and its call', () => {
     );
   });
 
-  it('pausing and stopping are for the session that was named', async () => {
+  it('pauses and stops only the session that the question named', async () => {
     for (const name of ['pause_debugging', 'stop_debugging']) {
       const on = running(bench(), 'a');
       const stops: string[] = [];
@@ -122,7 +122,7 @@ describe('between a question and its call', () => {
     }
   });
 
-  it('a program that was to be paused and stopped by itself is told where it is', async () => {
+  it('reports the stop of a program that stopped by itself before it was paused', async () => {
     const on = running(bench());
     assert.equal(
       (
@@ -134,7 +134,7 @@ describe('between a question and its call', () => {
     );
   });
 
-  it('an expression is evaluated in the frame that was named, or nowhere', async () => {
+  it('evaluates an expression only in the frame that the question named', async () => {
     const on = paused(bench());
     const frame = on.services.inspector.handles.frame(
       on.services.inspector.placeOf(on.session(), 1),
@@ -150,7 +150,7 @@ describe('between a question and its call', () => {
     );
   });
 
-  it('a breakpoint goes on the line whose text was shown', async () => {
+  it('sets a breakpoint only on the line whose text was shown', async () => {
     const on = bench();
     const set = { file_path: FILE, line_number: 3 };
     refusedAs(
@@ -167,7 +167,7 @@ describe('between a question and its call', () => {
     );
   });
 
-  it('what is started is the configuration that was shown', async () => {
+  it('starts only the configuration that was shown', async () => {
     const on = bench();
     const started: unknown[] = [];
     on.host.onStart = (configuration) => {
@@ -202,7 +202,7 @@ describe('between a question and its call', () => {
     assert.equal(started.length, 1);
   });
 
-  it('a call that asked nothing because it would fail does nothing, whatever has changed since', async () => {
+  it('does nothing for a call that asked nothing because it would fail, whatever has changed since', async () => {
     const on = bench();
     const outcome = await askAndCall(on, 'stop_debugging', {}, () => running(on));
     assert.equal(outcome.prepared.kind, 'refused');
@@ -210,7 +210,7 @@ describe('between a question and its call', () => {
     assert.equal(on.session().lifecycle, 'running');
   });
 
-  it('nothing is asked in an untrusted workspace, nor while the person drives, and nothing is done either', async () => {
+  it('asks nothing and does nothing in an untrusted workspace or after the person took over', async () => {
     const on = paused(bench());
     on.workspace.trusted = false;
     refusedAs(
@@ -228,7 +228,7 @@ describe('between a question and its call', () => {
     );
   });
 
-  it('what the person has allowed once for all is not asked about, and goes where it is', async () => {
+  it('does not ask about calls that the person has allowed in general, and moves the program from its current stop', async () => {
     const on = paused(bench());
     on.host.on('next', () => {
       on.host.emit('stopped', { reason: 'step', threadId: 1 });
@@ -244,7 +244,7 @@ describe('between a question and its call', () => {
     assert.deepEqual([outcome.prepared.kind, outcome.result.status], ['allowed', 'stopped']);
   });
 
-  it('a look is prepared without a question', async () => {
+  it('prepares a read-only call without a question', async () => {
     const { doing, prepared } = await prepareCall(
       tool('get_debug_state'),
       {},
@@ -260,8 +260,8 @@ describe('between a question and its call', () => {
   });
 });
 
-describe('which question a call belongs to', () => {
-  it('the one with its tool and input', () => {
+describe('PreparedCalls: the question of a call', () => {
+  it('is the one with its tool and input', () => {
     const calls = new PreparedCalls();
     calls.remember('step_execution', STEP, asked('1'));
     assert.equal(calls.take('continue_debugging', STEP), undefined);
@@ -270,7 +270,7 @@ describe('which question a call belongs to', () => {
     assert.equal(calls.take('step_execution', STEP), undefined, 'once');
   });
 
-  it('two calls alike are each held to what was asked', () => {
+  it('is found for each of several identical calls', () => {
     const calls = new PreparedCalls();
     for (const chat of ['one', 'one', 'other'])
       calls.remember('step_execution', STEP, asked('1'), chat);
@@ -279,7 +279,7 @@ describe('which question a call belongs to', () => {
     assert.equal(calls.take('step_execution', STEP), undefined);
   });
 
-  it('two that differ, of different chats: nobody can tell which was answered, so neither is run', () => {
+  it('is unknown if two chats have different ones for the same call, so neither call runs', () => {
     for (const chats of [
       ['one', 'other'],
       [undefined, undefined],
@@ -293,7 +293,7 @@ describe('which question a call belongs to', () => {
     }
   });
 
-  it('one that was skipped gives way to the next of its chat', () => {
+  it('is replaced by the next one of its chat if it was skipped', () => {
     const calls = new PreparedCalls();
     calls.remember('step_execution', STEP, asked('1'), 'chat');
     calls.remember('step_execution', STEP, asked('2'), 'chat');
@@ -301,7 +301,7 @@ describe('which question a call belongs to', () => {
     assert.equal(calls.take('step_execution', STEP), undefined);
   });
 
-  it('what failed, what is allowed and what was asked are not the same', () => {
+  it('differs between failed, allowed and asked calls', () => {
     const failure = new Failure('no_session', 'words', 'hint');
     const kinds: readonly Prepared[] = [
       asked('1'),
@@ -320,7 +320,7 @@ describe('which question a call belongs to', () => {
     }
   });
 
-  it('what never came is forgotten in the end', () => {
+  it('is eventually forgotten if the call never arrives', () => {
     const calls = new PreparedCalls();
     calls.remember('first', {}, asked('1'));
     for (let call = 0; call < 100; call += 1) calls.remember('other', { call }, asked('1'));

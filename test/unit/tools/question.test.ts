@@ -45,7 +45,7 @@ const nasty = fc.string({
   maxLength: 300,
 });
 
-/** What a Markdown reader takes as the content of a code span, where the whole text is exactly one. CommonMark 6.1. */
+/** The content of a code span as a Markdown parser reads it, if the whole text is exactly one. CommonMark 6.1. */
 function span(markdown: string): string | undefined {
   const fence = /^`+/.exec(markdown)?.[0] ?? '';
   const inner = markdown.slice(fence.length, markdown.length - fence.length);
@@ -64,29 +64,29 @@ function span(markdown: string): string | undefined {
     : inner;
 }
 
-/** Without the places at which `code` and `plain` let a long word go on in the next line. */
+/** The text without the places where `code` and `plain` allow a line break in a long word. */
 const joined = (markdown: string): string => markdown.replaceAll('\u200b', '');
 
 describe('questions: one line', () => {
-  it('line ends, tabs and runs of blanks become one blank', () => {
+  it('replaces line ends, tabs and runs of blanks with one blank', () => {
     assert.equal(oneLine(' a\r\n\tb\u2028c \u0085 d\n'), 'a b c d');
   });
 
-  it('what turns the direction of text or hides in it is gone', () => {
+  it('removes characters that change the direction of text or are invisible', () => {
     assert.equal(
       oneLine('safe\u202egnp.exe\u202c \u2066x\u2069 a\u200bb \u{e0041}\ufeff'),
       'safe gnp.exe x a b',
     );
   });
 
-  it('a text of 10,000 characters keeps its beginning and its end, and says how much is missing', () => {
+  it('keeps the beginning and the end of 10,000 characters, and says how many are missing', () => {
     const line = oneLine(`start${'x'.repeat(9990)}final`);
     assert.ok(line.length <= 220, `${line.length}`);
     assert.match(line, /^startx+ \[…9802…\] x+final$/);
     assert.equal(oneLine('y'.repeat(200)), 'y'.repeat(200));
   });
 
-  it('characters are counted as a person counts them, and none is cut in half', () => {
+  it('counts characters as a person counts them, and cuts none in half', () => {
     assert.equal(oneLine('😀'.repeat(200)), '😀'.repeat(200));
     assert.doesNotThrow(() => encodeURIComponent(oneLine('😀'.repeat(500))));
     assert.equal(oneLine('abcdefghij', 5), 'ab […6…] ij');
@@ -94,17 +94,17 @@ describe('questions: one line', () => {
 });
 
 describe('questions: code', () => {
-  it('ordinary text has one backtick around it', () => {
+  it('puts one backtick around ordinary text', () => {
     assert.equal(code('x > 1'), '`x > 1`');
   });
 
-  it('the fence is longer than any run of backticks in the text', () => {
+  it('has a fence that is longer than any run of backticks in the text', () => {
     assert.equal(code('a `b` c'), '``a `b` c``');
     assert.equal(code('``` x'), '```` ``` x ````');
     assert.equal(code(''), '`  `');
   });
 
-  it('line breaks, links and elements stay inside', () => {
+  it('keeps line breaks, links and elements inside the span', () => {
     for (const text of [
       'x\n\n# Approved by the person',
       '[click](command:evil) <b>x</b>',
@@ -117,7 +117,7 @@ describe('questions: code', () => {
     }
   });
 
-  it('whatever the text is, it is one code span on one line that holds just that text', () => {
+  it('makes any text one code span on one line that contains just that text', () => {
     fc.assert(
       fc.property(
         nasty,
@@ -135,19 +135,19 @@ describe('questions: code', () => {
 });
 
 describe('questions: long words', () => {
-  it('may go on in the next line every 24 characters, so that a narrow card hides none', () => {
+  it('may break every 24 characters, so that a narrow card hides none', () => {
     assert.equal(code('a'.repeat(24)), `\`${'a'.repeat(24)}\``);
     assert.equal(code(`${'a'.repeat(25)} short`), `\`${'a'.repeat(24)}\u200ba short\``);
     assert.equal(plain('.'.repeat(25)), `${'\\.'.repeat(24)}\u200b\\.`);
     assert.deepEqual(
       code('x'.repeat(199))
         .split('\u200b')
-        .map((each) => each.replaceAll('`', '').length),
+        .map((line) => line.replaceAll('`', '').length),
       [24, 24, 24, 24, 24, 24, 24, 24, 7],
     );
   });
 
-  it('a run of backticks that is let go on cannot close the fence', () => {
+  it('cannot close the fence with a broken run of backticks', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 60 }), (length) => {
         const markdown = code(`x${'`'.repeat(length)}y`);
@@ -162,7 +162,7 @@ describe('questions: long words', () => {
 });
 
 describe('questions: plain text', () => {
-  it('Markdown, elements, addresses and icons in it mean nothing', () => {
+  it('escapes Markdown, elements, addresses and icons', () => {
     assert.equal(plain('**bold** [x](y)'), '\\*\\*bold\\*\\* \\[x\\]\\(y\\)');
     assert.equal(plain('<a href=x>'), '\\<a href\\=x\\>');
     assert.equal(plain('http://evil.example'), 'http\\://evil\\.example');
@@ -170,7 +170,7 @@ describe('questions: plain text', () => {
     assert.equal(plain('ordinary name 漢字'), 'ordinary name 漢字');
   });
 
-  it('whatever the text is, it is one line, each special character is escaped, and it reads as the text', () => {
+  it('makes any text one line with each special character escaped, which reads as the text', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         const markdown = joined(plain(text));
@@ -183,14 +183,14 @@ describe('questions: plain text', () => {
     );
   });
 
-  it('10,000 characters become a short question', () => {
+  it('makes 10,000 characters a short question', () => {
     assert.ok(plain('*'.repeat(10_000)).length <= 440);
     assert.ok(code('`'.repeat(10_000)).length < 10_000);
   });
 });
 
 describe('questions: without Markdown', () => {
-  it('whatever the text is, a dialog shows what the card shows, with the fences of code', () => {
+  it('shows any text in a dialog as on the card, with the fences of code', () => {
     fc.assert(
       fc.property(nasty, nasty, (one, other) => {
         assert.equal(
@@ -203,28 +203,28 @@ describe('questions: without Markdown', () => {
   });
 });
 
-describe('questions: what is shown whole', () => {
-  it('is not cut, up to its limit; beyond, it is refused', () => {
+describe('questions: whole code', () => {
+  it('is not cut up to its limit, and is refused beyond it', () => {
     assert.equal(joined(wholeCode('x'.repeat(MOST_WHOLE))), `\`${'x'.repeat(MOST_WHOLE)}\``);
     assert.throws(() => wholeCode('x'.repeat(MOST_WHOLE + 1)), failsWith('invalid_input'));
   });
 
-  it('has signs for line ends and for what cannot be seen', () => {
+  it('has signs for line ends and invisible characters', () => {
     assert.equal(
       wholeCode(' a  b\r\n\n  c\u2028d\te \u202e\u0000 '),
       '`a b ⏎ c ⏎ d e \\u{202e}\\u{0}`',
     );
   });
 
-  it('whatever the text is, it is one code span on one line, and each character that can be seen is in it', () => {
+  it('is one code span on one line that contains each visible character, whatever the text', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         const markdown = joined(wholeCode(text));
         assert.ok(!BREAKS.test(markdown), JSON.stringify(markdown));
         const content = span(markdown);
         assert.ok(content !== undefined, JSON.stringify(markdown));
-        const seen = (each: string): string =>
-          each.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}⏎]|\\u\{[0-9a-f]+\}/gu, '');
+        const seen = (shown: string): string =>
+          shown.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}⏎]|\\u\{[0-9a-f]+\}/gu, '');
         assert.equal(seen(content), seen(text));
       }),
       { numRuns: 2000 },

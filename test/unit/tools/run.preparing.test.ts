@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Superseded } from '../../../src/debugger/inspection/inspector';
+import { Superseded } from '../../../src/debugger/inspection/stopRequests';
 import { asFailure } from '../../../src/results/debuggerFailures';
 import type { Consent, Tool } from '../../../src/tools/defineTool';
 import { errorResult, prepareCall, type Preparation } from '../../../src/tools/run';
@@ -12,7 +12,7 @@ const INPUT = { file_path: FILE, line_number: 3 };
 
 const never = (): boolean => false;
 
-/** What comes of a call before it runs: its kind, and the code of a refusal. */
+/** The outcome of preparing a call: its kind, and the code of a refusal. */
 function outcome({ prepared }: Preparation): readonly [string, string | undefined] {
   return [
     prepared.kind,
@@ -25,8 +25,8 @@ function asking(tool: Tool, question: () => Promise<never>): Tool {
   return { ...tool, check: (input) => Object.assign(tool.check(input), { question }) };
 }
 
-describe('before a call runs', () => {
-  it('a mere look asks nothing, wherever and whoever has the debugger', async () => {
+describe('prepareCall', () => {
+  it('asks nothing for a read-only call, even in an untrusted workspace and after the person took over', async () => {
     const on = paused(bench());
     on.workspace.trusted = false;
     on.services.access.setPaused(true);
@@ -39,7 +39,7 @@ describe('before a call runs', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('what moves or changes asks, unless the person has allowed all such calls', async () => {
+  it('asks about a call that controls or changes the program, unless the person has allowed all such calls', async () => {
     const on = paused(bench());
     const asked = await prepareCall(SET, INPUT, on.services, never);
     assert.deepEqual([outcome(asked)[0], asked.consent], ['asked', 'control']);
@@ -48,7 +48,7 @@ describe('before a call runs', () => {
     assert.deepEqual([outcome(allowed)[0], allowed.consent], ['allowed', 'control']);
   });
 
-  it('a call that would fail asks nothing, and says what was being done', async () => {
+  it('asks nothing for a call that would fail, and says what it was doing', async () => {
     const refusals: readonly [string, (on: Bench) => void, object][] = [
       ['workspace_not_trusted', (on) => (on.workspace.trusted = false), INPUT],
       ['person_took_over', (on) => on.services.access.setPaused(true), INPUT],
@@ -63,7 +63,7 @@ describe('before a call runs', () => {
     }
   });
 
-  it('a file outside the workspace is asked about, though the person allows such calls, if it is to be read', async () => {
+  it('asks about a file outside the workspace if it would be read, even if the person allows such calls', async () => {
     const on = paused(bench());
     on.workspace.files.set('/etc/secret.env', 'one');
     const input = { file_path: '/etc/secret.env', line_number: 1 };
@@ -73,7 +73,7 @@ describe('before a call runs', () => {
     assert.equal(outcome(unread)[0], 'allowed');
   });
 
-  it('a question that fails for any reason is a refusal with its words', async () => {
+  it('refuses a call whose question fails for any reason, with that error', async () => {
     const thrown = new TypeError('broken');
     const { prepared } = await prepareCall(
       asking(SET, () => Promise.reject(thrown)),
@@ -84,7 +84,7 @@ describe('before a call runs', () => {
     assert.deepEqual(prepared, { kind: 'refused', failure: thrown });
   });
 
-  it('a look at a stop that is gone is an error, and says where to look', () => {
+  it('reports a read of an ended stop as an error, with a hint at get_debug_state', () => {
     const { status, hint } = errorResult(new Superseded());
     assert.equal(status, 'error');
     assert.match(String(hint), /get_debug_state/);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Failure } from '../../../src/results/failure';
-import { Superseded } from '../../../src/debugger/inspection/inspector';
+import { Superseded } from '../../../src/debugger/inspection/stopRequests';
 import { Interrupted } from '../../../src/debugger/requests';
 import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { Redactor } from '../../../src/results/redact';
@@ -12,12 +12,12 @@ import { INVESTIGATION_INPUTS } from '../support/investigationInputs';
 import { bench, type Bench } from '../support/services';
 
 function tool(name: string): Tool {
-  const found = ALL_TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((candidate) => candidate.name === name);
   assert.ok(found !== undefined);
   return found;
 }
 
-/** A tool that checks as another does and runs as it is told. */
+/** A tool that checks its input as `checks` does and runs `run`. */
 function running(checks: Tool, run: CheckedCall['run']): Tool {
   return {
     ...checks,
@@ -36,8 +36,8 @@ function running(checks: Tool, run: CheckedCall['run']): Tool {
   };
 }
 
-describe('errors become answers', () => {
-  it('a failure with its code, words, hint and facts', () => {
+describe('errorResult', () => {
+  it('returns a failure with its code, message, hint and data', () => {
     assert.deepEqual(errorResult(new Failure('no_session', 'words', 'next', { sessions: [] })), {
       status: 'error',
       code: 'no_session',
@@ -47,7 +47,7 @@ describe('errors become answers', () => {
     });
   });
 
-  it('a failure’s facts cannot pass for another status', () => {
+  it('returns only status, code, message and hint for a failure without data', () => {
     assert.deepEqual(Object.keys(errorResult(new Failure('no_session', 'words', 'next'))), [
       'status',
       'code',
@@ -56,15 +56,15 @@ describe('errors become answers', () => {
     ]);
   });
 
-  it('cancelling is interrupted, not an error', () => {
+  it('returns interrupted for a cancelled call, not an error', () => {
     assert.equal(errorResult(new Interrupted()).status, 'interrupted');
   });
 
-  it('a program that moved on makes what was asked stale', () => {
+  it('returns stale_reference if the program has moved on', () => {
     assert.equal(errorResult(new Superseded())['code'], 'stale_reference');
   });
 
-  it('anything else is an internal error with its words', () => {
+  it('returns anything else as an internal error with its message', () => {
     for (const thrown of [new TypeError('broken'), 'broken']) {
       const result = errorResult(thrown);
       assert.deepEqual([result.status, result['code']], ['error', 'internal_error']);
@@ -73,16 +73,16 @@ describe('errors become answers', () => {
   });
 });
 
-describe('runs', () => {
-  /** A settings file with so many configurations. */
+describe('runTool', () => {
+  /** A settings file with this number of configurations. */
   const configurations = (length: number): Bench['workspace']['sources'] => [
     {
       kind: 'user_settings',
       folder: undefined,
       content: {
         value: {
-          configurations: Array.from({ length }, (_, each) => ({
-            name: `configuration ${each}`,
+          configurations: Array.from({ length }, (_, index) => ({
+            name: `configuration ${index}`,
             type: 'test',
             request: 'launch',
           })),
@@ -91,7 +91,7 @@ describe('runs', () => {
     },
   ];
 
-  it('in an untrusted workspace only reading tools run', async () => {
+  it('runs only read-only tools in an untrusted workspace', async () => {
     const inputs: Readonly<Record<string, object>> = {
       start_debugging: { program: 'main.js' },
       continue_debugging: { thread_id: 1 },
@@ -108,14 +108,14 @@ describe('runs', () => {
       ...ADVANCED_INPUTS,
       ...INVESTIGATION_INPUTS,
     };
-    for (const each of ALL_TOOLS) {
+    for (const declared of ALL_TOOLS) {
       const on = bench();
       on.workspace.trusted = false;
-      const result = await runTool(each, inputs[each.name] ?? {}, on.services, on.call);
+      const result = await runTool(declared, inputs[declared.name] ?? {}, on.services, on.call);
       assert.equal(
         result['code'] === 'workspace_not_trusted',
-        each.effect !== 'read',
-        `${each.name}: ${JSON.stringify(result)}`,
+        declared.effect !== 'read',
+        `${declared.name}: ${JSON.stringify(result)}`,
       );
       assert.equal(
         on.host.requests.length + on.host.moves.length + on.host.breakpoints().length,
@@ -124,7 +124,7 @@ describe('runs', () => {
     }
   });
 
-  it('a call that was cancelled before it ran does nothing', async () => {
+  it('does nothing for a call that was cancelled before it ran', async () => {
     const on = bench();
     on.cancel();
     assert.equal(
@@ -141,7 +141,7 @@ describe('runs', () => {
     assert.equal(on.host.breakpoints().length, 0);
   });
 
-  it('wrong input changes nothing', async () => {
+  it('changes nothing for invalid input', async () => {
     const on = bench();
     assert.equal(
       (
@@ -157,7 +157,7 @@ describe('runs', () => {
     assert.equal(on.host.breakpoints().length, 0);
   });
 
-  it('the answer is fitted to the caller’s budget', async () => {
+  it('fits the answer to the caller’s budget', async () => {
     const on = bench();
     on.workspace.sources = configurations(200);
     const result = await runTool(tool('get_debugger_configurations'), {}, on.services, {
@@ -168,11 +168,11 @@ describe('runs', () => {
     assert.ok(JSON.stringify(result).length <= 2000);
   });
 
-  /** A tool that answers with this, whatever it is asked. */
+  /** A tool that always answers with this result. */
   const answering = (result: ToolResult): Tool =>
     running(tool('get_breakpoints'), () => Promise.resolve(result));
 
-  it('the budget is the call’s own where that is in range, else its caller’s', async () => {
+  it('uses the call’s own budget if it is in range, otherwise its caller’s', async () => {
     const on = bench();
     on.workspace.sources = configurations(3000);
     const configurationsOf = tool('get_debugger_configurations');
@@ -194,22 +194,22 @@ describe('runs', () => {
     }
   });
 
-  it('what cannot be checked for credentials is withheld, with the reason', async () => {
+  it('withholds an answer that cannot be checked for credentials, with the reason', async () => {
     const on = bench();
     const secret = answering({ status: 'success', text: 'hunter2' });
-    for (const [thrown, code, words] of [
+    for (const [thrown, code, message] of [
       [new Error('no memory'), 'internal_error', /withheld \(no memory\)/],
       [new Failure('redaction_failed', 'takes too long', ''), 'redaction_failed', /too long/],
     ] as const) {
       on.services.redactor.redact = () => Promise.reject(thrown);
       const result = await runTool(secret, {}, on.services, on.call);
       assert.deepEqual([result.status, result['code']], ['error', code]);
-      assert.match(String(result['message']), words);
+      assert.match(String(result['message']), message);
       assert.doesNotMatch(JSON.stringify(result), /hunter2/);
     }
   });
 
-  it('where answers cannot be checked at all, nothing is done, and the answer says so', async () => {
+  it('does nothing if answers cannot be checked at all, and says so', async () => {
     const on = bench();
     let runs = 0;
     const counted = running(tool('get_breakpoints'), () => {
@@ -222,7 +222,7 @@ describe('runs', () => {
     assert.match(String(result['hint']), /Nothing was done/);
   });
 
-  it('the expression of an evaluation tells what its result is', async () => {
+  it('redacts the result of an evaluation by its expression', async () => {
     const on = bench();
     const value = running(tool('evaluate_expression'), () =>
       Promise.resolve({ status: 'success', result: "'tea and cake'" }),
@@ -232,7 +232,7 @@ describe('runs', () => {
     assert.match(String(result['result']), /redacted/, JSON.stringify(result));
   });
 
-  it('data that is nested without end is an error, not a fault', async () => {
+  it('returns an internal error for endlessly nested data', async () => {
     const endless: Record<string, unknown> = {};
     endless['inner'] = endless;
     const on = bench();
@@ -245,7 +245,7 @@ describe('runs', () => {
     assert.deepEqual([result.status, result['code']], ['error', 'internal_error']);
   });
 
-  it('says how far it is, to the person and to its caller', async () => {
+  it('reports its progress to the person and to its caller', async () => {
     for (const isHeard of [true, false]) {
       const on = bench();
       const [seen, heard]: [unknown[], string[]] = [[], []];
@@ -264,7 +264,7 @@ describe('runs', () => {
     }
   });
 
-  it('whatever a tool throws, the call answers', async () => {
+  it('answers whatever a tool throws', async () => {
     const on = bench();
     on.workspace.launchSources = () => Promise.reject(new RangeError('disk on fire'));
     const result = await runTool(tool('get_debugger_configurations'), {}, on.services, on.call);

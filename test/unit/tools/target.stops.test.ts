@@ -1,28 +1,24 @@
 import { strict as assert } from 'node:assert';
 import { asFailure } from '../../../src/results/debuggerFailures';
-import {
-  checkOwner,
-  identityOf,
-  newestStop,
-  resolveTarget,
-  threadOfStop,
-} from '../../../src/tools/target';
-import { AT, created, stopped, told } from '../support/events';
+import { threadOfStop } from '../../../src/debugger/state/state';
+import { checkOwner, identityOf, resolveTarget } from '../../../src/tools/target';
+import { newestStop } from '../../../src/tools/targetSession';
+import { AT, created, stopped, eventOf } from '../support/events';
 import { bench, failsWith, family, paused, running, type Bench } from '../support/services';
 
-describe('the present stop', () => {
-  it('the thread of a stop is the one that it names while that is held, else the first that is', () => {
+describe('the current stop', () => {
+  it('has the thread that it names while that thread is stopped, otherwise the first stopped thread', () => {
     const on = bench();
     on.model.dispatch(created());
     assert.equal(threadOfStop(on.session()), undefined);
     on.model.dispatch(stopped(1));
     on.model.dispatch(stopped(2));
     assert.equal(threadOfStop(on.session()), 2);
-    on.model.dispatch(told('continued', { threadId: 2, allThreadsContinued: false }));
+    on.model.dispatch(eventOf('continued', { threadId: 2, allThreadsContinued: false }));
     assert.equal(threadOfStop(on.session()), 1);
   });
 
-  it('of two stopped sessions the one that stopped last is looked at, in whatever order they began', () => {
+  it('is that of the session that stopped last, whatever the order in which the sessions started', () => {
     for (const last of ['a', 'b']) {
       const on = running(running(bench(), 'a'), 'b');
       for (const key of ['a', 'b'])
@@ -31,7 +27,7 @@ describe('the present stop', () => {
     }
   });
 
-  it('of a session is that of the session or of one below it', () => {
+  it('of a session is that of the session or of one of its descendants', () => {
     const on = family(bench());
     paused(on, 'other');
     assert.equal(newestStop(on.model.state, 's1'), undefined);
@@ -42,22 +38,22 @@ describe('the present stop', () => {
     assert.throws(() => newestStop(on.model.state, 's9'), failsWith('session_not_found'));
   });
 
-  it('is one that holds a thread, though a newer one names none', () => {
+  it('is one with a stopped thread, even if a newer one names no thread', () => {
     const on = running(running(bench(), 'a'), 'b');
     on.model.dispatch({ ...stopped(1, {}, 'a'), at: AT + 5 });
     on.model.dispatch({ ...stopped(undefined, {}, 'b'), at: AT + 10 });
     assert.equal(newestStop(on.model.state)?.session.key, 'a');
   });
 
-  it('is in the one thread that it still holds, though the last stop was another’s', async () => {
+  it('is in the only thread that is still stopped, even if the last stop was in another thread', async () => {
     const on = paused(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 2 }));
     on.model.dispatch(stopped(2));
-    on.model.dispatch(told('continued', { threadId: 2, allThreadsContinued: false }));
+    on.model.dispatch(eventOf('continued', { threadId: 2, allThreadsContinued: false }));
     assert.equal((await resolveTarget('thread', {}, on.services)).threadId, 1);
   });
 
-  it('of many threads, each at a stop of its own, lists some and counts the others', async () => {
+  it('is ambiguous for many threads with separate stops: the error lists some threads and counts the others', async () => {
     const on = running(bench());
     const threads = 300;
     for (let threadId = 1; threadId <= threads; threadId += 1) on.model.dispatch(stopped(threadId));
@@ -70,15 +66,15 @@ describe('the present stop', () => {
     });
   });
 
-  it('without a frame is none to look into', async () => {
+  it('cannot be inspected without a frame', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({ stackFrames: [] }));
     await assert.rejects(resolveTarget('frame', {}, on.services), failsWith('not_supported'));
   });
 });
 
-describe('what is named and what it belongs to', () => {
-  it('a thread leads to the session that has it, for a tool that acts on a session', async () => {
+describe('resolveTarget: named targets and their sessions', () => {
+  it('finds the session of a thread for a tool that acts on a session', async () => {
     const on = paused(paused(bench(), 'a', 1), 'b', 2);
     for (const [thread_id, id] of [
       [1, 's1'],
@@ -87,7 +83,7 @@ describe('what is named and what it belongs to', () => {
       assert.equal((await resolveTarget('session', { thread_id }, on.services)).session.id, id);
   });
 
-  it('of two threads with one id, that of the named session', async () => {
+  it('chooses the thread of the named session if two threads have the same id', async () => {
     const on = paused(paused(bench(), 'a'), 'b');
     for (const session_id of ['s1', 's2'])
       assert.equal(
@@ -96,7 +92,7 @@ describe('what is named and what it belongs to', () => {
       );
   });
 
-  it('what another session has is refused, in words that name it', async () => {
+  it('refuses a reference of another session, with a message that names the session', async () => {
     const on = paused(paused(bench(), 'a'), 'b');
     const { inspector } = on.services;
     const place = inspector.placeOf(on.session('a'), 1);
@@ -121,7 +117,7 @@ describe('what is named and what it belongs to', () => {
     }
   });
 
-  it('an owner that is the session of the call is right, and any other is named', () => {
+  it('accepts the session of the call as the owner, and names any other owner', () => {
     const on = paused(paused(bench(), 'a'), 'b');
     checkOwner(on.session('a'), on.session('a'), 'frame_id');
     assert.throws(
@@ -137,13 +133,13 @@ describe('what is named and what it belongs to', () => {
   });
 });
 
-describe('whether a target is still the same', () => {
+describe('the identity of a target', () => {
   const moved = (on: Bench): void => {
     on.host.emit('continued', { threadId: 1 });
     on.host.emit('stopped', { reason: 'step', threadId: 1 });
   };
 
-  it('a session is, as long as it is of the same tree', async () => {
+  it('is the same for the sessions of one tree', async () => {
     const on = family(bench());
     on.model.dispatch(created('other'));
     const identity = async (session_id: string): Promise<string | undefined> =>
@@ -154,7 +150,7 @@ describe('whether a target is still the same', () => {
   });
 
   for (const need of ['thread', 'frame'] as const)
-    it(`the ${need} of the present stop is until the next stop`, async () => {
+    it(`is the same for the ${need} of the current stop until the next stop`, async () => {
       const on = paused(bench());
       const identity = async (): Promise<string | undefined> =>
         identityOf(await resolveTarget(need, {}, on.services), on.services);
@@ -164,9 +160,9 @@ describe('whether a target is still the same', () => {
       assert.notEqual(await identity(), first);
     });
 
-  it('a thread that runs is none that is stopped, and none of another id', async () => {
+  it('differs between a running and a stopped thread, and between threads with different ids', async () => {
     const on = paused(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 2 }));
     const identity = async (thread_id: number): Promise<string | undefined> =>
       identityOf(await resolveTarget('thread', { thread_id }, on.services), on.services);
     const [first, second] = [await identity(1), await identity(2)];
@@ -176,7 +172,7 @@ describe('whether a target is still the same', () => {
     assert.equal(await identity(2), second);
   });
 
-  it('what a container holds is read at the stop that it belongs to', async () => {
+  it('is the same for a container until the next stop', async () => {
     const on = paused(bench());
     const { inspector } = on.services;
     const identity = async (): Promise<string | undefined> => {

@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { asFailure } from '../../../src/results/debuggerFailures';
 import { Failure } from '../../../src/results/failure';
-import { resolveSession, resolveTarget } from '../../../src/tools/target';
-import { created, ended, stopped, told } from '../support/events';
+import { resolveTarget } from '../../../src/tools/target';
+import { resolveSession } from '../../../src/tools/targetSession';
+import { created, ended, stopped, eventOf } from '../support/events';
 import { bench, failsWith, family, paused, running, type Bench } from '../support/services';
 
 function chosen(on: Bench, id?: string, threadId?: number): string {
@@ -19,119 +20,119 @@ function refused(on: Bench, id?: string, threadId?: number): readonly [string, r
     return [
       error.code,
       Array.isArray(sessions)
-        ? sessions.map((each: { session_id: string }) => each.session_id)
+        ? sessions.map((session: { session_id: string }) => session.session_id)
         : [],
     ];
   }
 }
 
-describe('which session is meant, when none is named', () => {
-  it('without any there is none', () => {
+describe('resolveSession: no session is named', () => {
+  it('fails if there is no live session', () => {
     assert.deepEqual(refused(bench()), ['no_session', []]);
     const on = running(bench());
     on.model.dispatch(ended());
     assert.deepEqual(refused(on), ['no_session', []]);
   });
 
-  it('the only one', () => {
+  it('chooses the only session', () => {
     assert.equal(chosen(running(bench())), 's1');
   });
 
-  it('the only one that is stopped, though others run', () => {
+  it('chooses the only stopped session, even if others run', () => {
     assert.equal(chosen(running(paused(running(bench(), 'a'), 'b'), 'c')), 's2');
   });
 
-  it('several stopped ones are ambiguous, and all live ones are listed', () => {
+  it('fails for several stopped sessions, and lists all live sessions', () => {
     assert.deepEqual(refused(running(paused(paused(bench(), 'a'), 'b'), 'c')), [
       'ambiguous_session',
       ['s1', 's2', 's3'],
     ]);
   });
 
-  it('several stopped ones are told apart by the thread', () => {
+  it('chooses between several stopped sessions by the thread', () => {
     const on = paused(paused(bench(), 'a', 1), 'b', 2);
     assert.equal(chosen(on, undefined, 2), 's2');
     assert.equal(chosen(on, undefined, 1), 's1');
     assert.equal(refused(on, undefined, 3)[0], 'ambiguous_session');
   });
 
-  it('several stopped ones are named in words, and those that run are not', () => {
+  it('names the stopped sessions in its message, but not the running ones', () => {
     const on = running(paused(paused(bench(), 'a'), 'b'), 'c');
     assert.throws(() => chosen(on), /fit: s1, s2\./);
   });
 
-  it('the only stopped one, also for a thread that it does not have', () => {
+  it('chooses the only stopped session, even for a thread that it does not have', () => {
     assert.equal(chosen(running(paused(bench(), 'a'), 'b'), undefined, 99), 's1');
   });
 
-  it('several running ones are ambiguous', () => {
+  it('fails for several running sessions', () => {
     assert.deepEqual(refused(running(running(bench(), 'a'), 'b')), [
       'ambiguous_session',
       ['s1', 's2'],
     ]);
   });
 
-  it('of a parent and its child, the child', () => {
+  it('chooses the child of a parent', () => {
     assert.equal(chosen(family(bench())), 's2');
   });
 
-  it('of two running children, the one that has the thread', () => {
+  it('chooses the running child that has the thread', () => {
     const on = family(bench());
     running(on, 'second', 'parent');
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 4 }, 'second'));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 4 }, 'second'));
     assert.equal(chosen(on, undefined, 4), 's3');
     assert.equal(refused(on)[0], 'ambiguous_session');
   });
 });
 
-describe('which session is meant, when one is named', () => {
-  it('that one, even where another is stopped', () => {
+describe('resolveSession: a session is named', () => {
+  it('chooses that session, even if another is stopped', () => {
     assert.equal(chosen(paused(running(bench(), 'a'), 'b'), 's1'), 's1');
   });
 
-  it('one that never was is not found; the live ones are listed', () => {
+  it('reports an unknown session as not found, and lists the live sessions', () => {
     assert.deepEqual(refused(running(bench()), 's9'), ['session_not_found', ['s1']]);
   });
 
-  it('one that has been forgotten says that it has ended', () => {
+  it('reports a forgotten session as ended', () => {
     const on = running(bench());
-    for (let each = 0; each < 30; each += 1) {
-      on.model.dispatch(created(`short ${each}`));
-      on.model.dispatch(ended(`short ${each}`));
+    for (let index = 0; index < 30; index += 1) {
+      on.model.dispatch(created(`short ${index}`));
+      on.model.dispatch(ended(`short ${index}`));
     }
     assert.deepEqual(refused(on, 's2'), ['session_ended', ['s1']]);
     assert.deepEqual(refused(on, 's32'), ['session_not_found', ['s1']]);
     assert.deepEqual(refused(on, 'sx'), ['session_not_found', ['s1']]);
   });
 
-  it('one that has ended says so', () => {
+  it('reports an ended session as ended', () => {
     const on = running(running(bench(), 'a'), 'b');
     on.model.dispatch(ended('a'));
     assert.deepEqual(refused(on, 's1'), ['session_ended', ['s2']]);
   });
 
-  it('a parent without threads stands for its child that has some', () => {
+  it('chooses the child that has threads for a parent without threads', () => {
     const on = family(bench());
     assert.equal(chosen(on, 's1'), 's1', 'no child has threads yet');
     on.model.dispatch(stopped(5, {}, 'child'));
     assert.equal(chosen(on, 's1'), 's2');
   });
 
-  it('a parent without threads stands for its child that runs, where none is stopped', () => {
+  it('chooses the running child for a parent without threads if no child is stopped', () => {
     const on = family(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }, 'child'));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, 'child'));
     assert.equal(chosen(on, 's1'), 's2');
   });
 
-  it('a parent stands for its stopped child rather than for one that runs', () => {
+  it('chooses the stopped child for a parent rather than a running one', () => {
     const on = family(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }, 'child'));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, 'child'));
     running(on, 'second', 'parent');
     on.model.dispatch(stopped(2, {}, 'second'));
     assert.equal(chosen(on, 's1'), 's3');
   });
 
-  it('a parent stands for the child that has the thread', () => {
+  it('chooses the child that has the thread for a parent', () => {
     const on = family(bench());
     on.model.dispatch(stopped(1, {}, 'child'));
     running(on, 'second', 'parent');
@@ -144,7 +145,7 @@ describe('which session is meant, when one is named', () => {
     );
   });
 
-  it('a parent with threads of its own stands for itself', () => {
+  it('chooses a parent that has its own threads', () => {
     const on = paused(bench(), 'a');
     running(on, 'child', 'a');
     on.model.dispatch(stopped(2, {}, 'child'));
@@ -152,8 +153,8 @@ describe('which session is meant, when one is named', () => {
   });
 });
 
-describe('threads, frames and containers', () => {
-  it('a thread that is not there is not found, and those there are are listed', async () => {
+describe('resolveTarget: threads, frames and containers', () => {
+  it('reports a missing thread as not found, and lists the existing threads', async () => {
     const on = paused(bench());
     await assert.rejects(
       resolveTarget('thread', { thread_id: 7 }, on.services),
@@ -169,9 +170,9 @@ describe('threads, frames and containers', () => {
     assert.equal((await resolveTarget('thread', { thread_id: 1 }, on.services)).threadId, 1);
   });
 
-  it('a thread or a frame that is not named is that of the present stop', async () => {
+  it('uses the thread or the frame of the current stop if none is named', async () => {
     const on = paused(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 2 }));
     on.model.dispatch(stopped(2, { allThreadsStopped: true }));
     assert.equal(
       (await resolveTarget('thread', {}, on.services)).threadId,
@@ -182,10 +183,10 @@ describe('threads, frames and containers', () => {
     assert.deepEqual([frame.threadId, frame.frameId, frame.named?.functionName], [2, 10, 'main']);
   });
 
-  it('where several threads are stopped apart none is taken, and they are listed', async () => {
+  it('fails if several threads have separate stops, and lists them', async () => {
     const on = paused(bench());
     for (const threadId of [2, 3])
-      on.model.dispatch(told('thread', { reason: 'started', threadId }));
+      on.model.dispatch(eventOf('thread', { reason: 'started', threadId }));
     on.model.dispatch(stopped(2));
     for (const need of ['thread', 'frame'] as const) {
       await assert.rejects(resolveTarget(need, {}, on.services), (error: unknown) => {
@@ -203,7 +204,7 @@ describe('threads, frames and containers', () => {
     assert.equal((await resolveTarget('thread', { thread_id: 1 }, on.services)).threadId, 1);
   });
 
-  it('of a program that runs there is none', async () => {
+  it('fails for a running program', async () => {
     for (const need of ['thread', 'frame'] as const)
       await assert.rejects(
         resolveTarget(need, {}, running(bench()).services),
@@ -211,7 +212,7 @@ describe('threads, frames and containers', () => {
       );
   });
 
-  it('a frame leads to its session, named or not, or named by its parent', async () => {
+  it('finds the session of a frame, whether the call names the session, its parent or none', async () => {
     const on = family(bench());
     on.model.dispatch(stopped(1, {}, 'child'));
     const { inspector } = on.services;
@@ -223,7 +224,7 @@ describe('threads, frames and containers', () => {
       );
   });
 
-  it('a frame of another session than the named one is refused', async () => {
+  it('refuses a frame of another session than the named one', async () => {
     const on = paused(paused(bench(), 'a'), 'b');
     const { inspector } = on.services;
     const place = inspector.placeOf(on.session('a'), 1);

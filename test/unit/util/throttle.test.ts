@@ -6,7 +6,7 @@ describe('a throttle', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('acts at once, then at most once in an interval, and never loses the last', () => {
+  it('acts at once, then at most once in an interval, and never loses the last request', () => {
     let acted = 0;
     const throttle = new Throttle(() => (acted += 1), 100);
     throttle.request();

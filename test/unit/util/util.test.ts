@@ -6,7 +6,7 @@ import { SerialQueue } from '../../../src/util/serialQueue';
 
 describe('helpers', () => {
   describe('a serial queue', () => {
-    it('runs one action at a time, in order, and goes on after one that fails', async () => {
+    it('runs one action at a time, in order, and continues after one that fails', async () => {
       const queue = new SerialQueue();
       const steps: string[] = [];
       const work = (name: string) => async () => {
@@ -24,7 +24,7 @@ describe('helpers', () => {
       assert.equal(queue.isBusy, false);
     });
 
-    it('lets a waiting turn be aborted, and gives the next one its turn', async () => {
+    it('lets a waiting action be aborted, and gives the next one its turn', async () => {
       const queue = new SerialQueue();
       const release = await queue.acquire();
       const abort = new AbortController();
@@ -44,7 +44,7 @@ describe('helpers', () => {
     });
   });
 
-  it('listeners are called in order until they are disposed', () => {
+  it('Listeners calls its listeners in order until they are disposed', () => {
     const listeners = new Listeners<number>();
     const calls: string[] = [];
     const first = listeners.add((value) => {
@@ -61,7 +61,7 @@ describe('helpers', () => {
     assert.equal(listeners.size, 0);
   });
 
-  it('undefined properties are left out, and no others', () => {
+  it('defined leaves out undefined properties, and no others', () => {
     const name: string | undefined = undefined;
     assert.deepEqual(Object.keys(defined({ name, zero: 0, empty: '', none: null, no: false })), [
       'zero',
@@ -71,7 +71,7 @@ describe('helpers', () => {
     ]);
   });
 
-  it('a bounded set forgets its oldest member', () => {
+  it('BoundedSet drops its oldest member', () => {
     const set = new BoundedSet<string>(2);
     for (const member of ['a', 'b', 'c']) set.add(member);
     assert.deepEqual(

@@ -11,7 +11,7 @@ import type { SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../../tools/services';
 import { defined } from '../../../util/defined';
 
-/** DAP requests that change nothing and name no frame or value. */
+/** DAP requests that change no state and have no frame or variable reference in their arguments. */
 const PASSED: ReadonlySet<string> = new Set([
   'threads',
   'exceptionInfo',
@@ -20,18 +20,18 @@ const PASSED: ReadonlySet<string> = new Set([
   'breakpointLocations',
 ]);
 
-/** A container that a viewer was given. */
+/** A variable container that was sent to a viewer. */
 interface Given {
   readonly place: Place;
-  /** The frame, where it is one of its scopes. */
+  /** The frame id, if the container is a scope. */
   readonly scopeOf: number | undefined;
-  /** Reading it runs code of the program. DAP "VariablePresentationHint" `lazy`. */
+  /** Whether reading the container runs code of the program. DAP "VariablePresentationHint" `lazy`. */
   readonly isLazy: boolean;
 }
 
 /**
- * What one viewer reads of a stopped session. Frames and values are those that it was given at this stop: adapters use
- * their numbers again, and some give the scopes of all frames the same ones.
+ * The read requests of one viewer on a stopped session. A viewer can read only frames and values that it received at
+ * this stop, because adapters reuse their ids, and some adapters use the same ids for the scopes of all frames.
  */
 export class RelayReads {
   private readonly frames = new Map<number, Place>();
@@ -43,7 +43,7 @@ export class RelayReads {
     return PASSED.has(command) || ['stackTrace', 'scopes', 'variables', 'source'].includes(command);
   }
 
-  /** @throws DebuggerError, Superseded; Error for a frame or a value that the viewer was not given */
+  /** @throws DebuggerError, Superseded; Error for a frame or a value that the viewer did not receive at this stop */
   async read(
     session: SessionState,
     command: string,
@@ -68,8 +68,8 @@ export class RelayReads {
     const place = this.inspector.placeOf(session, numberOf(args['threadId']) ?? Number.NaN);
     const body = await this.inspector.read(session, place, 'stackTrace', args, signal);
     this.forgetOthers();
-    for (const each of listOf(body['stackFrames'])) {
-      const id = wholeOf(fields(each)['id']);
+    for (const frame of listOf(body['stackFrames'])) {
+      const id = wholeOf(fields(frame)['id']);
       if (id !== undefined) this.frames.set(id, place);
     }
     return body;
@@ -113,7 +113,7 @@ export class RelayReads {
     }
   }
 
-  /** Frames and values of stops that are over. */
+  /** Removes the frames and values of earlier stops. */
   private forgetOthers(): void {
     for (const [id, place] of this.frames)
       if (!this.inspector.stillHolds(place)) this.frames.delete(id);
@@ -123,8 +123,8 @@ export class RelayReads {
 }
 
 /**
- * The source by the adapter's reference to it. By its path, an adapter might read any file of this machine.
- * @throws Error where there is no reference
+ * The arguments for a source by its `sourceReference`. With a path, an adapter might read any file on this machine.
+ * @throws Error if there is no reference
  */
 function sourceIn(args: Fields): Fields {
   const sourceReference =
@@ -141,6 +141,6 @@ interface Paging {
 }
 
 function pagingIn(args: Fields): Paging {
-  const filter = (['indexed', 'named'] as const).find((each) => each === args['filter']);
+  const filter = (['indexed', 'named'] as const).find((kind) => kind === args['filter']);
   return defined({ start: countOf(args['start']), count: countOf(args['count']), filter });
 }

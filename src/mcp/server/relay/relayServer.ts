@@ -5,29 +5,29 @@ import { asFailure } from '../../../results/debuggerFailures';
 import { fields, readMessage } from '../../../debugger/protocol';
 import type { DebugEvent, SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../../tools/services';
-import { resolveSession } from '../../../tools/target';
+import { resolveSession } from '../../../tools/targetSession';
 import type { Subscription } from '../../../util/listeners';
 import type { Connections } from '../connections';
 import { refusalOf } from '../guard';
 import { urlOf } from '../httpExchange';
 import { RelayViewer, type RelayRights } from './viewer';
 
-/** Where front ends reach the relay. */
+/** The path of the relay. */
 export const RELAY_PATH = '/dap';
 
 /**
- * WebSocket subprotocols. A page in a browser cannot set headers, so it offers the key as a second one. RFC 6455,
- * section 1.9.
+ * WebSocket subprotocols. A page in a browser cannot set headers, so it sends the key as a second subprotocol. RFC
+ * 6455, section 1.9.
  */
 const SUBPROTOCOL = 'agent-debugger.dap';
 const KEY_PREFIX = 'agent-debugger.key.';
 
 const MAX_VIEWERS = 16;
 
-/** How long a viewer may take to answer the closing handshake. */
+/** The time that a viewer may take to answer the closing handshake, in milliseconds. */
 const CLOSING_MS = 1000;
 
-/** The largest message of a viewer, in bytes: its requests are small. */
+/** The largest message of a viewer, in bytes. Its requests are small. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
 export type RelaySetting = RelayRights | 'off';
@@ -47,15 +47,15 @@ interface Refused {
 }
 
 /**
- * Relays one session's Debug Adapter Protocol to front ends outside VS Code, over WebSocket and behind the key of the MCP
- * server. Off unless the person allows it. The sessions are those of this window.
+ * Relays the Debug Adapter Protocol of one session to front ends outside VS Code, over WebSocket, with the key of the
+ * MCP server. It is off unless the person allows it. It serves the sessions of this window.
  */
 export class RelayServer {
   private readonly sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_REQUEST_BYTES,
     perMessageDeflate: false,
-    // A page that sleeps does not answer the closing handshake. The types of `ws` 8.18 lack the option.
+    // A suspended page does not answer the closing handshake. The types of `ws` 8.18 lack the option.
     ...{ closeTimeout: CLOSING_MS },
     // The key is never sent back.
     handleProtocols: () => SUBPROTOCOL,
@@ -79,15 +79,15 @@ export class RelayServer {
     return this.setting() !== 'off';
   }
 
-  /** Lets viewers go where the person has switched the relay off. */
+  /** Disconnects the viewers if the person has switched the relay off. */
   settingChanged(): void {
     if (this.isOn) return;
     for (const viewer of this.viewers) viewer.close('the relay was switched off');
   }
 
-  /** Answers a request for a WebSocket: with one, or with why not. */
+  /** Handles a WebSocket request: opens the connection, or answers with the reason of the refusal. */
   upgrade(upgrade: UpgradeRequest): void {
-    // Node takes its own listener off first, and a connection that resets would throw.
+    // Node has removed its own listener, so a connection reset would throw.
     upgrade.socket.on('error', () => upgrade.socket.destroy());
     const admitted = this.admit(upgrade);
     if ('status' in admitted) {
@@ -110,7 +110,7 @@ export class RelayServer {
     this.sockets.close();
   }
 
-  /** The key is checked first: without it, nobody is told whether there is a relay. */
+  /** Checks the key first, so that a response to a request without the key does not reveal whether there is a relay. */
   private admit({ request, port, key, connections }: UpgradeRequest): SessionState | Refused {
     const { host, origin } = request.headers;
     const refusal = refusalOf({ authorization: authorizationOf(request), host, origin }, key, port);
@@ -142,7 +142,7 @@ export class RelayServer {
 
   private observe(event: DebugEvent): void {
     if (this.viewers.size === 0) return;
-    const followers = [...this.viewers].filter((each) => each.sessionKey === event.key);
+    const followers = [...this.viewers].filter((viewer) => viewer.sessionKey === event.key);
     if (followers.length === 0) return;
     if (event.type === 'sessionEnded') {
       for (const viewer of followers) viewer.end('the session has ended');
@@ -156,8 +156,10 @@ export class RelayServer {
 
 function authorizationOf({ headers }: IncomingMessage): string | undefined {
   if (headers.authorization !== undefined) return headers.authorization;
-  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
-  const key = offered.find((each) => each.startsWith(KEY_PREFIX));
+  const offered = (headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim());
+  const key = offered.find((protocol) => protocol.startsWith(KEY_PREFIX));
   return key === undefined ? undefined : `Bearer ${key.slice(KEY_PREFIX.length)}`;
 }
 

@@ -5,11 +5,12 @@ import type { MoveCommand } from '../../../debugger/host';
 import { countOf, fields, numberOf, textOf, type Fields } from '../../../debugger/protocol';
 import type { SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../../tools/services';
+import { defined } from '../../../util/defined';
 import { SerialQueue } from '../../../util/serialQueue';
 import { RateLimit } from '../rateLimit';
 import { RelayReads } from './reads';
 
-/** What the person allows viewers: to see, or also to move the program. */
+/** The rights of viewers: to read the program's state, or also to move the program. */
 export type RelayRights = 'read' | 'control';
 
 const MOVES: Readonly<Record<string, MoveCommand>> = {
@@ -20,10 +21,13 @@ const MOVES: Readonly<Record<string, MoveCommand>> = {
   pause: 'pause',
 };
 
-/** The text that may wait to be sent to one viewer, in bytes. */
+/** The maximum number of unsent bytes of one viewer. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** What may wait to be redacted, in messages and characters: a program prints thousands of short lines at once. */
+/**
+ * The maximum number of messages and of characters that wait for redaction. A program may print thousands of short
+ * lines at once.
+ */
 const MAX_PENDING = 5000;
 const MAX_PENDING_CHARACTERS = 4 * 1024 * 1024;
 
@@ -33,9 +37,9 @@ const INTERNAL_ERROR = 1011;
 const TRY_AGAIN_LATER = 1013;
 
 /**
- * One front end that follows a session: the adapter's events go out as they come, its requests are answered with the
- * adapter's responses. Both are DAP messages in JSON, one per WebSocket message, with sequence numbers of the viewer's
- * own. Credentials are taken out as in every result.
+ * One front end that follows a session. It receives the adapter's events as they arrive, and its requests are answered
+ * with the adapter's responses. Both are DAP messages in JSON, one per WebSocket message, with sequence numbers per
+ * viewer. Credentials are removed as in every result.
  */
 export class RelayViewer {
   private seq = 0;
@@ -44,7 +48,7 @@ export class RelayViewer {
   private readonly queue = new SerialQueue();
   private readonly rate = new RateLimit();
   private readonly reads: RelayReads;
-  /** Aborted when the front end has gone. */
+  /** Aborted when the front end has disconnected. */
   private readonly gone = new AbortController();
 
   constructor(
@@ -60,23 +64,23 @@ export class RelayViewer {
     socket.on('message', (data, isBinary) => this.receive(isBinary ? undefined : textIn(data)));
     socket.on('error', () => socket.terminate());
     socket.once('close', () => this.gone.abort());
-    // Each request that waits listens to it.
+    // Each waiting request adds a listener.
     setMaxListeners(0, this.gone.signal);
     const session = this.session();
-    if (session !== undefined) this.event('agentDebugger', greeting(session, rights()));
+    if (session !== undefined) this.event('agentDebugger', sessionEvent(session, rights()));
   }
 
-  /** Sends an event of the adapter, or one of the relay's own. */
+  /** Sends an event of the adapter or of the relay itself. */
   event(event: string, body: Fields): void {
     this.send({ type: 'event', event, body });
   }
 
-  /** Lets the front end go at once. */
+  /** Disconnects the front end immediately. */
   close(reason: string): void {
     this.socket.close(1000, reason);
   }
 
-  /** Lets the front end go when it has what was told before. */
+  /** Disconnects the front end after all pending messages were sent. */
   end(reason: string): void {
     void this.queue.run(() => {
       this.close(reason);
@@ -89,7 +93,7 @@ export class RelayViewer {
   }
 
   private receive(text: string | undefined): void {
-    // One that is let go may still send.
+    // A disconnected front end may still send.
     if (this.socket.readyState !== this.socket.OPEN) return;
     if (!this.rate.take()) {
       this.socket.close(POLICY_VIOLATION, 'too many requests');
@@ -110,7 +114,7 @@ export class RelayViewer {
   }
 
   private async answer(command: string, args: Fields): Promise<Fields> {
-    // What cannot be shown is not done either.
+    // If results cannot be redacted, the request is not executed either.
     await this.services.redactor.check();
     const session = this.session();
     if (session === undefined || session.lifecycle === 'terminated')
@@ -134,7 +138,7 @@ export class RelayViewer {
     return {};
   }
 
-  /** In order, and without credentials. A viewer that does not read is let go. */
+  /** Sends a message in order and without credentials. A viewer that does not read is disconnected. */
   private send(message: Fields): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
     if (this.isBehind()) {
@@ -169,8 +173,8 @@ export class RelayViewer {
   }
 }
 
-/** The first event: what a viewer needs to draw the session before anything happens. */
-function greeting(session: SessionState, rights: RelayRights): Fields {
+/** The first event. It contains the data that a viewer needs to show the session before further events arrive. */
+function sessionEvent(session: SessionState, rights: RelayRights): Fields {
   return {
     session_id: session.id,
     name: session.name,
@@ -179,7 +183,7 @@ function greeting(session: SessionState, rights: RelayRights): Fields {
     rights,
     threads: [...session.threads.values()].map(({ id, name, stop }) => ({
       id,
-      ...(name === undefined ? {} : { name }),
+      ...defined({ name }),
       stopped: stop !== undefined,
     })),
   };
@@ -197,7 +201,7 @@ function parsed(text: string | undefined): Fields {
   }
 }
 
-/** RFC 6455: at most 123 bytes. */
+/** The reason of a close frame. RFC 6455 allows 123 bytes. */
 function reasonOf(error: unknown): string {
   return Buffer.from(messageOf(error))
     .subarray(0, MOST_OF_A_REASON)

@@ -13,12 +13,12 @@ export type CollectResult = {
   readonly status: 'stopped' | 'completed' | 'timeout' | 'interrupted';
 } & Readonly<Record<string, unknown>>;
 
-/** What the answer may have of its size for rows; the rest of it is small. */
+/** The fraction of the result's size that rows may take. The other parts of the result are small. */
 const PART_OF_ROWS = 0.6;
-/** Frames of a counterexample's stack. */
-const FRAMES_TOLD = 8;
+/** The maximum number of frames in a counterexample's stack. */
+const MAX_FRAMES = 8;
 
-/** The answer about what was collected. */
+/** Returns the result of a collection. */
 export async function collectResult(
   services: ToolServices,
   run: BoundedRun,
@@ -40,20 +40,19 @@ export async function collectResult(
     ended_by: endedBy,
     ...(await programPlace(services, run)),
     hits: hits.length,
-    probes: probes.map((each) => probeResult(services, each, collected, hits)),
-    ...(compared === undefined ? {} : { comparison: comparisonResult(compared, collection) }),
+    probes: probes.map((probe) => probeResult(services, probe, collected, hits)),
+    ...defined({ comparison: compared && comparisonResult(compared, collection) }),
     ...(hits.length === 0 ? {} : shown),
-    ...(byStops ? { stopped_at_each_hit: true } : {}),
-    ...(collector.lost > 0 ? { lost_hits: collector.lost } : {}),
-    ...(omitted > 0
-      ? {
-          omitted: {
-            rows: omitted,
-            narrow_rows: 'keep, condition, max_hits or fewer expressions',
-          },
-        }
-      : {}),
+    ...defined({
+      stopped_at_each_hit: byStops ? true : undefined,
+      lost_hits: collector.lost > 0 ? collector.lost : undefined,
+      omitted: omitted > 0 ? omittedRows(omitted) : undefined,
+    }),
   };
+}
+
+function omittedRows(rows: number): Readonly<Record<string, unknown>> {
+  return { rows, narrow_rows: 'keep, condition, max_hits or fewer expressions' };
 }
 
 function statusOf(program: ProgramState, endedBy: EndedBy): CollectResult['status'] {
@@ -68,9 +67,9 @@ function probeResult(
   { moved, silent }: Collected,
   hits: readonly Hit[],
 ): Readonly<Record<string, unknown>> {
-  const own = hits.filter((each) => each.probe === probe.id);
-  // Hits may have been read since the reason was looked for.
-  const why = own.length > 0 ? undefined : silent.find((each) => each.probe === probe.id);
+  const own = hits.filter((hit) => hit.probe === probe.id);
+  // Hits may have arrived after the reason was determined.
+  const reason = own.length > 0 ? undefined : silent.find((entry) => entry.probe === probe.id);
   return {
     probe: probe.id,
     at: labelOf(services, probe),
@@ -78,7 +77,7 @@ function probeResult(
     hits: own.length,
     ...(probe.expressions.length === 0 ? {} : { expressions: probe.expressions }),
     ...(probe.expect === undefined ? {} : claimResult(probe, own)),
-    ...(why === undefined ? {} : { never_reached: why.why, message: why.message }),
+    ...defined({ never_reached: reason?.why, message: reason?.message }),
   };
 }
 
@@ -87,7 +86,7 @@ function claimResult(
   hits: readonly Hit[],
 ): Readonly<Record<string, unknown>> {
   if (hits.length === 0) return { expect: 'never_reached' };
-  const refuting = hits.filter((each) => each.claim !== true);
+  const refuting = hits.filter((hit) => hit.claim !== true);
   const [first] = refuting;
   if (first === undefined) return { expect: 'confirmed', confirmed_hits: hits.length };
   return {
@@ -95,11 +94,11 @@ function claimResult(
     refuted_hits: refuting.length,
     counterexample: {
       hit: first.number,
-      ...(typeof first.claim === 'string' ? { failed: first.claim } : {}),
+      ...defined({ failed: typeof first.claim === 'string' ? first.claim : undefined }),
       values: Object.fromEntries(
-        expressions.map((each, index) => [each, shownValue(first.values[index])]),
+        expressions.map((expression, index) => [expression, shownValue(first.values[index])]),
       ),
-      ...defined({ stack: first.stack?.slice(0, FRAMES_TOLD) }),
+      ...defined({ stack: first.stack?.slice(0, MAX_FRAMES) }),
     },
   };
 }
@@ -117,28 +116,25 @@ function comparisonResult(before: Collection, now: Collection): Readonly<Record<
       probe,
       hit,
       ...divergingValues(now.probes, first.before, first.now),
-      before_it: neighbours.map((each) => [
-        each.number,
-        each.probe,
-        ...each.values.map(shownValue),
-      ]),
+      before_it: neighbours.map((hit) => [hit.number, hit.probe, ...hit.values.map(shownValue)]),
     },
     other_differences: others,
   };
 }
 
-/** Of each expression what it was and is; only of those that differ where both are there. */
+/** Returns the old and the new value of each expression. If both hits exist, it returns only the values that differ. */
 function divergingValues(
   probes: readonly Probe[],
   before: Hit | undefined,
   now: Hit | undefined,
 ): Readonly<Record<string, unknown>> {
-  const expressions = probes.find((each) => each.id === (now ?? before)?.probe)?.expressions ?? [];
-  const values = expressions.map((each, index) => {
+  const expressions =
+    probes.find((probe) => probe.id === (now ?? before)?.probe)?.expressions ?? [];
+  const values = expressions.map((expression, index) => {
     const pair = [before, now].map((hit) =>
       hit === undefined ? null : shownValue(hit.values[index]),
     );
-    return [each, pair] as const;
+    return [expression, pair] as const;
   });
   const isBoth = before !== undefined && now !== undefined;
   return {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AtEnd, BoundedRun, ProgramState, RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
+import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { isSettingBreakpoints, threadOfStop } from '../../../debugger/state/state';
 import type { Call, ToolServices } from '../../services';
@@ -9,6 +10,7 @@ import { checkStarted, type Reach } from '../reach';
 import type { Collector, CollectorOptions } from './collector';
 import { RecordingCollector } from './recordingCollector';
 import { canLog, LogpointCollector } from './logpointCollector';
+import { ScriptCollector } from './scriptCollector';
 import { StoppingCollector } from './stoppingCollector';
 import type { Probe } from './probes';
 import { placeOfStop } from './stopPlace';
@@ -34,9 +36,9 @@ export interface CollectPlan {
   readonly type: string;
   readonly maxHits: number;
   readonly atEnd: AtEnd;
-  /** By `performance.now`. */
+  /** The time of `performance.now()` at which the call has to end. */
   readonly deadline: number;
-  /** Aborted when enough has been collected; the signal of the run's limits listens to it. */
+  /** Aborted when enough hits have been collected. The abort ends the waits of the run. */
   readonly enough: AbortController;
 }
 
@@ -44,15 +46,18 @@ export interface Collected {
   readonly collector: Collector;
   readonly endedBy: EndedBy;
   readonly program: ProgramState;
-  /** Lines to which the debugger has moved probes: theirs have no code. */
+  /** The lines to which the debugger moved probes whose lines have no code. */
   readonly moved: ReadonlyMap<number, number>;
-  /** Why probes were never reached. */
+  /** The reasons why probes were never reached. */
   readonly silent: readonly SilentProbe[];
   /** Whether the program was stopped at each hit. */
   readonly byStops: boolean;
 }
 
-/** Runs the program within the limits of the call and collects. What goes wrong leaves nothing of it in the program. */
+/**
+ * Runs the program within the limits of the call and collects values. After an error, it removes everything that it
+ * added to the program.
+ */
 export async function collect(plan: CollectPlan): Promise<Collected> {
   const collecting = new Collecting(plan);
   try {
@@ -62,15 +67,16 @@ export async function collect(plan: CollectPlan): Promise<Collected> {
   }
 }
 
-/** How long a debugger may take to answer for the probes. */
+/** The time that a debugger may take to report whether the probes are set. */
 const PLACING_LIMIT_MS = 10_000;
 
 type Step = Exclude<RunStep, { kind: 'notStarted' }>;
 
 class Collecting {
   private collector: Collector | undefined;
-  private byStops = false;
-  /** Aborted also when the time of the call is up: an expression may take for ever. */
+  /**
+   * The signal of the call. It is also aborted when the time of the call is up, because an expression may never finish.
+   */
   private readonly signal: AbortSignal;
 
   constructor(private readonly plan: CollectPlan) {
@@ -83,7 +89,8 @@ class Collecting {
     const collector = await this.start(false);
     plan.hold.set();
     const wasStopped = plan.run.isLaunch ? undefined : plan.run.stopped();
-    const first = wasStopped === undefined ? await plan.run.begin() : await this.goOn(wasStopped);
+    const first =
+      wasStopped === undefined ? await plan.run.begin() : await this.resumeFrom(wasStopped);
     const { endedBy, stays } = await this.follow(
       checkStarted(plan.services, plan.reach, plan.run, first),
       collector,
@@ -96,7 +103,7 @@ class Collecting {
     this.plan.hold.dispose();
   }
 
-  /** @param stops whether each hit is to be stopped at */
+  /** Starts a collector. @param stops whether the program stops at each hit */
   private async start(stops: boolean): Promise<Collector> {
     const { services, run, probes, maxHits, atEnd, call, enough, type } = this.plan;
     const options: CollectorOptions = {
@@ -109,9 +116,8 @@ class Collecting {
       signal: this.signal,
       onHits: () => this.onHits(),
     };
-    const means = stops ? StoppingCollector : meansFor(type, options);
-    this.byStops = means === StoppingCollector;
-    this.collector = await means.start(options);
+    const collectorClass = stops ? StoppingCollector : collectorFor(type, options);
+    this.collector = await collectorClass.start(options);
     if (call.signal.aborted) enough.abort();
     return this.collector;
   }
@@ -120,25 +126,25 @@ class Collecting {
     const { collector } = this;
     if (collector === undefined) return;
     this.plan.call.progress?.(l10n.t('Collecting values: {0} hits', collector.hits.length));
-    if (collector.isFull && !this.byStops) this.plan.enough.abort();
+    if (collector.isFull && !collector.stopsAtHits) this.plan.enough.abort();
   }
 
-  /** Lets the program run from stop to stop until one of the limits is met. */
+  /** Continues the program from stop to stop until a limit is reached. */
   private async follow(
-    begun: Step,
-    with_: Collector,
+    first: Step,
+    firstCollector: Collector,
   ): Promise<{ readonly endedBy: EndedBy; readonly stays: boolean }> {
     const { call } = this.plan;
-    let step = begun;
-    let collector = with_;
+    let step = first;
+    let collector = firstCollector;
     for (;;) {
       if (step.kind !== 'stopped') {
         await collector.settle();
         return { endedBy: this.endOf(step, collector), stays: false };
       }
-      const isHeld = await this.isHeld(step);
-      if (isHeld) await this.untilPlaced(step, collector);
-      const verdict = isHeld ? 'taken' : await collector.judge(step);
+      const isAtEntry = await this.isAtEntry(step);
+      if (isAtEntry) await this.awaitPlacement(step, collector);
+      const verdict = isAtEntry ? 'taken' : await collector.judge(step);
       if (verdict === 'full') return { endedBy: 'max_hits', stays: false };
       if (verdict === 'refuted') return { endedBy: 'refuted', stays: false };
       if (verdict === 'interrupted' || (verdict === 'foreign' && this.signal.aborted))
@@ -147,24 +153,24 @@ class Collecting {
       if (verdict === 'unrecordable') {
         await collector.dispose();
         collector = await this.start(true);
-        // This stop is its first hit.
+        // The new collector takes this stop as its first hit.
         continue;
       }
-      const next = await this.goOn(step);
+      const next = await this.resume(step);
       if (next.kind === 'notStarted') return { endedBy: 'person', stays: true };
       step = next;
     }
   }
 
-  private async isHeld(step: Stopped): Promise<boolean> {
+  private async isAtEntry(step: Stopped): Promise<boolean> {
     const { services, hold } = this.plan;
     if (!hold.isSet) return step.stop.reason === 'entry';
     const place = await placeOfStop(services, step, 2, this.signal);
     return place !== undefined && hold.isAt(place.session, step.stop, place.frames[0]);
   }
 
-  /** At its first line a program waits until its debugger has answered for all probes and the person's breakpoints. */
-  private async untilPlaced({ sessionKey }: Stopped, collector: Collector): Promise<void> {
+  /** Waits at the entry until the debugger has answered for all probes and the person's breakpoints. */
+  private async awaitPlacement({ sessionKey }: Stopped, collector: Collector): Promise<void> {
     const { services, probes, call } = this.plan;
     const isPlaced = (): true | undefined => {
       const session = services.model.state.sessions.get(sessionKey);
@@ -177,7 +183,17 @@ class Collecting {
     await services.model.wait(isPlaced, limits).settled;
   }
 
-  private async goOn({ sessionKey }: Stopped): Promise<RunStep> {
+  /** Resumes a program that was stopped before the call. */
+  private async resumeFrom(stop: Stopped): Promise<RunStep> {
+    const { model } = this.plan.services;
+    const session = model.state.sessions.get(stop.sessionKey);
+    const thread = session === undefined ? undefined : threadOfStop(session);
+    if (session !== undefined && thread !== undefined)
+      await restOfStackRequested(model, session, thread, this.signal);
+    return await this.resume(stop);
+  }
+
+  private async resume({ sessionKey }: Stopped): Promise<RunStep> {
     const { run, services } = this.plan;
     const session = services.model.state.sessions.get(sessionKey);
     const thread = session === undefined ? undefined : threadOfStop(session);
@@ -198,9 +214,12 @@ class Collecting {
     }
   }
 
-  /** Brings the program to where the call leaves it. Before it goes on, nothing of the collection is in it any more. */
+  /**
+   * Leaves the program in the state that `atEnd` requests. The collector is removed from the program before the program
+   * runs on.
+   */
   private async finish(endedBy: EndedBy, atEnd: AtEnd): Promise<Collected> {
-    const { plan, collector, byStops } = this;
+    const { plan, collector } = this;
     if (collector === undefined) throw new Error('nothing was collected');
     await collector.settle();
     const moved = new Map(
@@ -210,18 +229,22 @@ class Collecting {
       }),
     );
     const silent = await silentProbes(plan.services, plan.run, collector, plan.probes);
-    // Out of a program of Python a recorder can be taken only while that is paused.
+    // A recorder can be removed from a Python program only while the program is paused.
     if (atEnd !== 'continue') await plan.run.finish(atEnd);
     await collector.dispose();
     const program = atEnd === 'continue' ? await plan.run.finish(atEnd) : plan.run.state();
-    return { collector, endedBy, program, moved, silent, byStops };
+    return { collector, endedBy, program, moved, silent, byStops: collector.stopsAtHits };
   }
 }
 
-/** How values are collected in a debugger: without stopping where it can. */
-function meansFor(type: string, options: CollectorOptions) {
+/**
+ * Returns the collector for a debug type. It is a collector that does not stop the program, if the debugger supports
+ * one.
+ */
+function collectorFor(type: string, options: CollectorOptions) {
   if (adapterOf(type).recorder !== undefined) return RecordingCollector;
-  return canLog({ ...options, type }) ? LogpointCollector : StoppingCollector;
+  if (canLog({ ...options, type })) return LogpointCollector;
+  return adapterOf(type).lldbCommand === undefined ? StoppingCollector : ScriptCollector;
 }
 
 function causeOf({ stop }: Stopped): EndedBy {

@@ -22,7 +22,7 @@ const collectInput = z.strictObject({
   max_hits: z.int().min(1).max(100_000).default(200),
   max_seconds: z.number().min(1).max(300).default(30),
   keep: z.enum(['all', 'changes', 'first', 'last']).default('all'),
-  /** By default a program that the call starts is stopped; any other goes on. */
+  /** By default, a program that the call starts is ended, and any other program continues. */
   at_end: z.enum(AT_END).optional(),
   compare_with: z.string().max(20).optional().describe('collection_id of the same probes.'),
 });
@@ -44,7 +44,7 @@ export const collectValues = defineTool({
   needs: 'nothing',
   doing: () => l10n.t('Collecting values'),
   consent: ({ input: { probes } }) => (probes.some(mayRunCode) ? 'change' : 'control'),
-  files: ({ probes }) => probes.map((each) => each.file_path),
+  files: ({ probes }) => probes.map((probe) => probe.file_path),
   question: async ({ input, services }) => {
     comparedWith(services, input);
     const reach = await reachFor(services, input);
@@ -57,7 +57,7 @@ export const collectValues = defineTool({
   run: async ({ input, services, call }) => await run(services, input, call),
 });
 
-/** What the call does beside starting a program, as items of its card. What runs code comes first. */
+/** Returns the items of the confirmation card other than the start of the program. Items that run code come first. */
 async function planLines(
   services: ToolServices,
   input: CollectInput,
@@ -69,7 +69,7 @@ async function planLines(
   return [
     ...lines,
     l10n.t(
-      'These are evaluated in the program, by recording code that is added to it or by stopping there: at most {0} times, within {1} seconds',
+      'These are evaluated in the program, by recording code that is added to it, by breakpoints that do not stop, or by stopping there: at most {0} times, within {1} seconds',
       input.max_hits,
       input.max_seconds,
     ),
@@ -84,8 +84,8 @@ function atEndLine(atEnd: AtEnd): string {
     : l10n.t('Then the program goes on');
 }
 
-function atEndOf({ at_end: wanted }: CollectInput, reach: Reach): AtEnd {
-  switch (wanted) {
+function atEndOf({ at_end: atEnd }: CollectInput, reach: Reach): AtEnd {
+  switch (atEnd) {
     case undefined:
       return reach.kind === 'launch' ? 'stopProgram' : 'continue';
     case 'stop_program':
@@ -113,7 +113,7 @@ async function run(
     deadline: performance.now() + seconds * 1000,
     signal: AbortSignal.any([call.signal, enough.signal]),
     holder: 'collect_values',
-    // There the debugger may not have set the probes yet.
+    // At the entry stop, the debugger may not have set the probes yet.
     seesEntry: true,
   };
   const hold = await EntryHold.of(services, reach, type);
@@ -141,7 +141,7 @@ async function run(
   });
 }
 
-/** The collection to compare with. @throws Failure where there is none of that id, or its probes are others */
+/** Returns the collection to compare with. @throws Failure if no collection has that id, or if its probes differ */
 function comparedWith(
   { collections }: ToolServices,
   { compare_with: id, probes }: CollectInput,
@@ -157,28 +157,31 @@ function comparedWith(
   const same =
     found.probes.length === probes.length &&
     found.probes.every(
-      (each, index) =>
-        JSON.stringify(each.expressions) === JSON.stringify(probes[index]?.expressions ?? []),
+      (probe, index) =>
+        JSON.stringify(probe.expressions) === JSON.stringify(probes[index]?.expressions ?? []),
     );
   if (same) return found;
   throw new Failure(
     'invalid_input',
     l10n.t('The collection {0} has other probes.', id),
     'Pass the same probes in the same order, with the same expressions. Their lines may differ. Nothing was started.',
-    { expressions: found.probes.map((each) => each.expressions) },
+    { expressions: found.probes.map((probe) => probe.expressions) },
   );
 }
 
-/** One expression that does not parse would void all that stand on its line. @throws Failure */
+/**
+ * Checks the syntax of all expressions. One expression with a syntax error would disable all others on its line.
+ * @throws Failure if an expression has a syntax error
+ */
 function checkExpressions(probes: readonly Probe[], type: string): void {
   if (adapterOf(type).recorder !== 'javascript') return;
   for (const { expressions, condition, expect } of probes)
-    for (const each of [...expressions, condition, expect]) {
-      const wrong = each === undefined ? undefined : syntaxError(each);
-      if (each === undefined || wrong === undefined) continue;
+    for (const expression of [...expressions, condition, expect]) {
+      const wrong = expression === undefined ? undefined : syntaxError(expression);
+      if (expression === undefined || wrong === undefined) continue;
       throw new Failure(
         'invalid_input',
-        l10n.t('{0} is no JavaScript expression: {1}', each, wrong),
+        l10n.t('{0} is no JavaScript expression: {1}', expression, wrong),
         'Pass an expression without types or statements. Nothing was started.',
       );
     }

@@ -1,22 +1,25 @@
 import type { Hit } from './collector';
 import type { Probe } from './probes';
 
-/** What one call collected. */
+/** The values that one call collected. */
 export interface Collection {
-  /** `c1`, `c2` … */
+  /** The id: `c1`, `c2` … */
   readonly id: string;
   readonly probes: readonly Probe[];
   readonly hits: readonly Hit[];
 }
 
-/** What is kept in all: collections, hits, and characters of values. */
+/** The limits for all collections together: their number, their hits, and the characters of their values. */
 const MOST_COLLECTIONS = 20;
 const MOST_HITS = 300_000;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
-/** The collections of a window's life, as many as fit: the oldest is dropped for a new one. */
+/** The collections of this window. The oldest ones are dropped to make room for a new one. */
 export class Collections {
-  private readonly kept = new Map<string, { readonly is: Collection; readonly size: number }>();
+  private readonly kept = new Map<
+    string,
+    { readonly collection: Collection; readonly size: number }
+  >();
   private last = 0;
 
   constructor(
@@ -26,20 +29,20 @@ export class Collections {
 
   add(probes: readonly Probe[], hits: readonly Hit[]): Collection {
     this.last += 1;
-    const is: Collection = { id: `c${this.last}`, probes, hits };
-    this.kept.set(is.id, { is, size: sizeOf(hits) });
+    const collection: Collection = { id: `c${this.last}`, probes, hits };
+    this.kept.set(collection.id, { collection, size: sizeOf(hits) });
     for (const id of this.kept.keys()) {
       if (this.fits() || this.kept.size === 1) break;
       this.kept.delete(id);
     }
-    return is;
+    return collection;
   }
 
   get(id: string): Collection | undefined {
-    return this.kept.get(id)?.is;
+    return this.kept.get(id)?.collection;
   }
 
-  /** The ids of those that are kept, the oldest first. */
+  /** Returns the ids of the stored collections, oldest first. */
   ids(): readonly string[] {
     return [...this.kept.keys()];
   }
@@ -48,8 +51,8 @@ export class Collections {
     const all = [...this.kept.values()];
     return (
       all.length <= MOST_COLLECTIONS &&
-      all.reduce((sum, each) => sum + each.is.hits.length, 0) <= this.mostHits &&
-      all.reduce((sum, each) => sum + each.size, 0) <= this.mostCharacters
+      all.reduce((sum, { collection }) => sum + collection.hits.length, 0) <= this.mostHits &&
+      all.reduce((sum, { size }) => sum + size, 0) <= this.mostCharacters
     );
   }
 }
@@ -59,8 +62,8 @@ function sizeOf(hits: readonly Hit[]): number {
     (sum, { values }) =>
       sum +
       values.reduce(
-        (length, each) =>
-          length + (typeof each === 'string' ? each.length : (each?.error.length ?? 0)),
+        (length, value) =>
+          length + (typeof value === 'string' ? value.length : (value?.error.length ?? 0)),
         0,
       ),
     0,

@@ -11,70 +11,74 @@ import type { Probe } from './probes';
 export interface Hit {
   /** The probe's id. */
   readonly probe: number;
-  /** 1, 2, 3 … of its probe. */
+  /** The number of this hit among the hits of its probe: 1, 2, 3 … */
   readonly number: number;
   readonly thread: string;
   readonly caller: string | undefined;
-  /** In the order of the probe's expressions. */
+  /** The values in the order of the probe's expressions. */
   readonly values: readonly RecordedValue[];
-  /** Whether the probe's claim held, or why that could not be told. */
+  /**
+   * Whether the probe's claim was true, or the error if the claim could not be evaluated. Undefined without a claim.
+   */
   readonly claim: boolean | string | undefined;
-  /** Of the first hit that refuted it, the innermost first. */
+  /** The stack of the first hit that refuted the claim, innermost frame first. */
   readonly stack: readonly string[] | undefined;
 }
 
-/** What a stop of the program means for the collection. */
+/** The meaning of a program stop for the collection. */
 export type StopVerdict =
-  /** A hit that has been taken: the program may go on. */
+  /** The stop is a hit that was recorded. The program may continue. */
   | 'taken'
-  /** As many hits as may be. */
+  /** The limit of hits is reached. */
   | 'full'
-  /** A claim was refuted, at which the call is to stop. */
+  /** A claim was refuted, and the call requested to stop there. */
   | 'refuted'
-  /** The program cannot write where this side reads. */
+  /** The program cannot write to the file from which the extension reads hits. */
   | 'unrecordable'
-  /** The call was cancelled, or its time was up, before the hit could be read. */
+  /** The call was cancelled or timed out before the hit was read. */
   | 'interrupted'
-  /** It has nothing to do with the collection. */
+  /** The stop does not belong to the collection. */
   | 'foreign';
 
 /** Collects hits while the program runs. */
 export interface Collector {
   readonly hits: readonly Hit[];
   readonly isFull: boolean;
-  /** How often a probe was reached at least while its condition was false. */
+  /** Whether the program stops at each hit. */
+  readonly stopsAtHits: boolean;
+  /** Returns the minimum number of times that a probe was reached while its condition was false. */
   passes(probe: Probe): number;
-  /** Whether a probe was reached, also where its expressions have not come to an end. */
+  /** Whether a probe was reached, even if the evaluation of its expressions has not finished. */
   hasReached(probe: Probe): boolean;
-  /** The first error of a probe's condition. */
+  /** Returns the first error of a probe's condition. */
   failure(probe: Probe): string | undefined;
   placedIn(session: SessionState, probe: Probe): PlacedPoint;
-  /** Hits that are known to be missing. */
+  /** The number of hits that are known to be missing. */
   readonly lost: number;
   judge(stop: Stopped): Promise<StopVerdict>;
-  /** Takes all hits that there are by now. */
+  /** Reads all hits recorded so far. */
   settle(): Promise<void>;
-  /** Takes everything of the collection out of the programs. */
+  /** Removes everything that the collector added to the programs. */
   dispose(): Promise<void>;
 }
 
-/** What a collector needs to know of the call. */
+/** The data of the call that a collector needs. */
 export interface CollectorOptions {
   readonly services: ToolServices;
   readonly run: BoundedRun;
   readonly probes: readonly Probe[];
   readonly maxHits: number;
-  /** Whether the program is to stop where the limit is reached. */
+  /** Whether the program is to stop at the hit limit. */
   readonly stopAtLimit: boolean;
-  /** Whether it is to stop where a claim is refuted for the first time. */
+  /** Whether the program is to stop when a claim is refuted for the first time. */
   readonly stopAtRefuted: boolean;
-  /** Aborted when the call is cancelled, or when its time is up. */
+  /** Aborted when the call is cancelled or its time is up. */
   readonly signal: AbortSignal;
-  /** Called when hits have been taken. */
+  /** Called after hits were added. */
   readonly onHits: () => void;
 }
 
-/** Whether a session belongs to the program of a run, also before it is known to it. */
+/** Whether a session belongs to the program of a run, even if the run does not list the session yet. */
 export function isOfRun({ services, run }: CollectorOptions, session: SessionState): boolean {
   const root = rootOf(services.model.state, session);
   return run.mark === undefined
@@ -82,7 +86,7 @@ export function isOfRun({ services, run }: CollectorOptions, session: SessionSta
     : root.configuration[LAUNCH_MARK] === run.mark || run.includes(session);
 }
 
-/** Numbers hits of each probe. */
+/** Numbers the hits of each probe. */
 export class HitNumbers {
   private readonly counts = new Map<number, number>();
 

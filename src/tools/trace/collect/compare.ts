@@ -2,7 +2,7 @@ import type { Collection } from './collections';
 import type { Hit } from './collector';
 import { shownValue } from './table';
 
-/** How one hit differs from the hit of the same probe with the same number in the other collection. */
+/** The difference between one hit and the hit of the same probe with the same number in the other collection. */
 export interface Divergence {
   readonly probe: number;
   readonly hit: number;
@@ -14,45 +14,52 @@ export interface Divergence {
 
 export interface Comparison {
   readonly first: Divergence | undefined;
-  /** The hits that came before the first divergence, at most two. */
+  /** The hits before the first divergence, at most two. */
   readonly neighbours: readonly Hit[];
-  /** How many other hits differ. */
+  /** The number of other hits that differ. */
   readonly others: number;
 }
 
-/** How many hits before the first divergence are told. */
+/** The number of hits before the first divergence that are shown. */
 const NEIGHBOURS = 2;
 
 /**
- * Aligns two collections by probe and hit number. The first divergence is the one that came first in either of them.
+ * Aligns two collections by probe and hit number. The first divergence is the one with the earliest position in either
+ * collection.
  */
 export function compareCollections(before: Collection, now: Collection): Comparison {
   const [old, fresh] = [keyed(before.hits), keyed(now.hits)];
-  const found: { readonly at: number; readonly is: Divergence }[] = [];
+  const found: { readonly at: number; readonly divergence: Divergence }[] = [];
   for (const [key, { at, hit }] of fresh) {
     const other = old.get(key);
     if (other !== undefined && isSame(other.hit, hit)) continue;
     const kind = other === undefined ? 'extra' : 'value';
     found.push({
       at: Math.min(at, other?.at ?? at),
-      is: { probe: hit.probe, hit: hit.number, kind, before: other?.hit, now: hit },
+      divergence: { probe: hit.probe, hit: hit.number, kind, before: other?.hit, now: hit },
     });
   }
   for (const [key, { at, hit }] of old)
     if (!fresh.has(key))
       found.push({
         at,
-        is: { probe: hit.probe, hit: hit.number, kind: 'missing', before: hit, now: undefined },
+        divergence: {
+          probe: hit.probe,
+          hit: hit.number,
+          kind: 'missing',
+          before: hit,
+          now: undefined,
+        },
       });
   const first = found.reduce<(typeof found)[number] | undefined>(
-    (best, each) => (best === undefined || each.at < best.at ? each : best),
+    (best, candidate) => (best === undefined || candidate.at < best.at ? candidate : best),
     undefined,
   );
   if (first === undefined) return { first: undefined, neighbours: [], others: 0 };
-  const hits = first.is.kind === 'missing' ? before.hits : now.hits;
-  const position = hits.indexOf(first.is.now ?? first.is.before ?? ({} as Hit));
+  const hits = first.divergence.kind === 'missing' ? before.hits : now.hits;
+  const position = hits.indexOf(first.divergence.now ?? first.divergence.before ?? ({} as Hit));
   return {
-    first: first.is,
+    first: first.divergence,
     neighbours: hits.slice(Math.max(0, position - NEIGHBOURS), Math.max(0, position)),
     others: found.length - 1,
   };
@@ -67,11 +74,13 @@ function keyed(
 function isSame(one: Hit, other: Hit): boolean {
   return (
     one.values.length === other.values.length &&
-    one.values.every((each, index) => comparableText(each) === comparableText(other.values[index]))
+    one.values.every(
+      (value, index) => comparableText(value) === comparableText(other.values[index]),
+    )
   );
 }
 
-/** Addresses differ from run to run. */
+/** Returns the text of a value for a comparison. Addresses are masked, because they differ from run to run. */
 export function comparableText(value: Hit['values'][number]): string | null {
   return shownValue(value)?.replace(/\b0x[\da-f]{6,16}\b/gi, '0x…') ?? null;
 }

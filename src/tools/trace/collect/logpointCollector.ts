@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { InjectedPoint, Injection } from '../../../control/injectedBreakpoints';
+import type { Injection } from '../../../control/injectedBreakpoints';
+import type { InjectedPoint } from '../../../control/injectedLists';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { injectedMessage, readInjectedLine } from '../../../debugger/breakpoints/injectedLines';
 import { readMessage, textOf } from '../../../debugger/protocol';
@@ -18,9 +19,9 @@ import { isPlainPath, type Probe } from './probes';
 
 const MOST_OF_A_VALUE = 300;
 
-/** Whether a debugger can fill in all that is collected without stopping: plain variables, each line once. */
+/** Whether logpoints can collect everything. They can collect only plain variables, with one probe per line. */
 export function canLog({ type, probes, stopAtRefuted }: LogpointOptions): boolean {
-  const places = new Set(probes.map((each) => `${each.path}:${each.line}`));
+  const places = new Set(probes.map((probe) => `${probe.path}:${probe.line}`));
   return (
     adapterOf(type).logsPlainVariables === true &&
     !stopAtRefuted &&
@@ -36,9 +37,12 @@ export interface LogpointOptions extends Pick<CollectorOptions, 'probes' | 'stop
   readonly type: string;
 }
 
-/** Collects by logpoints that print plain variables: for debuggers that cannot record, without stopping. */
+/**
+ * Collects without stopping, by means of logpoints that print plain variables. It is for debuggers without a recorder.
+ */
 export class LogpointCollector implements Collector {
   readonly hits: Hit[] = [];
+  readonly stopsAtHits = false;
   readonly lost = 0;
   private readonly nonce = randomBytes(8).toString('hex');
   private readonly numbers = new HitNumbers();
@@ -53,7 +57,7 @@ export class LogpointCollector implements Collector {
       column,
       logMessage: injectedMessage(this.nonce, id, expressions),
     }));
-    this.subscription = services.injected.onOutput((event) => this.hear(event));
+    this.subscription = services.injected.onOutput((event) => this.readOutput(event));
     this.injection = services.injected.inject((session) =>
       isOfRun(options, session) ? points : [],
     );
@@ -102,13 +106,13 @@ export class LogpointCollector implements Collector {
     this.subscription.dispose();
   }
 
-  private hear(event: DebugEvent): void {
+  private readOutput(event: DebugEvent): void {
     if (event.type !== 'fromAdapter' || this.isFull) return;
     const message = readMessage(event.message);
     if (message?.type !== 'event') return;
     const line = readInjectedLine(this.nonce, textOf(message.body['output']) ?? '');
     if (line === undefined) return;
-    const probe = this.options.probes.find((each) => each.id === line.point);
+    const probe = this.options.probes.find((candidate) => candidate.id === line.point);
     if (probe === undefined) return;
     this.hits.push({
       probe: probe.id,

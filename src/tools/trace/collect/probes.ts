@@ -3,11 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../../../results/failure';
 import { clauses, listed } from '../../../results/listing';
-import { requestedBreakpoint } from '../../core/wantedBreakpoint';
+import { requestedBreakpoint } from '../../core/requestedBreakpoint';
 import { outsideOf, shortPath } from '../../files/files';
 import { code, wholeCode } from '../../question';
 import { filePathText, lineNumber } from '../../schemas';
 import type { ToolServices } from '../../services';
+import { defined } from '../../../util/defined';
 import { findTarget } from '../function/target';
 
 const expression = z.string().min(1).max(4000);
@@ -27,19 +28,23 @@ export type ProbeInput = z.output<typeof probeInput>;
 
 /** A place at which values are collected. */
 export interface Probe {
-  /** 1, 2, 3 … in the order of the call. */
+  /** The number of the probe in the order of the call: 1, 2, 3 … */
   readonly id: number;
   readonly path: string;
   readonly line: number;
   readonly column?: number | undefined;
-  /** The function that it was named by. */
+  /** The name of the function, if the call named one. */
   readonly functionName?: string | undefined;
   readonly expressions: readonly string[];
   readonly condition: string | undefined;
   readonly expect: string | undefined;
 }
 
-/** Finds the places of all probes. @param type the debug type of the program @throws Failure; nothing has been started */
+/**
+ * Finds the places of all probes.
+ * @param type the debug type of the program
+ * @throws Failure if a place is not found. Nothing has been started.
+ */
 export async function resolveProbes(
   services: ToolServices,
   inputs: readonly ProbeInput[],
@@ -82,24 +87,30 @@ async function placeOf(
       'Pass file_path and line instead. Nothing was started.',
     );
   }
-  const wanted = await requestedBreakpoint(services, {
-    ...(file === undefined ? {} : { file_path: file }),
-    ...(line === undefined ? {} : { line_number: line }),
-    ...(content === undefined ? {} : { line_content: content }),
-    ...(name === undefined ? {} : { function_name: name }),
-  });
-  // Names of functions have been dealt with: what is left has a line.
-  if (wanted.kind === 'function') throw new Error('a probe without a line');
-  return { path: wanted.path, line: wanted.line };
+  const requested = await requestedBreakpoint(
+    services,
+    defined({
+      file_path: file,
+      line_number: line,
+      line_content: content,
+      function_name: name,
+    }),
+  );
+  // Probes with only a function name were resolved above; the others have a line.
+  if (requested.kind === 'function') throw new Error('a probe without a line');
+  return { path: requested.path, line: requested.line };
 }
 
-/** `cart.py:12`, as it is told in results. */
+/** Returns the label of a probe in results: `cart.py:12`. */
 export function labelOf(services: Pick<ToolServices, 'workspace'>, probe: Probe): string {
   const at = `${shortPath(services, probe.path)}:${probe.line}`;
   return probe.functionName === undefined ? at : `${at} ${probe.functionName}`;
 }
 
-/** What a person is asked about one probe, in Markdown. @throws Failure where the call would fail */
+/**
+ * Returns the line about one probe for the question to the person, in Markdown.
+ * @throws Failure if the call would fail
+ */
 export async function probeLine(
   services: ToolServices,
   input: ProbeInput,
@@ -109,15 +120,15 @@ export async function probeLine(
   const parts = [
     ...(expressions.length === 0
       ? []
-      : [l10n.t('read {0}', listed(expressions.map((each) => wholeCode(each))))]),
+      : [l10n.t('read {0}', listed(expressions.map((text) => wholeCode(text))))]),
     ...(condition === undefined ? [] : [l10n.t('only where {0}', wholeCode(condition))]),
     ...(expect === undefined ? [] : [l10n.t('check that {0} holds', wholeCode(expect))]),
   ];
-  return l10n.t('{0}: {1}', await whereOf(services, input, type), clauses(parts));
+  return l10n.t('{0}: {1}', await placeText(services, input, type), clauses(parts));
 }
 
-/** Before the person's yes, a file outside the workspace is not looked into. */
-async function whereOf(
+/** Returns the text for a probe's place. A file outside the workspace is not read before the person has approved. */
+async function placeText(
   services: ToolServices,
   input: ProbeInput,
   type: string | undefined,
@@ -133,7 +144,7 @@ async function whereOf(
   return text === undefined || text === '' ? at : `${at} ${code(text)}`;
 }
 
-/** A name, or a path of members: reading it calls nothing, as far as debuggers know. */
+/** A name, or a path of members. Debuggers read it without a call, as far as they know. */
 const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
 /** Whether an expression is a variable, or a path of members. */

@@ -1,30 +1,31 @@
 import type { Stopped } from '../../../control/outcome';
 import type { SessionState } from '../../../debugger/state/state';
 import type { PlacedPoint, Recording } from '../../../recording/recording';
-import type { RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import {
-  HitNumbers,
   isOfRun,
   type Collector,
   type CollectorOptions,
   type Hit,
   type StopVerdict,
 } from './collector';
+import { RecordedHits } from './recordedHits';
 import { placeAtProbe } from './stopPlace';
 import type { Probe } from './probes';
 
-/** Collects without stopping the program: by code that records in it. */
+/** Collects without stopping the program, by means of recording code in the program. */
 export class RecordingCollector implements Collector {
-  readonly hits: Hit[] = [];
-  private readonly numbers = new HitNumbers();
-  private stoppedByUs = false;
+  readonly stopsAtHits = false;
+  private readonly recorded = new RecordedHits();
 
   private constructor(
     private readonly options: CollectorOptions,
     private readonly recording: Recording,
   ) {
-    recording.onHits((hits) => this.take(hits));
+    recording.onHits((hits) => {
+      this.recorded.add(hits);
+      options.onHits();
+    });
   }
 
   static async start(options: CollectorOptions): Promise<RecordingCollector> {
@@ -37,6 +38,10 @@ export class RecordingCollector implements Collector {
       callers: true,
     });
     return new RecordingCollector(options, recording);
+  }
+
+  get hits(): readonly Hit[] {
+    return this.recorded.hits;
   }
 
   get isFull(): boolean {
@@ -65,15 +70,15 @@ export class RecordingCollector implements Collector {
 
   async judge(stop: Stopped): Promise<StopVerdict> {
     await this.recording.settle();
-    if (this.stoppedByUs) return 'refuted';
+    if (this.recorded.isRefuted) return 'refuted';
     const { services, probes, signal } = this.options;
     const top = await placeAtProbe(services, stop, probes, signal);
     if (top === undefined) return 'foreign';
     if (this.isFull) return 'full';
     const session = services.model.state.sessions.get(stop.sessionKey);
-    const isTheirs =
+    const isPersons =
       session !== undefined && services.breakpoints.hit(session, stop.stop, top) !== null;
-    return isTheirs || this.recording.hasBegun ? 'foreign' : 'unrecordable';
+    return isPersons || this.recording.hasBegun ? 'foreign' : 'unrecordable';
   }
 
   async settle(): Promise<void> {
@@ -82,15 +87,6 @@ export class RecordingCollector implements Collector {
 
   async dispose(): Promise<void> {
     await this.recording.dispose();
-  }
-
-  private take(hits: readonly RecordedHit[]): void {
-    for (const { point, thread, caller, values, claim, stack, stopped } of hits) {
-      this.stoppedByUs ||= stopped;
-      const number = this.numbers.next(point);
-      this.hits.push({ probe: point, number, thread, caller, values, claim, stack });
-    }
-    this.options.onHits();
   }
 }
 

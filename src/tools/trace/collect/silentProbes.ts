@@ -6,7 +6,7 @@ import type { ToolServices } from '../../services';
 import type { Collector } from './collector';
 import type { Probe } from './probes';
 
-/** Why a probe has no hits. */
+/** The reason why a probe has no hits. */
 export interface SilentProbe {
   readonly probe: number;
   readonly why:
@@ -21,28 +21,28 @@ export interface SilentProbe {
   readonly message: string;
 }
 
-/** The line to which a debugger has moved a probe, where it has. */
+/** Returns the line to which a debugger has moved a probe, or undefined if the probe has not moved. */
 export function movedLine(run: BoundedRun, collector: Collector, probe: Probe): number | undefined {
   return run.sessions
     .map((session) => collector.placedIn(session, probe))
-    .map((each) =>
-      each.kind === 'answered' && each.adapter.verified ? each.adapter.line : undefined,
+    .map((point) =>
+      point.kind === 'answered' && point.adapter.verified ? point.adapter.line : undefined,
     )
     .find((line) => line !== undefined && line !== probe.line);
 }
 
-/** How long adapters may take to say why they have not bound something. */
+/** The time that adapters may take to report why a breakpoint is not bound. */
 const REASON_LIMIT_MS = 2000;
 
-/** Tells of each probe without hits why it has none. */
+/** Returns the reason for each probe without hits. */
 export async function silentProbes(
   services: ToolServices,
   run: BoundedRun,
   collector: Collector,
   probes: readonly Probe[],
 ): Promise<readonly SilentProbe[]> {
-  const reached = new Set(collector.hits.map((each) => each.probe));
-  const silent = probes.filter((each) => !reached.has(each.id));
+  const reached = new Set(collector.hits.map((hit) => hit.probe));
+  const silent = probes.filter((probe) => !reached.has(probe.id));
   return await Promise.all(
     silent.map(async (probe) => ({
       probe: probe.id,
@@ -87,14 +87,14 @@ async function reasonOf(
   }));
   return placed.some(({ point }) => isBound(point))
     ? { why: 'not_reached', message: l10n.t('The program did not reach the line.') }
-    : await unbound(services, probe, placed);
+    : await unboundReason(services, probe, placed);
 }
 
 function isBound(point: PlacedPoint): boolean {
   return point.kind === 'answered' && point.adapter.verified;
 }
 
-async function unbound(
+async function unboundReason(
   services: ToolServices,
   probe: Probe,
   placed: readonly { readonly session: SessionState; readonly point: PlacedPoint }[],
@@ -111,20 +111,20 @@ async function unbound(
       point.kind === 'answered' && session.lifecycle !== 'terminated' && session.threads.size > 0,
   );
   const { path, line } = probe;
-  const told =
+  const reported =
     live === undefined
       ? undefined
       : await services.breakpointViews
           .whyUnbound(live.session, { path, line }, AbortSignal.timeout(REASON_LIMIT_MS))
           .catch(() => undefined);
-  if (told !== undefined) return { why: whyOf(told.reason), message: told.message };
-  const said = placed
+  if (reported !== undefined) return { why: whyOf(reported.reason), message: reported.message };
+  const message = placed
     .map(({ point }) => (point.kind === 'answered' ? point.adapter.message : undefined))
-    .find((each) => each !== undefined);
+    .find((text) => text !== undefined);
   return {
     why: 'not_bound',
     message:
-      said ??
+      message ??
       l10n.t(
         'The debugger has not bound the line: the program has not loaded the file, or there is no code on it.',
       ),

@@ -5,17 +5,20 @@ import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import type { Probe } from './probes';
 
-/** A stop as far as a collection has to know it: the innermost frames of the thread. */
+/** The data of a stop that a collection needs: the innermost frames of its thread. */
 export interface StopPlace {
   readonly session: SessionState;
   readonly threadId: number;
   readonly frames: readonly Frame[];
 }
 
-/** How many lines further an adapter may bind a breakpoint of a line without code. */
+/** The maximum number of lines by which an adapter may move a breakpoint that was set on a line without code. */
 const LINES_MOVED = 10;
 
-/** Where a stop is; undefined where the program has gone on meanwhile, or its debugger does not say. */
+/**
+ * Returns the place of a stop. Returns undefined if the program has continued in the meantime, or if its debugger does
+ * not report the place.
+ */
 export async function placeOfStop(
   { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
   { sessionKey }: Stopped,
@@ -36,7 +39,7 @@ export async function placeOfStop(
   }
 }
 
-/** The frame in which the program has stopped at a place of one of the probes; undefined where it has not. */
+/** Returns the top frame if the program has stopped at one of the probes, otherwise undefined. */
 export async function placeAtProbe(
   services: ToolServices,
   stop: Stopped,
@@ -45,7 +48,7 @@ export async function placeAtProbe(
 ): Promise<Frame | undefined> {
   if (!stop.stop.reason.includes('breakpoint')) return undefined;
   const top = (await placeOfStop(services, stop, 1, signal))?.frames[0];
-  return top !== undefined && probes.some((each) => isAt(top, each)) ? top : undefined;
+  return top !== undefined && probes.some((probe) => isAt(top, probe)) ? top : undefined;
 }
 
 function isAt({ path, line }: Frame, probe: Probe): boolean {

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { InjectedPoint, Injection } from '../../../control/injectedBreakpoints';
+import type { Injection } from '../../../control/injectedBreakpoints';
+import type { InjectedPoint } from '../../../control/injectedLists';
 import { epochsOf, type Epochs } from '../../../control/nextOutcome';
 import type { Stopped } from '../../../control/outcome';
 import { adapterOf } from '../../../debugger/adapters/registry';
@@ -22,21 +23,22 @@ import {
 import { placeOfStop, type StopPlace } from './stopPlace';
 import type { Probe } from './probes';
 
-/** The most characters of one value. */
+/** The maximum number of characters of one value. */
 const MOST_OF_A_VALUE = 300;
-/** How many frames of a counterexample are told. */
-const FRAMES_TOLD = 20;
+/** The maximum number of frames in a counterexample's stack. */
+const MAX_FRAMES = 20;
 
 const MEMBERS_SHOWN = 10;
 
-/** How debuggers show an object of which they tell no members. */
+/** Matches the text with which debuggers show an object without its members. */
 const ADDRESS = /^(?:0x[\da-f]+|.{0,200}@ ?(?:0x)?[\da-f]+)?$/i;
 
 const FALSE = /^(?:false|-?0(?:\.0+)?|0x0+|'?\\0'?|nil|null)$/i;
 
-/** Collects by stopping at each hit and going on: for debuggers that cannot record. */
+/** Collects by stopping at each hit and continuing. It is for debuggers without a recorder. */
 export class StoppingCollector implements Collector {
   readonly hits: Hit[] = [];
+  readonly stopsAtHits = true;
   readonly lost = 0;
   private readonly numbers = new HitNumbers();
   private readonly injection: Injection;
@@ -46,12 +48,12 @@ export class StoppingCollector implements Collector {
   private readonly reached = new Set<number>();
   private readonly threads = new Map<string, string>();
   private readonly refuted = new Set<number>();
-  /** Stops that came before its breakpoints were there. */
-  private readonly earlier: Epochs;
+  /** The epochs at the start. A stop that is not newer occurred before the breakpoints were set. */
+  private readonly startEpochs: Epochs;
 
   private constructor(private readonly options: CollectorOptions) {
     const { services, probes } = options;
-    this.earlier = epochsOf(services.model.state);
+    this.startEpochs = epochsOf(services.model.state);
     this.points = placesOf(probes);
     this.injection = services.injected.inject((session) =>
       isOfRun(options, session) ? this.points : [],
@@ -81,8 +83,15 @@ export class StoppingCollector implements Collector {
   }
 
   placedIn(session: SessionState, probe: Probe): PlacedPoint {
-    const index = this.points.findIndex((each) => isSamePlace(each, probe));
+    const index = this.points.findIndex((point) => isSamePlace(point, probe));
     return this.injection.answeredIn(session)[index] ?? { kind: 'unanswered' };
+  }
+
+  /** Whether a stop is at a probe. */
+  async isHit(stop: Stopped): Promise<boolean> {
+    const { services, signal } = this.options;
+    const place = await placeOfStop(services, stop, 2, signal);
+    return place !== undefined && this.pointsAt(stop, place).length > 0;
   }
 
   async judge(stop: Stopped): Promise<StopVerdict> {
@@ -98,10 +107,10 @@ export class StoppingCollector implements Collector {
     }
   }
 
-  /** Takes a hit of each probe that stands in one of the places. @throws Interrupted */
+  /** Records a hit for each probe at one of these points. @throws Interrupted */
   private async takeAll(points: readonly InjectedPoint[], place: StopPlace): Promise<StopVerdict> {
     const { probes } = this.options;
-    const reached = probes.filter((probe) => points.some((each) => isSamePlace(each, probe)));
+    const reached = probes.filter((probe) => points.some((point) => isSamePlace(point, probe)));
     let isRefuted = false;
     for (const probe of reached) {
       if (this.isFull) return 'full';
@@ -120,10 +129,13 @@ export class StoppingCollector implements Collector {
     await this.injection.dispose();
   }
 
-  /** The points that a stop is at: by the adapter's numbers where it gives them, else by the place. */
+  /**
+   * Returns the points of a stop. They are found by the adapter's breakpoint ids if it sends them, otherwise by the
+   * place.
+   */
   private pointsAt({ stop }: Stopped, { session, frames }: StopPlace): readonly InjectedPoint[] {
     if (!stop.reason.includes('breakpoint')) return [];
-    const isEarlier = stop.epoch <= (this.earlier.get(session.key) ?? 0);
+    const isEarlier = stop.epoch <= (this.startEpochs.get(session.key) ?? 0);
     const ids = isEarlier ? undefined : stop.hitBreakpointIds;
     const answers = this.injection.answeredIn(session);
     const [top] = frames;
@@ -140,14 +152,16 @@ export class StoppingCollector implements Collector {
     });
   }
 
-  /** @returns whether the probe's claim was refuted for the first time */
+  /** Records a hit of a probe. @returns whether the probe's claim was refuted for the first time */
   private async take(probe: Probe, place: StopPlace): Promise<boolean> {
     this.reached.add(probe.id);
     if (probe.condition !== undefined && !(await this.holds(probe, probe.condition, place))) {
       this.passed.set(probe.id, this.passes(probe) + 1);
       return false;
     }
-    const values = await Promise.all(probe.expressions.map((each) => this.evaluated(each, place)));
+    const values = await Promise.all(
+      probe.expressions.map((expression) => this.evaluated(expression, place)),
+    );
     const claim = await this.claimOf(probe, place);
     const isFirst = claim !== undefined && claim !== true && !this.refuted.has(probe.id);
     if (isFirst) this.refuted.add(probe.id);
@@ -164,7 +178,7 @@ export class StoppingCollector implements Collector {
     return isFirst;
   }
 
-  /** A thread keeps the name that it had first: adapters learn names later, and programs change them. */
+  /** Returns the first known name of a thread. Adapters learn names later, and programs change them. */
   private threadName({ session, threadId }: StopPlace): string {
     const key = `${session.key}/${threadId}`;
     const name = this.threads.get(key) ?? session.threads.get(threadId)?.name ?? String(threadId);
@@ -214,13 +228,13 @@ export class StoppingCollector implements Collector {
         reference > 0 && ADDRESS.test(value) ? await this.members(session, reference) : undefined;
       return cutText(shown ?? value, MOST_OF_A_VALUE);
     } catch (error) {
-      // A hit that was not read is none: its claim has not been refuted.
+      // An interrupted hit does not count, so it cannot refute the claim.
       if (error instanceof Interrupted) throw error;
       return { error: cutText(asFailure(error)?.message ?? String(error), MOST_OF_A_VALUE) };
     }
   }
 
-  /** What an object has, where its debugger shows it as a mere address. */
+  /** Returns the members of an object that its debugger shows only as an address. */
   private async members(session: SessionState, reference: number): Promise<string | undefined> {
     const { services, signal } = this.options;
     const body = await services.inspector.send(
@@ -243,8 +257,8 @@ export class StoppingCollector implements Collector {
     const { services, signal } = this.options;
     const { inspector } = services;
     const place = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, place, 0, FRAMES_TOLD, signal);
-    return frames.map((each) => shownFrame(each, false));
+    const { frames } = await inspector.frames(session, place, 0, MAX_FRAMES, signal);
+    return frames.map((frame) => shownFrame(frame, false));
   }
 }
 
@@ -255,11 +269,11 @@ function shownFrame(
   return `${name} (${isShort ? path.basename(file ?? '') : (file ?? '')}:${line})`;
 }
 
-/** Of two breakpoints in one place an adapter heeds one. */
+/** Returns the distinct places of the probes. Of two breakpoints at the same place, an adapter uses only one. */
 function placesOf(probes: readonly Probe[]): readonly InjectedPoint[] {
   const points: InjectedPoint[] = [];
   for (const { path: file, line, column } of probes)
-    if (!points.some((each) => isSamePlace(each, { path: file, line, column })))
+    if (!points.some((point) => isSamePlace(point, { path: file, line, column })))
       points.push({ path: file, line, column });
   return points;
 }

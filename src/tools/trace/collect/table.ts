@@ -4,29 +4,32 @@ import type { Probe } from './probes';
 
 export type Keep = 'all' | 'changes' | 'first' | 'last';
 
-/** A row: the hit's number, its probe where there are several, thread and caller where they differ, and its values. */
+/**
+ * The cells of a row: the hit's number, its probe if there are several, its thread and caller if they differ, and its
+ * values.
+ */
 export type Row = readonly (string | number | null)[];
 
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
-  /** The thread, the caller, of all hits, where it is one. */
+  /** The thread of all hits, if it is the same for all. `caller` follows the same rule. */
   readonly thread?: string;
   readonly caller?: string;
-  /** How many rows between the first and the last ones are left out. */
+  /** The number of rows that are omitted between the first and the last ones. */
   readonly omitted: number;
 }
 
-/** An error is told from text by its beginning; null is a name that there is not. */
+/** Returns the text of a value. The text of an error starts with `!`. Null means a name that does not exist. */
 export function shownValue(value: RecordedValue): string | null {
   if (value === undefined) return null;
   return typeof value === 'string' ? value : `!${value.error}`;
 }
 
-/** The hits that a caller wants to see. */
+/** Returns the hits that the caller requested with `keep`. */
 export function keptHits(hits: readonly Hit[], keep: Keep): readonly Hit[] {
   if (keep === 'all') return hits;
-  if (keep === 'first') return hits.filter((each) => each.number === 1);
+  if (keep === 'first') return hits.filter((hit) => hit.number === 1);
   const last = new Map<number, Hit>();
   const changed: Hit[] = [];
   for (const hit of hits) {
@@ -36,13 +39,15 @@ export function keptHits(hits: readonly Hit[], keep: Keep): readonly Hit[] {
   }
   if (keep === 'changes') return changed;
   const lasts = new Set(last.values());
-  return hits.filter((each) => lasts.has(each));
+  return hits.filter((hit) => lasts.has(hit));
 }
 
-/** The table of hits in at most so many characters of JSON: the first and the last ones stay. */
+/**
+ * Returns the table of hits in at most `room` characters of JSON. A shortened table keeps the first and the last rows.
+ */
 export function tableOf(hits: readonly Hit[], probes: readonly Probe[], room: number): Table {
-  const threads = new Set(hits.map((each) => each.thread));
-  const callers = new Set(hits.map((each) => each.caller ?? ''));
+  const threads = new Set(hits.map((hit) => hit.thread));
+  const callers = new Set(hits.map((hit) => hit.caller ?? ''));
   const shape: Shape = {
     probe: probes.length > 1,
     thread: threads.size > 1,
@@ -78,16 +83,18 @@ function rowOf(hit: Hit, shape: Shape, most: number): Row {
     ...(shape.probe ? [hit.probe] : []),
     ...(shape.thread ? [hit.thread] : []),
     ...(shape.caller ? [hit.caller ?? null] : []),
-    ...hit.values.map((each) => {
-      const text = shownValue(each);
+    ...hit.values.map((value) => {
+      const text = shownValue(value);
       return text === null || text.length <= most ? text : `${text.slice(0, most)}…`;
     }),
   ];
 }
 
-/** How long values may be, the longest first: many short rows tell more than few long ones. */
+/**
+ * The limits for the characters of a value, longest first. Many short rows are more informative than a few long ones.
+ */
 const LENGTHS = [300, 120, 60];
-/** The part of the rows that comes from the beginning. */
+/** The fraction of the room for rows from the beginning. */
 const PART_OF_FIRST = 0.6;
 
 function fitted(
@@ -106,7 +113,7 @@ function fitted(
   return { rows: [...first, ...last.reverse()], omitted: left.length - last.length };
 }
 
-/** As many rows from the beginning as fit. */
+/** Returns as many rows from the beginning as fit. */
 function upTo(hits: readonly Hit[], row: (hit: Hit) => Row, room: number): Row[] {
   const rows: Row[] = [];
   let size = 0;
@@ -120,5 +127,5 @@ function upTo(hits: readonly Hit[], row: (hit: Hit) => Row, room: number): Row[]
 }
 
 function hasSameValues(one: Hit, other: Hit): boolean {
-  return one.values.every((each, index) => shownValue(each) === shownValue(other.values[index]));
+  return one.values.every((value, index) => shownValue(value) === shownValue(other.values[index]));
 }

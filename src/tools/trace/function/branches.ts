@@ -1,22 +1,23 @@
-/** The lines of a file; the first one is line 1. */
+/** The lines of a file. The first one is line 1. */
 export type SourceLines = readonly string[];
 
 const CONDITION = /^\s*(?:\}\s*)?(?:if|elif|elsif|else\s+if|case|unless)\b/;
-/** A condition that ends on its line, a comment aside. */
+/** Matches a condition that ends on its line, ignoring a comment. */
 const IS_WHOLE = /[:{)]\s*(?:(?:#|\/\/).*)?$/;
 const NO_CODE = /^\s*(?:$|#|\/\/|\/?\*|[{)])/;
 
 /**
- * Whether the condition of a line held, by the line that was executed next; undefined where the source does not show it:
- * the line is no condition, it goes on in the next line, or what depends on it is on the same line.
+ * Whether the condition of a line was true, derived from the line that was executed next. Undefined if the source does
+ * not show it. The reason may be that the line is not a condition, that the condition continues on the next line, or
+ * that its block is on the same line.
  */
 export function branchTaken(source: SourceLines, line: number, next: number): boolean | undefined {
   const text = source[line - 1];
   if (text === undefined || !CONDITION.test(text) || !IS_WHOLE.test(text)) return undefined;
   const own = indentation(text);
   if (next <= line) return false;
-  for (let each = line + 1; each <= next; each += 1) {
-    const between = source[each - 1] ?? '';
+  for (let number = line + 1; number <= next; number += 1) {
+    const between = source[number - 1] ?? '';
     if (NO_CODE.test(between)) continue;
     if (indentation(between) <= own) return false;
   }
@@ -32,20 +33,20 @@ const CATCHES = /^\s*(?:\}\s*)?(?:except|catch|rescue)\b/;
 const CAUGHT =
   /\bcatch\s*\((?:[^()]*[\s&*:])?([\p{L}_$][\p{L}\p{N}_$]*)(?:\s*:[^()]*)?\)|\bexcept\b.*\bas\s+([\p{L}_][\p{L}\p{N}_]*)/u;
 
-/** The line that begins the block around a line, or that the line is, where that catches an exception. */
+/** Returns the `catch` line that begins the block around a line, or the line itself if it is a `catch` line. */
 export function catchAround(source: SourceLines, line: number): number | undefined {
   const text = source[line - 1] ?? '';
   if (CATCHES.test(text)) return line;
   const own = indentation(text);
-  for (let each = line - 1; each > 0; each -= 1) {
-    const before = source[each - 1] ?? '';
+  for (let number = line - 1; number > 0; number -= 1) {
+    const before = source[number - 1] ?? '';
     if (before.trim() === '' || indentation(before) >= own) continue;
-    return CATCHES.test(before) ? each : undefined;
+    return CATCHES.test(before) ? number : undefined;
   }
   return undefined;
 }
 
-/** The name under which a line catches an exception. */
+/** Returns the name under which a line catches an exception. */
 export function caughtName(text: string | undefined): string | undefined {
   const found = CAUGHT.exec(text ?? '');
   return found?.[1] ?? found?.[2];

@@ -1,5 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
+import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/host';
 import { samePath } from '../../../debugger/sourcePath';
@@ -12,38 +13,38 @@ import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
 import type { Moment } from './moment';
-import { endOf, seenAt, type EndedBy } from './stepping';
+import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 import type { TraceTarget } from './target';
 
-/** Which call of a function is meant. */
-export interface WantedCall {
-  /** Which of those that fit, from 1. */
+/** The requested call of a function. */
+export interface RequestedCall {
+  /** The number of the call among the matching calls, 1-based. */
   readonly call: number;
   readonly condition?: string | undefined;
 }
 
-/** Whether the call was reached, and how many were seen before it. */
+/** Whether the call was reached. If it was not, how many calls were seen. */
 export type Reached =
   | { readonly kind: 'at'; readonly moment: Moment }
   | {
       readonly kind: 'not';
       readonly endedBy: EndedBy;
-      /** Undefined where the debugger counts them. */
+      /** The number of calls that were seen. Undefined if the debugger counts the calls. */
       readonly seen: number | undefined;
-      /** Whether the debugger had a place for the breakpoint; undefined where it did not say. */
+      /** Whether the adapter verified the breakpoint. Undefined if the adapter did not report it. */
       readonly bound: boolean | undefined;
       readonly message: string | undefined;
     };
 
-/** How long an adapter may take to answer that it has the breakpoint. */
+/** The time that an adapter may take to report that it has the breakpoint. */
 const BIND_LIMIT_MS = 1500;
 
-/** A breakpoint at the beginning of a function, for as long as its call is looked for. */
+/** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint {
   private temporary: TemporaryBreakpoint | undefined;
   private guard: TemporaryBreakpoint | undefined;
   private removed: HostBreakpoint | undefined;
-  /** Of the breakpoint that stops at the entry: ours, or the person's. */
+  /** The id of the breakpoint that stops at the entry. It is the extension's own breakpoint, or the person's. */
   private id: number | undefined;
   private seen = 0;
   private answered:
@@ -55,13 +56,13 @@ export class EntryBreakpoint {
       'inspector' | 'model' | 'breakpoints' | 'control'
     >,
     private readonly target: TraceTarget,
-    private readonly wanted: WantedCall,
+    private readonly call: RequestedCall,
     /** The debug type of the program. */
     private readonly type: string,
     private readonly hold: EntryHold,
   ) {}
 
-  /** @throws DebuggerError `placeTaken` where a breakpoint with a condition is in its place */
+  /** Sets the breakpoint. @throws DebuggerError `placeTaken` if a breakpoint at the same place prevents it */
   set(): void {
     const { place } = this.target;
     const others =
@@ -70,7 +71,7 @@ export class EntryBreakpoint {
     if (other !== undefined) {
       const stopsAlways =
         other.enabled && !other.condition && !other.hitCondition && !other.logMessage;
-      if (stopsAlways && this.wanted.condition === undefined) {
+      if (stopsAlways && this.call.condition === undefined) {
         this.id = this.services.breakpoints.idOf(other);
         return;
       }
@@ -86,7 +87,7 @@ export class EntryBreakpoint {
     if (guard !== undefined) this.guard = temporary.add(guard);
   }
 
-  /** Takes the breakpoint away: the call has been reached. */
+  /** Removes the breakpoint, because the call has been reached. */
   remove(): void {
     this.temporary?.dispose();
     this.removed ??= this.temporary?.breakpoint;
@@ -100,8 +101,9 @@ export class EntryBreakpoint {
   }
 
   /**
-   * A breakpoint that never stops, beside the one at the beginning. V8 runs a call on without new breakpoints up to its
-   * next jump, if all breakpoints of the function were removed while the program stood in it (seen in V8 11.3 and 13.6).
+   * Returns a breakpoint that never stops, next to the one at the beginning. If all breakpoints of a function are
+   * removed while the program is stopped in it, V8 ignores new breakpoints in this call up to its next jump (seen in V8
+   * 11.3 and 13.6).
    */
   private requestedGuard(): RequestedHostBreakpoint | undefined {
     const { place } = this.target;
@@ -111,8 +113,8 @@ export class EntryBreakpoint {
   }
 
   /**
-   * Settles when the adapter has the list without the breakpoint that was removed, or after a while: it may mix up
-   * lists of one file that come together.
+   * Waits until the adapter has the list without the removed breakpoint, or until a time limit. An adapter may mix up
+   * lists for one file that arrive together.
    */
   async isGone({ key }: SessionState, signal: AbortSignal): Promise<void> {
     const { removed } = this;
@@ -126,7 +128,7 @@ export class EntryBreakpoint {
     await this.services.model.wait(isGone, { timeoutMs: BIND_LIMIT_MS, signal }).settled;
   }
 
-  /** The first step: a program that is there and stopped goes on from where it is. */
+  /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
   async first(run: BoundedRun): Promise<RunStep> {
     const stopped = run.isLaunch ? undefined : run.stopped();
     const session =
@@ -135,13 +137,18 @@ export class EntryBreakpoint {
         : this.services.model.state.sessions.get(stopped.sessionKey);
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return await run.begin();
-    await this.isAnswered(session);
+    await Promise.all([
+      this.isAnswered(session),
+      restOfStackRequested(this.services.model, session, thread, run.signal),
+    ]);
     return await run.move('continue', session, thread, undefined, 'frames');
   }
 
   /**
-   * Waits until the adapter has the breakpoint, or for a while: it may answer before the program has it.
-   * @param loaded whether the function's file has been loaded: else the adapter cannot verify the breakpoint yet
+   * Waits until the adapter has verified the breakpoint, or until a time limit. An adapter may answer before the
+   * program has the breakpoint.
+   * @param loaded whether the function's file has been loaded. If it has not, the adapter cannot verify the breakpoint
+   * yet.
    */
   private async isAnswered({ key }: SessionState, loaded = true): Promise<void> {
     const { breakpoint } = this.temporary ?? {};
@@ -157,7 +164,7 @@ export class EntryBreakpoint {
     await this.services.model.wait(isSet, { timeoutMs: BIND_LIMIT_MS, signal }).settled;
   }
 
-  /** Runs the program from a step on until the wanted call begins. */
+  /** Runs the program, after the first step, until the requested call begins. */
   async reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached> {
     let step = first;
     for (;;) {
@@ -168,22 +175,22 @@ export class EntryBreakpoint {
       const session = this.services.model.state.sessions.get(step.sessionKey);
       const thread = session === undefined ? undefined : threadOfStop(session);
       if (session === undefined || thread === undefined) return this.notReached('program_end');
-      const moment = await seenAt(this.services, session.key, thread, signal, 'frames');
+      const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
       if (moment === 'cancelled' || moment === 'person') return this.notReached(moment);
       const isOurs = moment !== 'program_end' && this.isEntry(session, moment);
       const top = moment === 'program_end' ? undefined : moment.top;
       if (!isOurs && !this.hold.isAt(session, step.stop, top))
         return this.notReached(step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
-      // The program goes on only when its debugger has the breakpoint.
+      // The program may continue only after its adapter has the breakpoint.
       if (!isOurs && moment !== 'program_end')
         await this.isAnswered(
           session,
           samePath(moment.top.path ?? '', this.target.place?.path ?? ''),
         );
       if (isOurs) {
-        this.seen = this.countsItself ? this.wanted.call : this.seen + 1;
-        if (this.seen >= this.wanted.call) return { kind: 'at', moment };
-        // Where rounds of a loop come by as well, only a call that has been left can be told from the next one.
+        this.seen = this.countsItself ? this.call.call : this.seen + 1;
+        if (this.seen >= this.call.call) return { kind: 'at', moment };
+        // If a loop also reaches the entry, a new call can be recognized only after this call has returned.
         if (this.target.place?.found.entryRepeats === true) {
           const left = await run.move('stepOut', session, thread, undefined, 'frames');
           if (left.kind !== 'stopped') {
@@ -197,13 +204,13 @@ export class EntryBreakpoint {
     }
   }
 
-  /** Whether the debugger counts the calls, at our breakpoint: that costs no stop for each. */
+  /** Whether the debugger counts the calls at the extension's breakpoint. This avoids a stop for each call. */
   private get countsItself(): boolean {
     return this.temporary !== undefined && this.hitCondition() !== undefined;
   }
 
   private hitCondition(): string | undefined {
-    const { call, condition } = this.wanted;
+    const { call, condition } = this.call;
     if (call === 1 || condition !== undefined || this.target.place?.found.entryRepeats === true)
       return undefined;
     const { hitConditions } = adapterOf(this.type);
@@ -215,7 +222,7 @@ export class EntryBreakpoint {
 
   private requested(): RequestedHostBreakpoint {
     const { place, name } = this.target;
-    const conditions = { condition: this.wanted.condition, hitCondition: this.hitCondition() };
+    const conditions = { condition: this.call.condition, hitCondition: this.hitCondition() };
     return place === undefined
       ? { kind: 'function', functionName: name, ...conditions }
       : { kind: 'source', path: place.path, ...place.found.entry, ...conditions };
@@ -224,7 +231,7 @@ export class EntryBreakpoint {
   private isEntry(session: SessionState, { top }: Moment): boolean {
     const { place, name } = this.target;
     const { lastStop: stop } = session;
-    // Within the function the program may also stop at a pause, an exception or another breakpoint.
+    // Within the function, the program may also stop at a pause, an exception or another breakpoint.
     if (stop?.reason.includes('breakpoint') !== true) return false;
     const hit = this.services.breakpoints.hit(session, stop, top);
     const isAnother = hit !== null && this.id !== undefined && !hit.includes(this.id);
@@ -239,7 +246,7 @@ export class EntryBreakpoint {
     return (hit !== null && !isAnother) || top.name.includes(last);
   }
 
-  /** What the debuggers made of it, as long as their sessions live. */
+  /** Stores the adapters' answers about the breakpoint while their sessions exist. */
   private note(run: BoundedRun): void {
     if (this.temporary === undefined) return;
     const bound = this.services.breakpoints.boundIn(this.temporary.breakpoint, run.sessions);
@@ -250,7 +257,7 @@ export class EntryBreakpoint {
 
   private notReached(endedBy: EndedBy): Reached {
     const { answered } = this;
-    // What the debugger has counted is not known.
+    // The count of the debugger is unknown.
     const seen = this.countsItself ? undefined : this.seen;
     return { kind: 'not', endedBy, seen, bound: answered?.verified, message: answered?.message };
   }

@@ -1,11 +1,11 @@
-import type { ExecutedLine } from './callTrace';
+import type { ExecutedLine } from './callModel';
 
-/** Executed lines, loops as their rounds. */
+/** An executed line, or a loop with its iterations ("rounds"). */
 export type TraceNode = ExecutedLine | Loop;
 
 export interface Loop {
   readonly head: number;
-  /** Each begins with the head; the last one may be the head alone, when the loop ended. */
+  /** The rounds. Each begins with the head. The last one may be the head alone, if the loop ended there. */
   readonly rounds: readonly (readonly TraceNode[])[];
 }
 
@@ -19,9 +19,9 @@ interface Interval {
 }
 
 /**
- * Finds the loops in what was executed: where a later line is followed by an earlier one, the lines from there on were
- * a round. It needs no knowledge of the language. What looks like a loop and is none (a call over several lines) has
- * two rounds, and is not folded for that.
+ * Finds the loops in the executed lines. If a line is followed by an earlier line, the lines from the earlier one to
+ * the later one are a loop. This rule needs no knowledge of the language. A call over several lines looks like a loop
+ * with two rounds. The trace does not fold a loop with so few rounds.
  */
 export function findLoops(lines: readonly ExecutedLine[]): readonly TraceNode[] {
   const outermost = outer(intervalsOf(lines));
@@ -30,15 +30,15 @@ export function findLoops(lines: readonly ExecutedLine[]): readonly TraceNode[] 
   for (let at = 0; at < lines.length;) {
     const line = lines[at];
     if (line === undefined) break;
-    const interval = outermost.find((each) => contains(each, line.line));
+    const interval = outermost.find((candidate) => contains(candidate, line.line));
     if (interval === undefined) {
       nodes.push(line);
       at += 1;
       continue;
     }
     let end = at;
-    for (let each = lines[end]; each !== undefined && contains(interval, each.line);)
-      each = lines[(end += 1)];
+    for (let next = lines[end]; next !== undefined && contains(interval, next.line);)
+      next = lines[(end += 1)];
     nodes.push({ head: interval.start, rounds: roundsOf(lines.slice(at, end), interval.start) });
     at = end;
   }
@@ -67,14 +67,14 @@ function intervalsOf(lines: readonly ExecutedLine[]): readonly Interval[] {
   return [...ends].map(([start, end]) => ({ start, end }));
 }
 
-/** Those that are within no other; two that overlap are one. */
+/** Returns the outermost intervals. Overlapping ones are merged. */
 function outer(intervals: readonly Interval[]): readonly Interval[] {
   const sorted = [...intervals].sort((one, other) => one.start - other.start);
   const found: Interval[] = [];
-  for (const each of sorted) {
+  for (const interval of sorted) {
     const last = found.at(-1);
-    if (last === undefined || each.start > last.end) found.push(each);
-    else found[found.length - 1] = { start: last.start, end: Math.max(last.end, each.end) };
+    if (last === undefined || interval.start > last.end) found.push(interval);
+    else found[found.length - 1] = { start: last.start, end: Math.max(last.end, interval.end) };
   }
   return found;
 }
@@ -83,7 +83,10 @@ function contains({ start, end }: Interval, line: number): boolean {
   return line >= start && line <= end;
 }
 
-/** What tells rounds apart: which lines ran, what they called and threw; not how often an inner loop went round. */
+/**
+ * Returns the features that distinguish rounds: the executed lines, their calls, and their exceptions. The number of
+ * rounds of inner loops does not count.
+ */
 export function shapeOf(nodes: readonly TraceNode[]): string {
   return nodes
     .map((node) => {

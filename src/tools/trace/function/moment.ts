@@ -1,7 +1,8 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { fieldName } from '../../../debugger/inspection/changes';
 import type { Place } from '../../../debugger/inspection/handles';
-import { FRAMES_OF_A_STOP, type Inspector } from '../../../debugger/inspection/inspector';
+import { FRAMES_OF_A_STOP } from '../../../debugger/inspection/framePage';
+import type { Inspector } from '../../../debugger/inspection/inspector';
 import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import {
   noting,
@@ -11,36 +12,42 @@ import {
 } from '../../../debugger/inspection/localVariables';
 import { fieldsAmong } from '../../../debugger/inspection/objectFields';
 import { topFrame, type Frame } from '../../../debugger/inspection/stackAndVariables';
-import { isBeside } from '../../../debugger/inspection/variableReader';
+import { isSynthetic } from '../../../debugger/inspection/variableReader';
 import type { SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
-import type { TracedFunction, Values } from './callTrace';
+import type { TracedFunction, Values } from './callModel';
 
-/** A stopped thread, as much of it as a trace needs. */
+/** A stopped thread, with the data that a trace needs. */
 export interface Moment {
   readonly session: SessionState;
   readonly threadId: number;
   readonly top: Frame;
-  /** The frames that called it, the nearest first. */
+  /** The frames that called the top frame, the nearest first. */
   readonly callers: readonly Frame[];
-  /** How many frames there are; undefined where the adapter does not say. */
+  /** The number of frames. Undefined if the adapter does not report it. */
   readonly total: number | undefined;
   readonly values: Values;
-  /** Return values that the adapter shows beside the variables. */
+  /** Return values that the adapter shows in addition to the variables. */
   readonly returned: readonly Returned[];
 }
 
 export interface Returned {
-  /** Empty where the adapter does not say. */
+  /** The name of the function. Empty if the adapter does not report it. */
   readonly by: string;
-  /** With members, where the text alone would be the name of a class. */
+  /** The text of the value. It includes the members if the text would otherwise be only the name of a class. */
   readonly value: string;
 }
 
-/** How much of a frame is read: nothing, its variables, or those with the fields of objects. Each costs requests. */
+/**
+ * The part of a frame that is read: nothing, its variables, or its variables with the fields of objects. Each level
+ * costs requests.
+ */
 export type Detail = Prefetched;
 
-/** Reads where a stopped thread is and what its frame shows. Undefined where it has no frame. @throws Superseded */
+/**
+ * Reads the place of a stopped thread and the values of its frame. Returns undefined if the thread has no frame.
+ * @throws Superseded if the thread has continued
+ */
 export async function momentOf(
   { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
   sessionKey: string,
@@ -75,11 +82,11 @@ function valuesIn({ type }: SessionState, { variables }: Locals): Values {
   for (const { variable, hiddenIn, object } of variables) {
     const { name, value } = variable;
     if (returnedBy?.(name) !== undefined || hiddenIn !== undefined) continue;
-    // Go shows results without a name as `~r0`, before they are set.
-    if (variable.lazy || isBeside(variable) || name.startsWith('~')) continue;
+    // Delve shows unnamed results as `~r0`, before they are set.
+    if (variable.lazy || isSynthetic(variable) || name.startsWith('~')) continue;
     values.set(name, value);
     for (const [field, text] of object?.fields ?? [])
-      // What a reference of C++ stands for.
+      // The value that a C++ reference refers to.
       values.set(field === `&${name}` ? name : fieldName(name, field), text);
   }
   return values;
@@ -109,14 +116,14 @@ async function returnedIn(
   );
 }
 
-/** How js-debug shows an object that was returned. */
+/** Matches the text with which js-debug shows a returned object. */
 const IS_BARE = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\(\d+\))?$/u;
 const MOST_MEMBERS = 100;
 
 function withMembers(value: string, members: readonly unknown[]): string {
   const isArray = /^Array\(/.test(value);
   const { fields, omitted } = fieldsAmong(members);
-  // Symbols that Node's internals put on promises and streams.
+  // The fields without the symbols that Node's internals put on promises and streams.
   const own = fields.filter(
     ([name]) => !name.startsWith('Symbol(') && !(isArray && name === 'length'),
   );
@@ -125,7 +132,10 @@ function withMembers(value: string, members: readonly unknown[]): string {
   return isArray ? `[${all}]` : `${value === 'Object' ? '' : `${value} `}{${all}}`;
 }
 
-/** Whether a thread is still in the same call: the same function with the same callers, which stand still meanwhile. */
+/**
+ * Whether a thread is still in the same call: in the same function with the same callers. The callers do not move while
+ * the call runs.
+ */
 export function isSameCall(before: Moment, now: Moment): boolean {
   return (
     isSameFunction(before, now) &&
@@ -135,9 +145,9 @@ export function isSameCall(before: Moment, now: Moment): boolean {
 }
 
 /**
- * Whether a thread is at the beginning of another call of a function: built-in code such as `forEach` calls one again and
- * again, with the same callers. Only in JavaScript, where each place has a column that no call comes by twice: elsewhere
- * one statement over several lines returns to its first line.
+ * Whether a thread is at the beginning of another call of a function. Built-in code such as `forEach` calls a function
+ * repeatedly, with the same callers. The check works only in JavaScript, because each place has a column there, and a
+ * call passes it only once. In other languages, a statement over several lines returns to its first line.
  */
 export function hasBegunAgain(
   { entryRepeats }: TracedFunction,
@@ -154,19 +164,19 @@ export function isSameFunction(one: Moment, other: Moment): boolean {
   return one.top.name === other.top.name && one.top.path === other.top.path;
 }
 
-/** Whether `now` is in a function that the call called, at whatever depth. */
+/** Whether `now` is in a function that the call called directly or indirectly. */
 export function isWithin(call: Moment, now: Moment): boolean {
   if (call.total !== undefined && now.total !== undefined && now.total <= call.total) return false;
   const at = now.callers.findIndex(
-    (each) => each.name === call.top.name && each.path === call.top.path,
+    (caller) => caller.name === call.top.name && caller.path === call.top.path,
   );
   return at >= 0 && sameCallers(call.callers, now.callers.slice(at + 1));
 }
 
-/** As far as both are known: of a deep stack only the nearest frames are read. */
+/** Compares the frames that were read for both. For a deep stack, only the nearest frames were read. */
 function sameCallers(one: readonly Frame[], other: readonly Frame[]): boolean {
-  const known = Math.min(one.length, other.length);
-  return one.slice(0, known).every((frame, index) => {
+  const read = Math.min(one.length, other.length);
+  return one.slice(0, read).every((frame, index) => {
     const same = other[index];
     return same?.name === frame.name && same.path === frame.path && same.line === frame.line;
   });

@@ -10,8 +10,8 @@ import type { SourceFunction } from './source/sourceFunction';
 type Services = Pick<ToolServices, 'inspector' | 'model'>;
 
 /**
- * Asks where the debugger can stop in a function, in the turn in which the program stops: what is asked later waits
- * until VS Code has drawn the stop.
+ * Requests the places at which the debugger can stop in a function. It sends the request in the same turn in which the
+ * program stops, because later requests wait until VS Code has rendered the stop.
  */
 export class PlacesAhead implements Subscription {
   private readonly observed: Subscription;
@@ -21,14 +21,14 @@ export class PlacesAhead implements Subscription {
   constructor(
     private readonly services: Services,
     private readonly place: { readonly path: string; readonly found: SourceFunction } | undefined,
-    /** Whether a session is one of the program. */
+    /** Whether a session belongs to the program. */
     private readonly isMeant: (session: SessionState) => boolean,
     private readonly signal: AbortSignal,
   ) {
     this.observed = services.model.observe(({ key }) => this.ask(key), ['stopped']);
   }
 
-  /** What was answered at the stop that a moment shows. */
+  /** Returns the response for a moment's stop. */
   async at({ session, threadId }: Moment): Promise<Fields | undefined> {
     const { asked } = this;
     return asked?.stop === nameOf(session, threadId) ? await asked.answer : undefined;
@@ -47,7 +47,7 @@ export class PlacesAhead implements Subscription {
     if (session.lastStop?.reason.includes('breakpoint') !== true) return;
     const { path, found } = place;
     const answer = placesIn(this.services, session, path, found, this.signal);
-    // What is refused is asked once more where it is needed.
+    // A failed request is repeated when the places are needed.
     this.asked = { stop: nameOf(session, thread), answer: answer.catch(() => undefined) };
   }
 }
@@ -56,7 +56,7 @@ function nameOf({ key, threads }: SessionState, threadId: number): string {
   return `${key} ${threadId} ${threads.get(threadId)?.stop?.id ?? ''}`;
 }
 
-/** Where the debugger can stop in the body of a function. DAP `breakpointLocations`. */
+/** Requests the places at which the debugger can stop in the body of a function (DAP `breakpointLocations`). */
 export async function placesIn(
   { inspector }: Pick<Services, 'inspector'>,
   session: SessionState,

@@ -1,6 +1,9 @@
-import type { Change } from './callTrace';
+import type { Change } from './callModel';
 
-/** The changes of an object whose text shows its members, member by member; undefined where it cannot be told so. */
+/**
+ * Returns the changes of an object whose text shows its members, one change per member. Returns undefined if the texts
+ * cannot be compared in this way.
+ */
 export function previewChanges(
   name: string,
   before: string,
@@ -21,7 +24,7 @@ interface Preview {
   readonly members: ReadonlyMap<string, string>;
 }
 
-/** `Cart {total: 5, note: 'a, b', …}`, `<Cart total=5>` and `{'total': 5}` as their members. */
+/** Returns the members in texts such as `Cart {total: 5, note: 'a, b', …}`, `<Cart total=5>` and `{'total': 5}`. */
 function membersIn(text: string): Preview | undefined {
   const [, type, inBraces] = /^([*&\p{L}_$][\p{L}\p{N}_$.]*)? ?\{(.*)\}$/su.exec(text) ?? [];
   const [, object, inAngles] = /^<([\p{L}_][\p{L}\p{N}_.]*) (.*)>$/su.exec(text) ?? [];
@@ -34,7 +37,7 @@ function membersIn(text: string): Preview | undefined {
     const [, name, key, value] = (inBraces === undefined ? BY_SIGN : BY_COLON).exec(entry) ?? [];
     const element = key === undefined ? undefined : `[${key}]`;
     const member = name === undefined ? element : `.${name}`;
-    // Go's lists have commas of their own: `[]int len: 2, cap: 2, [1,2]`.
+    // The text of a Go list contains commas: `[]int len: 2, cap: 2, [1,2]`.
     if (member === undefined || value === undefined) {
       if (last === undefined) return undefined;
       members.set(last, `${members.get(last) ?? ''}, ${entry}`);
@@ -50,7 +53,7 @@ const BY_COLON = /^(?:([\p{L}_$#][\p{L}\p{N}_$]*)|('[^']*'|"[^"]*"|\d+)): (.*)$/
 const BY_SIGN = /^(?:([\p{L}_][\p{L}\p{N}_]*)|(\[\]))=(.*)$/su;
 const MOST_OF_A_PREVIEW = 2000;
 
-/** The parts between commas; those within brackets and texts do not count. */
+/** Returns the parts between commas. Commas within brackets and strings do not count. */
 function entriesOf(inner: string): readonly string[] {
   const entries: string[] = [];
   let depth = 0;
@@ -68,5 +71,5 @@ function entriesOf(inner: string): readonly string[] {
     }
     entry += sign;
   }
-  return [...entries, entry].map((each) => each.trim()).filter((each) => each !== '');
+  return [...entries, entry].map((part) => part.trim()).filter((part) => part !== '');
 }

@@ -9,8 +9,8 @@ import type { SourceFunction } from './source/sourceFunction';
 type Services = Pick<ToolServices, 'inspector'>;
 
 /**
- * Where the call is recorded; none where that cannot be told.
- * @param ahead what was asked when the program stopped
+ * Returns the points at which the call is recorded. The list is empty if they are unknown.
+ * @param ahead the requests that were sent when the program stopped
  */
 export async function pointsFor(
   services: Services,
@@ -35,7 +35,7 @@ export async function pointsFor(
   }
 }
 
-/** One point for each line of the code that the frame runs, as the program itself has it. */
+/** Returns one point for each line of the frame's code object, as the program itself reports the lines. */
 async function pythonPoints(
   { inspector }: Services,
   { session, top }: Moment,
@@ -57,14 +57,20 @@ async function pythonPoints(
   }));
 }
 
-/** The lines of the code object of the frame that is at a line of a file, without that of its `def`. */
+/**
+ * Returns a Python expression for the lines of a frame's code object, without the line of its `def`. The frame is found
+ * by its current line and file.
+ */
 function linesExpression(line: number, path: string): string {
   const file = JSON.stringify(path.replace(/^.*[\\/]/, ''));
   const frame = `[f for f, n in __import__('traceback').walk_stack(__import__('sys')._getframe()) if n == ${line} and f.f_code.co_filename.endswith(${file})][0]`;
   return `(lambda c: sorted(set(n for _, n in __import__('dis').findlinestarts(c) if n and n != c.co_firstlineno) or [c.co_firstlineno]))((${frame}).f_code)`;
 }
 
-/** The first place of each line at which the debugger can stop, where rounds of loops begin, and what leaves the call. */
+/**
+ * Returns the first place of each line at which the debugger can stop, the places at which rounds of loops begin, and
+ * the places that leave the call.
+ */
 function javaScriptPoints(
   path: string,
   found: JavaScriptFunction,
@@ -73,20 +79,20 @@ function javaScriptPoints(
 ): readonly RecordingPoint[] {
   const { bodyStart, bodyEnd, inner, rounds, exits } = found;
   const places = listOf(breakpoints)
-    .map((each) => ({
-      line: numberOf(fields(each)['line']) ?? 0,
-      column: numberOf(fields(each)['column']) ?? 1,
+    .map((location) => ({
+      line: numberOf(fields(location)['line']) ?? 0,
+      column: numberOf(fields(location)['column']) ?? 1,
     }))
-    .filter((each) => isBetween(each, bodyStart, bodyEnd))
-    .filter((each) => !inner.some(({ start, end }) => isBetween(each, start, end)));
+    .filter((place) => isBetween(place, bodyStart, bodyEnd))
+    .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
   const chosen = new Map<string, { line: number; column: number; isExit: boolean }>();
   const lines = new Set<number>();
   for (const place of places) {
-    const isExit = exits.some((each) => isFirstBehind(place, each, places));
-    const isWanted =
-      !lines.has(place.line) || isExit || rounds.some((each) => isFirstFrom(place, each, places));
+    const isExit = exits.some((exit) => isFirstBehind(place, exit, places));
+    const isRecorded =
+      !lines.has(place.line) || isExit || rounds.some((round) => isFirstFrom(place, round, places));
     lines.add(place.line);
-    if (isWanted) chosen.set(`${place.line}:${place.column}`, { ...place, isExit });
+    if (isRecorded) chosen.set(`${place.line}:${place.column}`, { ...place, isExit });
   }
   const all = [...chosen.values()].map(({ line, column, isExit }, index) => ({
     id: index + 1,
@@ -96,7 +102,7 @@ function javaScriptPoints(
     values: namesAt(found, { line, column }),
     ...(isExit && returnedAt(found, { line, column }) === undefined ? { stopWhen: 'true' } : {}),
   }));
-  // The place where the program is stopped has passed already.
+  // The program has already passed the place at which it is stopped.
   return all.sort((one, other) => Number(isEntry(other, entry)) - Number(isEntry(one, entry)));
 }
 
@@ -104,7 +110,7 @@ function isEntry({ line }: RecordingPoint, { top }: Moment): boolean {
   return line === top.line;
 }
 
-/** The names that can be seen at a place, and the fields of the object that a method belongs to. */
+/** Returns the names that are visible at a place, and `this` if the function uses it. */
 function namesAt(
   { declared, usesThis }: JavaScriptFunction,
   place: { readonly line: number; readonly column: number },
@@ -115,14 +121,17 @@ function namesAt(
   return [...new Set([...names, ...(usesThis ? ['this'] : [])])];
 }
 
-/** The name whose value is returned at a place, where it is recorded there: no stop has to show it. */
+/**
+ * Returns the name whose value is returned at a place, if the value is recorded there. Then no stop is needed to read
+ * the value.
+ */
 export function returnedAt(
   found: JavaScriptFunction,
   place: { readonly line: number; readonly column?: number | undefined },
 ): string | undefined {
   const { line, column } = place;
   if (column === undefined) return undefined;
-  const name = found.exits.find((each) => isAt(each, { line, column }))?.returns;
+  const name = found.exits.find((exit) => isAt(exit, { line, column }))?.returns;
   return name !== undefined && namesAt(found, { line, column }).includes(name) ? name : undefined;
 }
 
@@ -139,17 +148,22 @@ function isBefore(one: At, other: At): boolean {
   return one.line < other.line || (one.line === other.line && one.column < other.column);
 }
 
-/** Whether a place is the first one from a position on, in its line. */
+/** Whether a place is the first one at or after a position in the same line. */
 function isFirstFrom(place: At, position: At, places: readonly At[]): boolean {
-  const later = places.filter((each) => each.line === position.line && !isBefore(each, position));
-  return later.every((each) => !isBefore(each, place)) && later.includes(place);
+  const later = places.filter(
+    (other) => other.line === position.line && !isBefore(other, position),
+  );
+  return later.every((other) => !isBefore(other, place)) && later.includes(place);
 }
 
-/** Whether a place is the first one from a position on: V8 stops at a `return` where its expression first does something. */
+/**
+ * Whether a place is the first one at or after a position. V8 stops at a `return` where its expression first performs
+ * an operation.
+ */
 function isFirstBehind(place: At, position: At, places: readonly At[]): boolean {
   return (
     !isBefore(place, position) &&
-    !places.some((each) => !isBefore(each, position) && isBefore(each, place))
+    !places.some((other) => !isBefore(other, position) && isBefore(other, place))
   );
 }
 

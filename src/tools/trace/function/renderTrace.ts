@@ -1,40 +1,44 @@
 import { cutText } from '../../../results/fit';
-import type { Argument, CallEnd, Callee, CallLife, Change, ExecutedLine } from './callTrace';
+import type { Argument, CallEnd, Callee, CallLife, Change, ExecutedLine } from './callModel';
 import { findLoops, isLoop, shapeOf, type Loop, type TraceNode } from './loops';
 
-/** How much of values and of source is shown. */
+/** The limits for the shown values, source and rounds. */
 export interface Detail {
   readonly value: number;
   readonly source: number;
-  /** How many rounds of a loop are shown whole for their shape, beside the first two and the last. */
+  /**
+   * The maximum number of rounds of a loop that are shown because of their shape, in addition to the first two and the
+   * last.
+   */
   readonly shapes: number;
 }
 
-/** The most that is shown, and what less is tried where that is too much. */
+/** The levels of detail, from the highest to the lowest. The first one that fits is used. */
 const DETAILS: readonly Detail[] = [
   { value: 120, source: 90, shapes: 5 },
   { value: 60, source: 60, shapes: 3 },
   { value: 30, source: 40, shapes: 2 },
 ];
 
-/** A loop of fewer rounds is shown whole. */
+/** A loop with fewer rounds is shown completely. */
 const LEAST_FOLDED = 5;
 const FIRST_ROUNDS = 2;
-/** Of what changed in rounds that are not shown. */
+/** The maximum number of changes that are shown for hidden rounds. */
 const MOST_NET_CHANGES = 8;
 const MOST_CHANGES = 12;
-/** A callee within a callee is set in. */
+/** The indentation of the lines of an opened callee. */
 const INDENT = '  ';
 
 export interface RenderedTrace {
   readonly lines: readonly string[];
-  /** How many executed lines are neither shown nor counted by a folded loop. */
+  /** The number of rows that were left out in the middle. Rounds of folded loops do not count. */
   readonly omitted: number;
 }
 
 /**
- * The executed lines as short texts, in order: `12 total = total + item  | total: 3 → 8`. The source stands at the first
- * time that a line is shown. Fits into a number of characters: shorter values first, then the middle is left out.
+ * Renders the executed lines as short texts, in order: `12 total = total + item  | total: 3 → 8`. The source is shown
+ * only the first time that a line is shown. To fit into a number of characters, the renderer first shortens the values
+ * and then omits the middle.
  */
 export function renderTrace(life: CallLife, mostCharacters: number): RenderedTrace {
   let lines: readonly string[] = [];
@@ -66,19 +70,19 @@ class Renderer {
   }
 
   private line(executed: ExecutedLine, life: CallLife, indent: string): string[] {
-    const said = [
+    const notes = [
       ...(executed.branch === undefined ? [] : [executed.branch ? 'true' : 'false']),
       ...executed.callees
-        .filter((each) => each.life === undefined)
-        .map((each) => this.callee(each)),
+        .filter((callee) => callee.life === undefined)
+        .map((callee) => this.callee(callee)),
       ...this.changes(executed.changes, MOST_CHANGES),
       ...thrownText(executed, (text) => this.value(text)),
     ];
-    const row = `${indent}${executed.line}${this.sourceOf(executed.line, life)}${said.length > 0 ? `  | ${said.join(', ')}` : ''}`;
-    return [row, ...executed.callees.flatMap((each) => this.opened(each, indent))];
+    const row = `${indent}${executed.line}${this.sourceOf(executed.line, life)}${notes.length > 0 ? `  | ${notes.join(', ')}` : ''}`;
+    return [row, ...executed.callees.flatMap((callee) => this.opened(callee, indent))];
   }
 
-  /** A callee that was opened: its own lines, set in. */
+  /** Returns the indented lines of an opened callee. */
   private opened(callee: Callee, indent: string): string[] {
     if (callee.life === undefined) return [];
     const inner = indent + INDENT;
@@ -97,10 +101,10 @@ class Renderer {
     const rows: string[] = [];
     let hidden: number[] = [];
     const flush = (): void => {
-      if (hidden.length > 0) rows.push(this.hidden(loop, hidden, known, indent));
+      if (hidden.length > 0) rows.push(this.hidden(loop, hidden, shapes, indent));
       hidden = [];
     };
-    const { shown, differs, known } = shownRounds(loop, this.detail.shapes);
+    const { shown, differs, shapes } = shownRounds(loop, this.detail.shapes);
     const whole = isExit(rounds.at(-1), loop.head) ? rounds.length - 1 : rounds.length;
     rounds.forEach((round, index) => {
       if (!shown.has(index)) {
@@ -121,17 +125,19 @@ class Renderer {
   private hidden(
     loop: Loop,
     indexes: readonly number[],
-    known: ReadonlySet<string>,
+    shownShapes: ReadonlySet<string>,
     indent: string,
   ): string {
     const first = (indexes[0] ?? 0) + 1;
     const last = (indexes.at(-1) ?? 0) + 1;
     const net = this.changes(
-      netChanges(indexes.flatMap((each) => loop.rounds[each] ?? [])),
+      netChanges(indexes.flatMap((index) => loop.rounds[index] ?? [])),
       MOST_NET_CHANGES,
     );
     const which = first === last ? `round ${first}` : `rounds ${first} to ${last}`;
-    const others = indexes.filter((each) => !known.has(shapeOf(loop.rounds[each] ?? []))).length;
+    const others = indexes.filter(
+      (index) => !shownShapes.has(shapeOf(loop.rounds[index] ?? [])),
+    ).length;
     const how = others === 0 ? 'like those shown' : `${others} differ from those shown`;
     return `${indent}… ${which}, ${how}${net.length > 0 ? `  | ${net.join(', ')}` : ''}`;
   }
@@ -177,14 +183,17 @@ class Renderer {
   }
 }
 
-/** Which rounds of a loop are shown, and which of them for their shape. */
+/**
+ * Returns the rounds of a loop that are shown, those that are shown because of their shape, and the shapes that are
+ * shown.
+ */
 function shownRounds(
   { rounds, head }: Loop,
   most: number,
 ): {
   readonly shown: ReadonlySet<number>;
   readonly differs: ReadonlySet<number>;
-  readonly known: ReadonlySet<string>;
+  readonly shapes: ReadonlySet<string>;
 } {
   const shown = new Set<number>();
   const differs = new Set<number>();
@@ -199,16 +208,16 @@ function shownRounds(
       shapes.add(shape);
     }
   });
-  return { shown, differs, known: shapes };
+  return { shown, differs, shapes };
 }
 
-/** The head alone, when the loop was left. */
+/** Whether a round consists of the head alone. The program left the loop there. */
 function isExit(round: readonly TraceNode[] | undefined, head: number): boolean {
   const [only, more] = round ?? [];
   return only !== undefined && more === undefined && !isLoop(only) && only.line === head;
 }
 
-/** What several lines changed together. */
+/** Returns the net changes of several lines. */
 export function netChanges(nodes: readonly TraceNode[]): readonly Change[] {
   const net = new Map<string, Change>();
   const add = (node: TraceNode): void => {
@@ -230,17 +239,19 @@ function thrownText(
   value: (text: string) => string,
 ): readonly string[] {
   if (thrown === undefined) return [];
-  const isSaid = thrown.text === undefined && callees.some(({ end }) => end.kind === 'threw');
-  const what = isSaid ? [] : [thrown.text === undefined ? 'threw' : `threw ${value(thrown.text)}`];
+  const isInCallee = thrown.text === undefined && callees.some(({ end }) => end.kind === 'threw');
+  const what = isInCallee
+    ? []
+    : [thrown.text === undefined ? 'threw' : `threw ${value(thrown.text)}`];
   return thrown.caughtAt === undefined ? what : [...what, `caught at ${thrown.caughtAt}`];
 }
 
-/** One line, its end cut where it is long. */
+/** Returns the text on one line. A long text is cut at its end. */
 export function shortText(text: string, most: number): string {
   return cutText(text.replace(/\s*\n\s*/g, ' ⏎ '), most);
 }
 
-/** Two texts as short as they can be with what differs in them. */
+/** Returns two texts, cut to the part that differs. */
 export function different(
   before: string,
   now: string,
@@ -260,7 +271,7 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + JSON.stringify(line).length + 1, 0);
 }
 
-/** The beginning and the end, which say most; the beginning has a little more. */
+/** Keeps the beginning and the end, which are the most useful parts. It keeps somewhat more of the beginning. */
 function withoutMiddle(lines: readonly string[], mostCharacters: number): RenderedTrace {
   const head: string[] = [];
   const tail: string[] = [];
@@ -280,7 +291,7 @@ function withoutMiddle(lines: readonly string[], mostCharacters: number): Render
     : { lines: [...head, `… ${omitted} lines of this trace left out`, ...tail], omitted };
 }
 
-/** How many executed lines a life stands for, its opened callees included. */
+/** Returns the number of executed lines of a call, including those of its opened callees. */
 export function executedIn(life: CallLife): number {
   return (
     life.executed +
@@ -288,7 +299,7 @@ export function executedIn(life: CallLife): number {
       (sum, { callees }) =>
         sum +
         callees.reduce(
-          (all, each) => all + (each.life === undefined ? 0 : executedIn(each.life)),
+          (all, { life: inner }) => all + (inner === undefined ? 0 : executedIn(inner)),
           0,
         ),
       0,

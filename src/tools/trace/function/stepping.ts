@@ -1,50 +1,31 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { threadOfStop } from '../../../debugger/state/state';
-import { Superseded } from '../../../debugger/inspection/inspector';
-import { Interrupted } from '../../../debugger/requests';
 import type { ReportedException } from '../../../debugger/inspection/exceptionDetails';
 import type { ToolServices } from '../../services';
-import { CallTrace, type CallEnd, type CallLife, type TracedFunction } from './callTrace';
-import {
-  hasBegunAgain,
-  isSameCall,
-  isSameFunction,
-  isWithin,
-  momentOf,
-  type Detail,
-  type Moment,
-} from './moment';
-
-/** Why a trace ended before its call did. */
-export type EndedBy =
-  'program_end' | 'max_steps' | 'max_seconds' | 'person' | 'breakpoint' | 'exception' | 'cancelled';
-
-/** The life of a call, as far as it was seen. */
-export interface Traced {
-  readonly life: CallLife;
-  readonly endedBy: EndedBy | undefined;
-  /** What was seen of the program last. */
-  readonly last?: Moment | undefined;
-}
+import type { CallEnd, CallLife, TracedFunction } from './callModel';
+import { CallTrace } from './callTrace';
+import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
+import { alwaysThrownAt, returnedBy, returnedVariable } from './returnsAndThrows';
+import { endOf, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
 
 export interface SteppingPlan {
-  /** How many levels of callees are opened. */
+  /** How many levels of callees are traced, too. */
   readonly depth: number;
   readonly maxSteps: number;
   /** By `performance.now`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** What is known of a function that is opened. */
+  /** Describes the function of a frame. */
   readonly functionAt: (moment: Moment) => Promise<TracedFunction>;
-  /** Whether a callee is opened: it is the person's own code. */
+  /** Whether a callee is the person's own code. Other callees are not traced. */
   readonly isOwn: (moment: Moment) => boolean;
   readonly progress: (lines: number) => void;
 }
 
-/** How long the program may take to leave the call when a limit has been reached, in milliseconds. */
+/** How long the program may take to leave the call after a limit, in milliseconds. */
 const LEAVE_MS = 5000;
 
-/** What came of a step: a place in the program, or the end of the trace. */
+/** The outcome of a step: a new stop of the thread, or the end of the trace. */
 type Arrival =
   | {
       readonly kind: 'at';
@@ -53,7 +34,7 @@ type Arrival =
     }
   | { readonly kind: 'over'; readonly endedBy: EndedBy; readonly exception?: string | undefined };
 
-/** Traces a call by single steps, with the variables read at each: it works with every debugger, and is slow. */
+/** Traces a call by single steps and reads the variables at each. It works with every debugger, and it is slow. */
 export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
@@ -69,14 +50,14 @@ export class SteppingTracer {
     return this.steps;
   }
 
-  /** Traces the call that the thread is in, from its first line on. It leaves the program where the call has returned to. */
+  /** Traces the thread's current call from its first line. The program ends at the place that the call returned to. */
   async trace(called: TracedFunction, entry: Moment): Promise<Traced> {
-    const { life, after } = await this.call(called, entry, this.plan.depth);
+    const { life, after } = await this.traceCall(called, entry, this.plan.depth);
     return { life, endedBy: this.over, last: after };
   }
 
-  /** One call, and the callees within it that are opened. @returns also where the program is afterwards */
-  private async call(
+  /** Traces one call and the callees in it down to the depth. @returns also the stop after the call */
+  private async traceCall(
     called: TracedFunction,
     entry: Moment,
     depth: number,
@@ -84,11 +65,11 @@ export class SteppingTracer {
     const trace = new CallTrace(called, entry.values);
     let now = entry;
     let returned: string | undefined;
-    // A debugger may stop once more between the `return` and the caller.
-    let named: string | undefined;
+    // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
+    let variable: string | undefined;
     for (;;) {
       returned = now.returned.find(({ by }) => by === '')?.value ?? returned;
-      named = variableReturned(called, now) ?? named;
+      variable = returnedVariable(called, now) ?? variable;
       this.noteCallees(called, trace, now);
       trace.at(now.top.line, now.values);
       this.plan.progress((this.steps += 1));
@@ -105,14 +86,14 @@ export class SteppingTracer {
       }
       const { moment } = arrival;
       if (!this.isStillIn(called, entry, moment)) {
-        const end = this.endOf(called, now, moment, { returned, named });
+        const end = this.endOf(called, now, moment, { returned, variable });
         return { life: trace.finish(end), after: moment };
       }
       now = moment;
     }
   }
 
-  /** What the functions that the last line called returned; debuggers keep showing older ones. */
+  /** Adds the return values of the functions that the last line called. Debuggers may still show older ones. */
   private noteCallees({ source }: TracedFunction, trace: CallTrace, { returned }: Moment): void {
     const text = trace.line === undefined ? '' : (source[trace.line - 1] ?? '');
     for (const { by, value } of returned)
@@ -120,13 +101,13 @@ export class SteppingTracer {
         trace.callee({ name: by, end: { kind: 'returned', value } });
   }
 
-  /** A call that was suspended goes on with other callers. */
+  /** Whether the thread is still in the call. A suspended call may resume with other callers. */
   private isStillIn(called: TracedFunction, entry: Moment, now: Moment): boolean {
     if (called.suspends !== undefined) return isSameFunction(entry, now);
     return isSameCall(entry, now) && !hasBegunAgain(called, entry, now);
   }
 
-  /** One step; callees that it enters are opened or left. */
+  /** Makes one step. Own callees that it enters are traced, others are left by a step out. */
   private async step(
     now: Moment,
     command: 'next' | 'stepIn',
@@ -140,14 +121,14 @@ export class SteppingTracer {
         arrival = await this.move(entered, 'stepOut');
         continue;
       }
-      const { life, after } = await this.call(
+      const { life, after } = await this.traceCall(
         await this.plan.functionAt(entered),
         entered,
         depth - 1,
       );
       trace.callee({ name: life.name, args: life.args, end: life.end, life });
       if (after === undefined) return { kind: 'over', endedBy: this.over ?? 'max_steps' };
-      // The line from which it was called is not over yet.
+      // The calling line has not ended yet.
       arrival = { kind: 'at', moment: after };
       if (isSameCall(now, after)) arrival = await this.move(after, 'stepIn');
     }
@@ -179,7 +160,7 @@ export class SteppingTracer {
         endedBy: 'exception',
         exception: await this.exceptionOf(before.session.key, thread),
       };
-    const moment = await seenAt(this.services, session.key, thread, this.plan.signal);
+    const moment = await momentOrEnd(this.services, session.key, thread, this.plan.signal);
     if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
     if (this.services.breakpoints.hit(session, step.stop, moment.top) !== null) {
       return { kind: 'over', endedBy: 'breakpoint' };
@@ -200,7 +181,7 @@ export class SteppingTracer {
     return found.message === undefined ? found.type : `${found.type}: ${found.message}`;
   }
 
-  /** Beyond a limit the rest of the call is run at once. */
+  /** Runs the rest of the call without stops, after a limit. */
   private async leave(
     trace: CallTrace,
     now: Moment,
@@ -217,84 +198,19 @@ export class SteppingTracer {
     return { life: trace.finish(end), after: undefined };
   }
 
-  /** How a call ended that the thread is not in any more. */
+  /** How the call that the thread has left ended. */
   private endOf(
     called: TracedFunction,
     last: Moment,
     now: Moment,
     {
       returned,
-      named,
-    }: { readonly returned: string | undefined; readonly named: string | undefined },
+      variable,
+    }: { readonly returned: string | undefined; readonly variable: string | undefined },
   ): CallEnd {
-    const thrown = throwsAt(called, last.top.line);
+    const thrown = alwaysThrownAt(called, last.top.line);
     if (thrown !== undefined) return { kind: 'threw', exception: thrown };
-    const value = returned ?? returnedBy(last.top.name, now) ?? named;
+    const value = returned ?? returnedBy(last.top.name, now) ?? variable;
     return { kind: 'returned', value };
-  }
-}
-
-/** What the debugger shows of a function's return value after a step. */
-export function returnedBy(name: string, { returned }: Moment): string | undefined {
-  return returned.find(({ by }) => by === '' || by === name || by.endsWith(`.${name}`))?.value;
-}
-
-/** The value of a variable that a line returns. */
-function variableReturned(called: TracedFunction, { top, values }: Moment): string | undefined {
-  const name = nameReturnedAt(called, top.line);
-  return name === undefined ? undefined : values.get(name);
-}
-
-/** The variable that a line returns, where it returns one. */
-export function nameReturnedAt(
-  { source }: TracedFunction,
-  line: number | undefined,
-): string | undefined {
-  return line === undefined ? undefined : RETURNS.exec(source[line - 1] ?? '')?.[1];
-}
-
-const RETURNS = /^\s*return\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*;?\s*(?:(?:\/\/|#).*)?$/u;
-
-/** What a line throws, by its source: the value is in no variable any more. */
-export function throwsAt({ source }: TracedFunction, line: number | undefined): string | undefined {
-  const text = line === undefined ? '' : (source[line - 1] ?? '').trim();
-  return THROWS.exec(text)?.[1];
-}
-
-const THROWS = /^(?:raise|throw|panic!?)\b\s*(?:new\s+)?(.*?);?$/;
-
-/** What a stop shows; or why it cannot be seen any more: what was seen before it counts. */
-export async function seenAt(
-  services: Pick<ToolServices, 'inspector' | 'model'>,
-  sessionKey: string,
-  threadId: number,
-  signal: AbortSignal,
-  detail?: Detail,
-): Promise<Moment | 'program_end' | 'person' | 'cancelled'> {
-  try {
-    return (
-      (await momentOf(services, sessionKey, threadId, signal, detail)) ?? ('program_end' as const)
-    );
-  } catch (error) {
-    if (error instanceof Interrupted) return 'cancelled';
-    if (error instanceof Superseded) return 'person';
-    throw error;
-  }
-}
-
-/** Why a step ends a trace; undefined for a stop. */
-export function endOf(step: RunStep): EndedBy | undefined {
-  switch (step.kind) {
-    case 'stopped':
-      return undefined;
-    case 'ended':
-      return 'program_end';
-    case 'timeout':
-      return 'max_seconds';
-    case 'lost':
-      return 'person';
-    case 'cancelled':
-    case 'notStarted':
-      return 'cancelled';
   }
 }

@@ -5,33 +5,34 @@ import { listed } from '../../../results/listing';
 import { absolute, locate, shortPath } from '../../files/files';
 import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
-import type { TracedFunction } from './callTrace';
+import type { TracedFunction } from './callModel';
 import { functionsIn, READABLE } from './source/functionsIn';
 import { functionAround, isNamed, type SourceFunction } from './source/sourceFunction';
 
-/** The parameters by which a call names a function. */
+/** The parameters with which a call names a function. */
 export interface NamedFunction {
   readonly function_name?: string | undefined;
   readonly file_path?: string | undefined;
   readonly line?: number | undefined;
 }
 
-/** The function that is traced. Without a source it is known by its name alone, and its debugger finds it. */
+/** The function to trace. Without a source, only its name is known, and the debugger finds the function. */
 export interface TraceTarget {
   readonly name: string;
   readonly place?: { readonly path: string; readonly found: SourceFunction } | undefined;
   readonly source: SourceLines;
 }
 
-/** How many functions are told where the one that was named is not there, or not the only one. */
-const MOST_TOLD = 8;
-/** Files that are read at once. */
+/** The maximum number of functions that are listed if the named one does not exist or is ambiguous. */
+const MOST_LISTED = 8;
+/** The number of files that are read at the same time. */
 const AT_ONCE = 16;
 
 /**
  * Finds the function that a call names.
- * @param type the debug type of the program, where it is known: only files of its language count then
- * @throws Failure `invalid_input`, `function_not_found`, `ambiguous_function`, and those of `locate`
+ * @param type the debug type of the program, if known. Only files of its language are searched then.
+ * @throws Failure `invalid_input`, `function_not_found`, `ambiguous_function`, `not_supported`, and the failures of
+ * `locate`
  */
 export async function findTarget(
   services: Pick<ToolServices, 'workspace'>,
@@ -48,7 +49,7 @@ export async function findTarget(
     );
   const files =
     file === undefined ? await sourceFiles(services, type) : [await readable(services, file)];
-  const all = (await inGroups(files, (each) => functionsOf(services, each, name))).flat();
+  const all = (await inGroups(files, (candidate) => functionsOf(services, candidate, name))).flat();
   const fitting = all.filter(({ found }) => isNamed(found, name));
   const [only, second] = fitting;
   if (only !== undefined && second === undefined) return targetOf(only);
@@ -57,14 +58,14 @@ export async function findTarget(
   return { name, source: [] };
 }
 
-/** A file that the caller named. @throws Failure where it does not exist or may not be read */
+/** Returns the path of a file that the caller named. @throws Failure if the file does not exist or may not be read */
 async function readable(services: Pick<ToolServices, 'workspace'>, file: string): Promise<string> {
   const found = await absolute(services, file);
   await services.workspace.readText(found);
   return found;
 }
 
-/** The same function as the model of a trace has it. */
+/** Converts the target to the function model of a trace. */
 export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
   return {
     name,
@@ -72,6 +73,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     source,
     range: place?.found,
     parameters: place?.found.parameters,
+    copiesArguments: place?.found.copiesArguments,
     suspends: place?.found.suspends,
     entryRepeats: place?.found.entryRepeats,
   };
@@ -87,7 +89,7 @@ function targetOf({ path: file, found, source }: Candidate): TraceTarget {
   return { name: titleOf(found), place: { path: file, found }, source };
 }
 
-/** A function by its name and its owner's. */
+/** Returns the name of a function, with the name of its owner. */
 export function titleOf({ name, container }: SourceFunction): string {
   const own = name === '' ? '(anonymous)' : name;
   return container === undefined ? own : `${container}.${own}`;
@@ -106,14 +108,14 @@ async function functionAt(
     throw new Failure(
       'not_supported',
       l10n.t('The functions of {0} cannot be read.', path.basename(found)),
-      `Pass function_name instead of line. Files that can be read: ${READABLE.map((each) => `.${each}`).join(' ')}.`,
+      `Pass function_name instead of line. Files that can be read: ${READABLE.map((extension) => `.${extension}`).join(' ')}.`,
     );
   const around = functionAround(functions, line);
   if (around === undefined || (name !== undefined && !isNamed(around, name)))
     throw notFound(
       services,
       name ?? `${path.basename(found)}:${line}`,
-      functions.map((each) => ({ path: found, found: each, source: [] })),
+      functions.map((other) => ({ path: found, found: other, source: [] })),
       line,
     );
   return targetOf({ path: found, found: around, source: text.split(/\r\n|\r|\n/) });
@@ -125,11 +127,11 @@ async function sourceFiles(
 ): Promise<readonly string[]> {
   const files = await workspace.filesWith(READABLE);
   if (type === undefined) return files;
-  const fits = await inGroups(files, (each) => workspace.isForLanguage(each, type));
+  const fits = await inGroups(files, (file) => workspace.isForLanguage(file, type));
   return files.filter((_, index) => fits[index]);
 }
 
-/** The functions of a file, where the name stands in it at all. */
+/** Returns the functions of a file, if its text contains the name. */
 async function functionsOf(
   { workspace }: Pick<ToolServices, 'workspace'>,
   file: string,
@@ -147,11 +149,11 @@ async function functionsOf(
 
 async function inGroups<From, To>(
   all: readonly From[],
-  each: (one: From) => Promise<To>,
+  read: (item: From) => Promise<To>,
 ): Promise<readonly To[]> {
   const done: To[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE)
-    done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(each))));
+    done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(read))));
   return done;
 }
 
@@ -160,12 +162,12 @@ function ambiguous(
   name: string,
   fitting: readonly Candidate[],
 ): Failure {
-  const places = fitting.map((each) => placeOf(services, each));
+  const places = fitting.map((candidate) => placeOf(services, candidate));
   return new Failure(
     'ambiguous_function',
-    l10n.t('There are several functions {0}: {1}.', name, listed(places.slice(0, MOST_TOLD))),
+    l10n.t('There are several functions {0}: {1}.', name, listed(places.slice(0, MOST_LISTED))),
     'Pass file_path and line of one of them. Nothing was started.',
-    { candidates: places.slice(0, MOST_TOLD) },
+    { candidates: places.slice(0, MOST_LISTED) },
   );
 }
 
@@ -177,8 +179,8 @@ function notFound(
 ): Failure {
   const near = [...all]
     .sort((one, other) => distance(one, line) - distance(other, line))
-    .slice(0, MOST_TOLD)
-    .map((each) => `${titleOf(each.found)} (${placeOf(services, each)})`);
+    .slice(0, MOST_LISTED)
+    .map((candidate) => `${titleOf(candidate.found)} (${placeOf(services, candidate)})`);
   return new Failure(
     'function_not_found',
     line === undefined

@@ -1,11 +1,13 @@
 import type { BoundedRun } from '../../../control/boundedRun';
 import type { ToolServices } from '../../services';
-import type { TracedFunction } from './callTrace';
+import type { TracedFunction } from './callModel';
 import type { Moment } from './moment';
-import { recordCall, type RecordingLimits } from './recording';
+import type { RecordingLimits } from './recordedRun';
+import { recordCall } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { functionAround } from './source/sourceFunction';
-import { seenAt, SteppingTracer, type SteppingPlan, type Traced } from './stepping';
+import { SteppingTracer, type SteppingPlan } from './stepping';
+import { momentOrEnd, type Traced } from './traceEnd';
 import { titleOf, tracedOf, type TraceTarget } from './target';
 
 export type TracePlan = Pick<
@@ -14,13 +16,16 @@ export type TracePlan = Pick<
 > &
   Pick<RecordingLimits, 'ahead' | 'ready'>;
 
-/** What was seen of a call, and how. */
+/** The trace of a call, with the number of stepped lines. */
 export interface TracedCall extends Traced {
-  /** How many lines were stepped, each with a stop: the others were recorded while the program ran. */
+  /**
+   * The number of lines that were stepped, with a stop for each line. The other lines were recorded while the program
+   * ran.
+   */
   readonly stepped: number;
 }
 
-/** Lines that are stepped at the most: each takes as long as a step of a person. */
+/** The maximum number of stepped lines. Each one takes as long as a step in the user interface. */
 const MOST_STEPPED = 300;
 
 /** Traces the call at whose beginning a thread is stopped. */
@@ -40,14 +45,14 @@ export async function traceCall(
     functionAt: (moment) => functionAt(services, moment),
     isOwn: (moment) => isOwn(services, moment),
   });
-  // What is told of the entry is read only now: a recorder tells it itself.
+  // The variables of the entry are read only now, because a recorder would report them itself.
   const { session, threadId } = entry;
-  const whole = await seenAt(services, session.key, threadId, plan.signal);
+  const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
   const traced = await stepping.trace(called, typeof whole === 'string' ? entry : whole);
   return { ...traced, stepped: stepping.stepped };
 }
 
-/** Callees that are opened, and calls that are left in the middle, are stepped. */
+/** Records the call. Calls with opened callees, and calls that can suspend, are stepped instead. */
 async function byRecording(
   services: ToolServices,
   run: BoundedRun,
@@ -60,7 +65,7 @@ async function byRecording(
   return await recordCall(services, run, called, place.found, entry, plan);
 }
 
-/** The function that a thread is in, as far as its source can be read. */
+/** Returns the function that a thread is in, as far as its source can be read. */
 async function functionAt(
   { workspace }: Pick<ToolServices, 'workspace'>,
   { top }: Moment,

@@ -2,7 +2,6 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { BoundedRun } from '../../../control/boundedRun';
-
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
@@ -41,7 +40,7 @@ const traceInput = {
 
 type TraceInput = z.output<z.ZodObject<typeof traceInput>>;
 
-/** What the answer may have of the call's lines; the rest of it is small. */
+/** The share of the result's budget for the lines. The rest of the result is small. */
 const PART_OF_LINES = 0.75;
 
 export const traceFunction = defineTool({
@@ -72,7 +71,7 @@ export const traceFunction = defineTool({
   run: async ({ input, services, call }) => await trace(services, input, call),
 });
 
-/** What the call does beside starting a program, as items of its card. @throws Failure where it would fail */
+/** What the call does besides starting a program, as items of its card. @throws Failure if the call would fail */
 async function planLines(
   services: ToolServices,
   input: TraceInput,
@@ -88,11 +87,7 @@ async function planLines(
             wholeCode(input.condition),
           ),
         ]),
-    l10n.t(
-      'Record its lines and variables by code that runs in the program, or by single steps: at most {0} lines, {1} seconds',
-      input.max_steps,
-      input.max_seconds,
-    ),
+    recordingLine(input, reach),
     l10n.t(
       'Callees are opened {0} levels deep; then the program stays paused behind the call',
       input.depth,
@@ -100,7 +95,25 @@ async function planLines(
   ];
 }
 
-/** The function with its place, in Markdown. A file outside the workspace is not looked into before the person's yes. */
+/** How the lines are recorded. The card names a recorder that runs in the program. */
+function recordingLine(
+  { max_steps: steps, max_seconds: seconds }: TraceInput,
+  reach: Reach,
+): string {
+  return adapterOf(debugTypeOf(reach)).recorder === undefined
+    ? l10n.t(
+        'Record its lines and variables by breakpoints that do not stop, or by single steps: at most {0} lines, {1} seconds',
+        steps,
+        seconds,
+      )
+    : l10n.t(
+        'Record its lines and variables by code that runs in the program, or by single steps: at most {0} lines, {1} seconds',
+        steps,
+        seconds,
+      );
+}
+
+/** The function with its place, in Markdown. A file outside the workspace is not read before the person approves. */
 async function namedFunction(
   services: ToolServices,
   input: TraceInput,
@@ -116,7 +129,7 @@ async function namedFunction(
   return `${code(target.name)} (${code(`${shortPath(services, found)}:${lines.start}`)})`;
 }
 
-/** A function that no source has is found by its debugger, where that can do so. @throws Failure `function_not_found` */
+/** Some debuggers find a function that is in no source file. @throws Failure `function_not_found` for the others */
 function checkFindable(reach: Reach, { place, name }: TraceTarget): void {
   if (place !== undefined) return;
   const isFound =

@@ -3,7 +3,7 @@ import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
 import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
-import type { Change } from './callTrace';
+import type { Change } from './callModel';
 import type { Reached } from './entry';
 import { executedIn, renderTrace, shortText } from './renderTrace';
 import type { TraceTarget } from './target';
@@ -13,10 +13,10 @@ export type TraceResult = {
   readonly status: 'stopped' | 'completed' | 'timeout' | 'interrupted';
 } & Readonly<Record<string, unknown>>;
 
-/** The most of one value outside of the lines. */
+/** The maximum length of one value outside the lines, in characters. */
 const MOST_OF_A_VALUE = 300;
 
-/** The answer about a call that was traced. */
+/** The result for a traced call. */
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
@@ -47,7 +47,7 @@ export async function tracedResult(
   };
 }
 
-/** The answer where the call did not come. */
+/** The result if the program did not reach the call. */
 export async function notReachedResult(
   services: ToolServices,
   run: BoundedRun,

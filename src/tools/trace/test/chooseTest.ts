@@ -2,29 +2,30 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../../results/failure';
 import { fixedParts } from './scan/javascript';
+import { defined } from '../../../util/defined';
 import type { ChosenTest, ScannedTest } from './testFramework';
 
-/** How many names an error tells. */
+/** The maximum number of names that an error lists. */
 const MOST_NAMES = 20;
 const MOST_NEAR = 5;
 
-interface Wanted {
+interface RequestedTest {
   readonly name: string | undefined;
   readonly line: number | undefined;
 }
 
-/** A test as a person reads its name. */
+/** Returns the readable name of a test. */
 export function nameOf({ path: names }: Pick<ScannedTest, 'path'>): string {
   return names.join(' > ');
 }
 
 /**
- * The test that a call means, among those that a file's text shows.
+ * Returns the requested test from the tests in a file's text.
  * @throws Failure `ambiguous_test`, `test_not_found`
  */
 export function chooseTest(
   scanned: readonly ScannedTest[],
-  { name, line }: Wanted,
+  { name, line }: RequestedTest,
   file: string,
 ): ChosenTest {
   const tests = scanned.filter(({ kind }) => kind === 'test');
@@ -34,7 +35,7 @@ export function chooseTest(
   if (first !== undefined && others.length === 0) return asChosen(first, name);
   if (first !== undefined) throw ambiguous(found, name);
   const isMade = scanned.some(({ isTemplate }) => isTemplate);
-  // The runner knows names that the text does not show.
+  // The runner may know names that the text does not show.
   if (name !== undefined && line === undefined && isMade)
     return { path: [name], line: undefined, isTemplate: false };
   throw notFound(tests, { name, line }, file);
@@ -45,12 +46,12 @@ function asChosen(scanned: ScannedTest, name: string | undefined): ChosenTest {
   const [leaf = ''] = names.slice(-1);
   const above = names.slice(0, -1);
   const place = { line, endLine };
-  // pytest knows one of a parametrized test by what stands behind its name.
+  // pytest identifies a case of a parametrized test by its parameters after the name.
   const parameters = name === undefined ? undefined : /\w(\[.*\])$/s.exec(name)?.[1];
   if (!isTemplate && parameters !== undefined && name?.endsWith(`${leaf}${parameters}`) === true)
     return { ...place, path: [...above, `${leaf}${parameters}`], isTemplate };
   if (!isTemplate || name === undefined) return { ...place, path: names, isTemplate };
-  // Of a name that the runner makes, the call's own words say which one it is.
+  // If the runner creates the name from a template, the name in the call identifies the test.
   return fits(leaf, name)
     ? { ...place, path: [...above, name], isTemplate: above.some(isPattern) }
     : { ...place, path: [name], isTemplate: false };
@@ -60,21 +61,24 @@ function isPattern(name: string): boolean {
   return fixedParts(name).length > 1;
 }
 
-/** By the whole name, however its parts are joined, else by the last part. */
+/**
+ * Finds tests by the whole name with any separator between its parts, otherwise by the last part, the end of the path,
+ * or a template.
+ */
 function byName(tests: readonly ScannedTest[], name: string): readonly ScannedTest[] {
-  const wanted = withoutParameters(name);
+  const bareName = withoutParameters(name);
   const whole = tests.filter(({ path: names }) =>
     [' > ', ' ', '::', '.', '/', ' › '].some((between) =>
-      [name, wanted].includes(names.join(between)),
+      [name, bareName].includes(names.join(between)),
     ),
   );
   if (whole.length > 0) return whole;
-  const leaf = tests.filter(({ path: names }) => [name, wanted].includes(names.at(-1) ?? ''));
+  const leaf = tests.filter(({ path: names }) => [name, bareName].includes(names.at(-1) ?? ''));
   if (leaf.length > 0) return leaf;
-  // A part of the path from its end: `Class.method` of a module.
+  // The name is the end of the path, such as `Class.method` in a module.
   const tail = tests.filter(({ path: names }) =>
     names.some((_, index) =>
-      [' > ', ' ', '::', '.', '/'].some((between) => names.slice(index).join(between) === wanted),
+      [' > ', ' ', '::', '.', '/'].some((between) => names.slice(index).join(between) === bareName),
     ),
   );
   if (tail.length > 0) return tail;
@@ -84,12 +88,12 @@ function byName(tests: readonly ScannedTest[], name: string): readonly ScannedTe
   );
 }
 
-/** pytest writes the parameters of a test behind its name. */
+/** Removes the parameters that pytest writes after the name of a test. */
 function withoutParameters(name: string): string {
   return name.replace(/^(.*::)?(\w+)\[.*\]$/s, '$1$2');
 }
 
-/** Whether a name is one that a template makes: its fixed parts are in it, in their order. */
+/** Whether a template can produce a name. The name must contain the fixed parts of the template in the same order. */
 function fits(template: string, name: string): boolean {
   const parts = fixedParts(template);
   if (parts.length < 2) return template === name;
@@ -103,7 +107,7 @@ function fits(template: string, name: string): boolean {
 }
 
 function innermost(tests: readonly ScannedTest[], line: number): readonly ScannedTest[] {
-  const around = tests.filter((each) => each.line <= line && line <= each.endLine);
+  const around = tests.filter((test) => test.line <= line && line <= test.endLine);
   const smallest = Math.min(...around.map(({ line: from, endLine }) => endLine - from));
   return around.filter(({ line: from, endLine }) => endLine - from === smallest);
 }
@@ -118,13 +122,17 @@ function ambiguous(found: readonly ScannedTest[], name: string | undefined): Fai
     {
       candidates: found
         .slice(0, MOST_NAMES)
-        .map((each) => ({ name: nameOf(each), line: each.line })),
+        .map((test) => ({ name: nameOf(test), line: test.line })),
       test_count: found.length,
     },
   );
 }
 
-function notFound(tests: readonly ScannedTest[], { name, line }: Wanted, file: string): Failure {
+function notFound(
+  tests: readonly ScannedTest[],
+  { name, line }: RequestedTest,
+  file: string,
+): Failure {
   const base = path.basename(file);
   const unnamed =
     line === undefined
@@ -134,43 +142,43 @@ function notFound(tests: readonly ScannedTest[], { name, line }: Wanted, file: s
     'test_not_found',
     name === undefined ? unnamed : l10n.t('There is no test {0} in {1}.', name, base),
     'Pass test_name or line of one of tests.',
-    { outcome: 'not_found', ...whatThereIs(tests, name) },
+    { outcome: 'not_found', ...availableTests(tests, name) },
   );
 }
 
-/** The tests there are, and those whose names are near. */
-export function whatThereIs(
+/** Returns the available tests, and the tests with similar names. */
+export function availableTests(
   tests: readonly ScannedTest[],
   name: string | undefined,
 ): Readonly<Record<string, unknown>> {
   const near = name === undefined ? [] : nearNames(tests, name);
   return {
-    ...(near.length > 0 ? { near } : {}),
-    tests: tests.slice(0, MOST_NAMES).map((each) => ({ name: nameOf(each), line: each.line })),
+    ...defined({ near: near.length > 0 ? near : undefined }),
+    tests: tests.slice(0, MOST_NAMES).map((test) => ({ name: nameOf(test), line: test.line })),
     test_count: tests.length,
   };
 }
 
-/** Longer names are not compared: that would take long. */
+/** The maximum length of compared names. Longer names are cut, because their comparison would take too long. */
 const MOST_COMPARED = 200;
 
 function nearNames(tests: readonly ScannedTest[], name: string): readonly string[] {
-  const wanted = name.toLowerCase().slice(0, MOST_COMPARED);
+  const requested = name.toLowerCase().slice(0, MOST_COMPARED);
   return tests
-    .map((each) => {
-      const candidates = [nameOf(each), each.path.at(-1) ?? ''].map((text) =>
+    .map((test) => {
+      const candidates = [nameOf(test), test.path.at(-1) ?? ''].map((text) =>
         text.toLowerCase().slice(0, MOST_COMPARED),
       );
-      const distance = Math.min(...candidates.map((text) => editDistance(text, wanted)));
-      return { name: nameOf(each), distance };
+      const distance = Math.min(...candidates.map((text) => editDistance(text, requested)));
+      return { name: nameOf(test), distance };
     })
-    .filter(({ distance }) => distance <= Math.max(3, wanted.length / 2))
+    .filter(({ distance }) => distance <= Math.max(3, requested.length / 2))
     .sort((left, right) => left.distance - right.distance)
     .slice(0, MOST_NEAR)
-    .map((each) => each.name);
+    .map((candidate) => candidate.name);
 }
 
-/** How many characters have to be put in, taken out or changed. */
+/** Returns the number of characters that have to be inserted, removed or changed. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 0; at < one.length; at += 1) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
 import { launchItems } from '../../launch/launchQuestion';
-import { checkTypes } from '../../launch/launchPlan';
+import { checkTypes } from '../../launch/planChecks';
 import { oneLine, plain, type Question } from '../../question';
 import { resultSchema, stopEventData } from '../../schemas';
 import { Interrupted } from '../../../debugger/requests';
@@ -18,7 +18,8 @@ import {
   withTestFiles,
   type TestPlan,
 } from './planTest';
-import { examine, notBuilt, type TestResult } from './examineTest';
+import { examine } from './examineTest';
+import { notBuilt, type TestResult } from './testResult';
 
 const MOST_SECONDS = 300;
 
@@ -47,30 +48,32 @@ export const debugTest = defineTool({
   needs: 'nothing',
   doing: ({ test_name: name, file_path: file }) =>
     l10n.t('Debugging the test {0}', oneLine(name ?? path.basename(file))),
-  question: async ({ input: wanted, services }) => {
-    const plan = await planTest(services, wanted);
+  question: async ({ input: request, services }) => {
+    const plan = await planTest(services, request);
     checkTypes(services, plan.start);
-    return await questionOf(services, plan, wanted);
+    return await questionOf(services, plan, request);
   },
-  run: async ({ input: wanted, services, call }) => {
-    const plan = await planTest(services, wanted);
+  run: async ({ input: request, services, call }) => {
+    const plan = await planTest(services, request);
     checkTypes(services, plan.start);
-    const result = await withTestFiles(services, plan, () => built(services, call, plan, wanted));
+    const result = await withTestFiles(services, plan, () =>
+      buildAndExamine(services, call, plan, request),
+    );
     if (result.outcome === 'not_found') throw notRun(plan);
     return result;
   },
 });
 
-/** Builds the test where that has to be done, and runs it; both within the time of the call. */
-async function built(
+/** Builds the test if necessary, and runs it. Both happen within the time limit of the call. */
+async function buildAndExamine(
   services: ToolServices,
   call: Call,
   plan: TestPlan,
-  wanted: DebugTestInput,
+  request: DebugTestInput,
 ): Promise<TestResult> {
   const began = performance.now();
   if (plan.build !== undefined) call.progress?.(l10n.t('Building the test'));
-  const limit = AbortSignal.timeout(Math.ceil(wanted.timeout_seconds * 1000));
+  const limit = AbortSignal.timeout(Math.ceil(request.timeout_seconds * 1000));
   let ready: TestPlan;
   try {
     ready = await builtTest(plan, AbortSignal.any([call.signal, limit]));
@@ -79,8 +82,11 @@ async function built(
     if (error instanceof Interrupted && !call.signal.aborted) throw buildTooLong();
     throw error;
   }
-  const seconds = wanted.timeout_seconds - (performance.now() - began) / 1000;
-  return await examine(services, call, ready, { ...wanted, timeout_seconds: Math.max(1, seconds) });
+  const seconds = request.timeout_seconds - (performance.now() - began) / 1000;
+  return await examine(services, call, ready, {
+    ...request,
+    timeout_seconds: Math.max(1, seconds),
+  });
 }
 
 function buildTooLong(): Failure {
@@ -116,7 +122,7 @@ async function questionOf(
   };
 }
 
-/** The runner ran, and no test of that name. */
+/** Returns the failure for a runner that ran, but found no test with that name. */
 function notRun(plan: TestPlan): Failure {
   return new Failure(
     'test_not_found',

@@ -1,124 +1,102 @@
 import * as l10n from '@vscode/l10n';
-import { samePath } from '../../../debugger/sourcePath';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import type { ExceptionDetails } from '../../../debugger/inspection/exceptionDetails';
-import { isLive, type SessionState } from '../../../debugger/state/state';
 import { Failure } from '../../../results/failure';
-import { exceptionOf } from '../../../results/views/stopException';
-import type { StopEventData } from '../../../results/views/stopEventData';
+import { defined } from '../../../util/defined';
 import { reportStop } from '../../reports/runReport';
 import type { Call, ToolServices } from '../../services';
-import { stoppedFrames, type FailureFrame } from './failureFrames';
 import type { TestPlan } from './planTest';
 import { TestRun, type RunEnd, type StoppedAt, type StopRule } from './runTest';
-import type { ReportedError, Seen, Watch } from './testFramework';
+import { StopReader } from './stopReader';
+import type { LibraryObserver, Observation, ReportedError } from './testFramework';
 import {
   failedVerdict,
-  failureView,
   isSame,
-  outputView,
+  observedVerdict,
   ownPlace,
-  testView,
   verdictOf,
-  verdictSeen,
   type Verdict,
 } from './testReport';
+import {
+  interrupted,
+  notBuilt,
+  stoppedElsewhere,
+  testResult,
+  timedOut,
+  type TestResult,
+} from './testResult';
 
-/** What a call says about how it runs. */
-interface Wanted {
+/** The options of a call. */
+interface ExamineOptions {
   readonly on_failure: 'report' | 'stay';
   readonly timeout_seconds: number;
 }
 
-export interface TestResult {
-  readonly status: 'completed' | 'stopped' | 'timeout' | 'interrupted';
-  readonly outcome?: string;
-  readonly stop_event_data?: StopEventData;
-  readonly [property: string]: unknown;
-}
-
 /**
- * Runs a test without the debugger, which tells at once how it ends; and, where it fails or hangs, again with it.
+ * Runs a test without the debugger, which is fast. If the test fails or hangs, it is run again with the debugger.
  * @throws Failure
  */
 export async function examine(
   services: ToolServices,
   call: Call,
   plan: TestPlan,
-  wanted: Wanted,
+  options: ExamineOptions,
 ): Promise<TestResult> {
-  return await new Examination(services, call, plan, wanted).run();
-}
-
-/** The answer where a test was not even built. */
-export function notBuilt(plan: TestPlan, { message, data }: Failure): TestResult {
-  return {
-    status: 'completed',
-    outcome: 'errored',
-    ...testView(plan),
-    message,
-    ...('output' in data ? { output: data['output'] } : {}),
-    program: 'ended',
-  };
+  return await new Examination(services, call, plan, options).run();
 }
 
 class Examination {
   private readonly deadline: number;
-  private readonly half: number;
+  private readonly quickDeadline: number;
+  private readonly stops: StopReader;
 
   constructor(
     private readonly services: ToolServices,
     private readonly call: Call,
     private readonly plan: TestPlan,
-    private readonly wanted: Wanted,
+    private readonly options: ExamineOptions,
   ) {
-    const limitMs = Math.min(wanted.timeout_seconds, call.maxWaitSeconds) * 1000;
+    const limitMs = Math.min(options.timeout_seconds, call.maxWaitSeconds) * 1000;
     this.deadline = performance.now() + limitMs;
-    this.half = performance.now() + limitMs / 2;
+    this.quickDeadline = performance.now() + limitMs / 2;
+    this.stops = new StopReader(services, plan, call.signal);
   }
 
   async run(): Promise<TestResult> {
-    const { watch } = this.plan.framework;
-    if (watch !== undefined) return await this.watched(watch);
+    const { observer } = this.plan.framework;
+    if (observer !== undefined) return await this.runObserved(observer);
     this.call.progress?.(l10n.t('Running the test'));
     const first = new TestRun(this.services, this.call, this.plan);
-    const end = await this.limited(first, this.half);
-    if (end.kind === 'elsewhere') return await this.elsewhere(first, end);
-    if (end.kind === 'failure') return await this.looking(first, () => this.crashed(first, end));
+    const end = await this.start(first, this.quickDeadline);
+    if (end.kind === 'elsewhere') return await this.atOtherStop(first, end);
+    if (end.kind === 'failure')
+      return await this.inspect(first, () => this.atUnexpectedStop(first, end));
     if (end.kind === 'cancelled' || end.kind === 'lost') return interrupted();
-    if (end.kind !== 'ended') return await this.again(undefined, []);
+    if (end.kind !== 'ended') return await this.runDebugged(undefined, []);
     if (end.isAborted) return interrupted();
     const verdict = verdictOf(end.report, this.plan);
-    this.refuseMissing(verdict, end.output);
+    checkRunnerInstalled(verdict, end.output);
     const { outcome, test } = verdict;
     const isThrown = (outcome === 'failed' || outcome === 'errored') && test !== undefined;
     if (isThrown || (outcome === 'passed' && this.hasBreakpoints()))
-      return await this.again(verdict, end.output);
+      return await this.runDebugged(verdict, end.output);
     return await this.result(verdict, end.output);
   }
 
-  /** It stopped by itself, though nothing was to stop it: a signal. */
-  private async crashed(run: TestRun, at: StoppedAt): Promise<TestResult> {
-    const exception = await this.exceptionAt(at.session, at.threadId);
-    const verdict = failedVerdict(undefined, exception, this.plan);
-    return await this.atFailure(run, at, verdict, run.printed());
-  }
-
-  /** Under the debugger. */
-  private async again(
+  /** Runs the test under the debugger. @param before the verdict of the run without the debugger */
+  private async runDebugged(
     before: Verdict | undefined,
     printed: readonly string[],
   ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
     const run = new TestRun(this.services, this.call, this.plan, this.ruleFor(before?.error));
-    const end = await this.limited(run, this.deadline);
+    const end = await this.start(run, this.deadline);
     switch (end.kind) {
       case 'failure':
-        return await this.looking(run, () => this.atFailure(run, end, before, printed));
+        return await this.inspect(run, () => this.atFailure(run, end, before, printed));
       case 'elsewhere':
-        return await this.elsewhere(run, end);
+        return await this.atOtherStop(run, end);
       case 'timeout':
-        return await this.looking(run, () => this.hanging(run));
+        return await this.inspect(run, () => this.atTimeout(run));
       case 'ended': {
         if (end.isAborted) return interrupted();
         const now = verdictOf(end.report, this.plan);
@@ -132,94 +110,75 @@ class Examination {
     }
   }
 
-  /** Once, under the debugger, by what the functions of the runner's library are called with. */
-  private async watched(watch: Watch): Promise<TestResult> {
+  /** Runs the test once, under the debugger, and observes the arguments of the functions of its test library. */
+  private async runObserved(observer: LibraryObserver): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const seen: Seen[] = [];
-    const run = new TestRun(this.services, this.call, this.plan, {
-      exceptions: { filters: [], conditions: {} },
-      functions: watch.functions,
-      isFailure: async (at, functionName) => {
-        if (functionName === undefined) return true;
-        const look = (expression: string): Promise<string | undefined> =>
-          this.evaluate(at, expression);
-        const now = await watch.see(functionName, look, await this.callersAt(at));
-        if (now !== undefined) seen.push(now);
-        return now?.kind === 'failed';
-      },
-    });
+    const observations: Observation[] = [];
+    const rule = this.observingRule(observer, observations);
+    const run = new TestRun(this.services, this.call, this.plan, rule);
     let end: RunEnd;
     try {
-      end = await this.limited(run, this.deadline);
+      end = await this.start(run, this.deadline);
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'launch_failed') throw error;
       return notBuilt(this.plan, error);
     }
     switch (end.kind) {
-      case 'failure':
-        return await this.looking(run, async () => {
-          const failed = seen.findLast((each) => each.kind === 'failed');
-          const exception = await this.exceptionAt(end.session, end.threadId);
-          const verdict = failedVerdict(failed, exception, this.plan);
-          return await this.atFailure(run, end, verdict, run.printed());
-        });
+      case 'failure': {
+        const failed = observations.findLast(({ kind }) => kind === 'failed');
+        return await this.inspect(run, () => this.atUnexpectedStop(run, end, failed));
+      }
       case 'ended':
         return end.isAborted
           ? interrupted()
-          : await this.result(verdictSeen(seen, this.plan), end.output);
+          : await this.result(observedVerdict(observations, this.plan), end.output);
       case 'elsewhere':
-        return await this.elsewhere(run, end);
+        return await this.atOtherStop(run, end);
       case 'timeout':
-        return await this.looking(run, () => this.hanging(run));
+        return await this.inspect(run, () => this.atTimeout(run));
       default:
         return interrupted();
     }
   }
 
-  private async evaluate(
-    { session, threadId }: StoppedAt,
-    expression: string,
-  ): Promise<string | undefined> {
-    const { inspector } = this.services;
-    const place = inspector.placeOf(session, threadId);
-    const { signal } = this.call;
-    const top = await inspector.top(session, place, signal);
-    if (top === undefined) return undefined;
-    return await inspector
-      .evaluate(session, place, top.id, expression, 'hover', signal)
-      .then(({ value }) => value)
-      .catch(() => undefined);
-  }
-
-  private async callersAt({ session, threadId }: StoppedAt): Promise<readonly string[]> {
-    const { inspector } = this.services;
-    const place = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, place, 0, 20, this.call.signal);
-    return frames.slice(1).map(({ name }) => name);
-  }
-
-  /** Whatever happens, a run that is over or failed leaves nothing behind. */
-  private async limited(run: TestRun, deadline: number): Promise<RunEnd> {
+  /** Starts a run and waits for its end. If there is nothing to inspect afterwards, the run is removed completely. */
+  private async start(run: TestRun, deadline: number): Promise<RunEnd> {
     let end: RunEnd | undefined;
     try {
       end = await run.start({ deadline, signal: this.call.signal });
       return end;
     } finally {
       const isKept = end?.kind === 'failure' || end?.kind === 'elsewhere' || end?.kind === 'lost';
-      const isLooking = end?.kind === 'timeout' && deadline === this.deadline;
-      if (!isKept && !isLooking) await run.end();
+      const isInspected = end?.kind === 'timeout' && deadline === this.deadline;
+      if (!isKept && !isInspected) await run.end();
       if (end?.kind === 'lost') await run.release();
     }
   }
 
-  /** Looks at a run that has been kept for that. What goes wrong, such as a cancellation, ends it. */
-  private async looking(run: TestRun, look: () => Promise<TestResult>): Promise<TestResult> {
+  /** Inspects a run that was kept for this purpose. An error, such as a cancellation, ends the run. */
+  private async inspect(run: TestRun, read: () => Promise<TestResult>): Promise<TestResult> {
     try {
-      return await look();
+      return await read();
     } catch (error) {
       await run.end();
       throw error;
     }
+  }
+
+  private observingRule(observer: LibraryObserver, observations: Observation[]): StopRule {
+    return {
+      exceptions: { filters: [], conditions: {} },
+      functions: observer.functions,
+      isFailure: async (at, functionName) => {
+        if (functionName === undefined) return true;
+        const evaluate = (expression: string): Promise<string | undefined> =>
+          this.stops.evaluate(at, expression);
+        const callers = await this.stops.callers(at);
+        const observation = await observer.observe(functionName, evaluate, callers);
+        if (observation !== undefined) observations.push(observation);
+        return observation?.kind === 'failed';
+      },
+    };
   }
 
   private ruleFor(error: ReportedError | undefined): StopRule {
@@ -239,39 +198,26 @@ class Examination {
     return {
       exceptions: { filters: stops.filters ?? [], conditions: stops.conditions ?? {} },
       functions: error === undefined || failsIn === undefined ? [] : [failsIn],
-      isFailure: async ({ session, threadId }, functionName) =>
-        stopsItself ||
-        (functionName !== undefined &&
-          (calls += 1) >= (error?.occurrence ?? 1) &&
-          (await this.isOnStack({ session, threadId }, place))) ||
-        (functionName === undefined &&
-          error !== undefined &&
-          isSame(await this.exceptionAt(session, threadId), error)),
+      isFailure: async (at, functionName) => {
+        if (stopsItself) return true;
+        if (functionName === undefined)
+          return error !== undefined && isSame(await this.stops.exception(at), error);
+        calls += 1;
+        if (calls < (error?.occurrence ?? 1)) return false;
+        return await this.stops.isOnStack(at, place);
+      },
     };
   }
 
-  /** Whether the place of a failure is on the stack; where none is known, any stack will do. */
-  private async isOnStack(
-    { session, threadId }: StoppedAt,
-    place: { readonly path: string; readonly line: number } | undefined,
-  ): Promise<boolean> {
-    if (place === undefined) return true;
-    const { inspector } = this.services;
-    const at = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, at, 0, MOST_FRAMES, this.call.signal);
-    return frames.some(
-      ({ path, line }) => path !== undefined && samePath(path, place.path) && line === place.line,
-    );
-  }
-
-  private async exceptionAt(
-    session: SessionState,
-    threadId: number,
-  ): Promise<ExceptionDetails | undefined> {
-    const { inspector } = this.services;
-    const place = inspector.placeOf(session, threadId);
-    const told = await inspector.exception(session, place, this.call.signal).catch(() => undefined);
-    return exceptionOf(place.stop, told, true);
+  /** Returns the result for a stop that no report describes yet: a signal, or an observed failure. */
+  private async atUnexpectedStop(
+    run: TestRun,
+    stopped: StoppedAt,
+    failed?: Observation,
+  ): Promise<TestResult> {
+    const exception = await this.stops.exception(stopped);
+    const verdict = failedVerdict(failed, exception, this.plan);
+    return await this.atFailure(run, stopped, verdict, run.printed());
   }
 
   private async atFailure(
@@ -282,14 +228,20 @@ class Examination {
   ): Promise<TestResult> {
     const { session, threadId } = stopped;
     const [frames, exception] = await Promise.all([
-      this.framesAt(stopped),
-      this.exceptionAt(session, threadId),
+      this.stops.frames(stopped),
+      this.stops.exception(stopped),
     ]);
     const verdict = before ?? { outcome: 'failed', test: undefined, error: undefined, others: {} };
-    // The signal by which the runner stops itself says nothing of the failure.
+    // The signal with which the runner stops itself contains no information about the failure.
     const isSignal = before?.error !== undefined && this.plan.framework.stopsItself === true;
-    const result = await this.result(verdict, printed, frames, isSignal ? undefined : exception);
-    if (this.wanted.on_failure === 'report') {
+    const result = await testResult(
+      this.services,
+      this.plan,
+      verdict,
+      printed,
+      defined({ frames, exception: isSignal ? undefined : exception }),
+    );
+    if (this.options.on_failure === 'report') {
       await run.finish(stopped, this.deadline);
       return result;
     }
@@ -305,143 +257,58 @@ class Examination {
       status: 'stopped',
       program: 'stopped',
       session_id: session.id,
-      ...(stop === undefined ? {} : { stop_event_data: stop }),
+      ...defined({ stop_event_data: stop }),
     };
   }
 
-  private async framesAt({ session, threadId }: StoppedAt): Promise<readonly FailureFrame[]> {
-    const { file, test } = this.plan;
-    const { line: from = Infinity, endLine: to = 0 } = test;
-    const isTest = (path: string, line: number): boolean =>
-      samePath(path, file) && from <= line && line <= to;
-    return await stoppedFrames(this.services, session, threadId, isTest, this.call.signal);
-  }
-
-  /** A stop that is the person's: the program stays there. */
-  private async elsewhere(run: TestRun, { session, threadId }: StoppedAt): Promise<TestResult> {
+  /** Returns the result for a stop at one of the person's breakpoints. The program stays there. */
+  private async atOtherStop(run: TestRun, { session, threadId }: StoppedAt): Promise<TestResult> {
     await run.release();
     const stop = await reportStop(this.services, this.call, session.key, threadId);
-    return {
-      status: 'stopped',
-      ...testView(this.plan),
-      ended_by: stop.stop_event_data?.reason === 'exception' ? 'exception' : 'breakpoint',
-      program: 'stopped',
-      session_id: session.id,
-      message: l10n.t('The test is stopped at something else than its failure; it has not ended.'),
-      ...(stop.stop_event_data === undefined ? {} : { stop_event_data: stop.stop_event_data }),
-    };
+    return stoppedElsewhere(this.plan, session, stop.stop_event_data);
   }
 
-  /** The test has not ended in time: where it is. */
-  private async hanging(run: TestRun): Promise<TestResult> {
-    const paused = await this.pause(run);
-    const frames = paused === undefined ? [] : await this.framesAt(paused);
-    const output = outputView(undefined, this.own(run.printed()));
-    const isKept = paused !== undefined && this.wanted.on_failure === 'stay';
+  /** Returns the result of a test that did not end in time, with its current place. */
+  private async atTimeout(run: TestRun): Promise<TestResult> {
+    const paused = await this.stops.pause(run.members);
+    const frames = paused === undefined ? [] : await this.stops.frames(paused);
+    const printed = run.printed();
+    const isKept = paused !== undefined && this.options.on_failure === 'stay';
     if (isKept) await run.release();
     else await run.end();
-    return {
-      status: isKept ? 'stopped' : 'timeout',
-      outcome: 'timeout',
-      ...testView(this.plan),
-      ended_by: 'max_seconds',
-      message:
-        frames.length > 0
-          ? l10n.t('The test has not ended in time; frames say where it is.')
-          : l10n.t('The test has not ended in time. It runs no code: it waits for something.'),
-      ...(frames.length === 0 ? {} : { frames }),
-      ...output,
-      program: isKept ? 'stopped' : 'ended',
-      ...(isKept ? { session_id: paused.session.id } : {}),
-      hint: 'Pass a longer timeout_seconds if the test takes long: half of it is for the run without the debugger.',
-    };
+    return timedOut(this.plan, frames, printed, isKept ? paused.session : undefined);
   }
 
-  private async pause(run: TestRun): Promise<StoppedAt | undefined> {
-    const { inspector, control } = this.services;
-    const limits = { deadline: performance.now() + MOST_OF_A_PAUSE_MS, signal: this.call.signal };
-    for (const session of [...run.members].reverse().filter(isLive)) {
-      const threads = await inspector.threads(session, this.call.signal).catch(() => []);
-      const [thread] = threads;
-      if (thread === undefined) continue;
-      const outcome = await control.pause(session, thread.id, limits).catch(() => undefined);
-      if (outcome?.kind !== 'stopped') continue;
-      const now = this.services.model.state.sessions.get(outcome.sessionKey);
-      return now === undefined
-        ? undefined
-        : { session: now, threadId: outcome.stop.threadId ?? thread.id };
-    }
-    return undefined;
-  }
-
-  private async result(
-    verdict: Verdict,
-    printed: readonly string[],
-    frames?: readonly FailureFrame[],
-    exception?: ExceptionDetails,
-  ): Promise<TestResult> {
-    const { outcome, test, error, others } = verdict;
-    const isBad = outcome === 'failed' || outcome === 'errored';
-    return {
-      status: 'completed',
-      outcome,
-      ...testView(this.plan, test),
-      ...(isBad ? await failureView(this.services, error, frames, exception) : {}),
-      ...(test?.reason === undefined ? {} : { reason: test.reason }),
-      // A file that does not load printed what the error says.
-      ...outputView(test, error !== undefined && test === undefined ? [] : this.own(printed)),
-      ...(test?.durationMs === undefined ? {} : { duration_ms: Math.round(test.durationMs) }),
-      ...(Object.keys(others).length === 0 ? {} : { others }),
-      program: 'ended',
-    };
-  }
-
-  /** What a run printed, without what its runner did. */
-  private own(printed: readonly string[]): readonly string[] {
-    const { keepsOutput, ownOutput } = this.plan.framework;
-    if (keepsOutput === true) return [];
-    return ownOutput?.(printed) ?? printed;
+  private async result(verdict: Verdict, printed: readonly string[]): Promise<TestResult> {
+    return await testResult(this.services, this.plan, verdict, printed);
   }
 
   private hasBreakpoints(): boolean {
     return this.services.host
       .breakpoints()
       .some(
-        (each) =>
-          each.enabled &&
-          (each.logMessage ?? '') === '' &&
-          (each.kind === 'function' || this.plan.framework.files.test(each.path)),
+        (breakpoint) =>
+          breakpoint.enabled &&
+          (breakpoint.logMessage ?? '') === '' &&
+          (breakpoint.kind === 'function' || this.plan.framework.files.test(breakpoint.path)),
       );
-  }
-
-  /** @throws Failure `runner_not_installed` */
-  private refuseMissing({ test }: Verdict, output: readonly string[]): void {
-    if (test !== undefined) return;
-    const missing = MISSING.map((each) => output.map((line) => each.exec(line)?.[1])).flat();
-    const name = missing.find((each) => each !== undefined);
-    if (name === undefined || !RUNNERS.has(name)) return;
-    throw new Failure(
-      'runner_not_installed',
-      l10n.t('{0} is not installed in the environment that the debugger uses.', name),
-      'Let the person choose the interpreter or install it there, or pass another framework.',
-      { package: name },
-    );
   }
 }
 
-/** How many frames lie between a failure and the function of the runtime at most. */
-const MOST_FRAMES = 60;
-
-/** How long a program may take to pause. */
-const MOST_OF_A_PAUSE_MS = 3000;
-
-const MISSING: readonly RegExp[] = [/No module named ['"]?([\w.]+)/];
+const MISSING_MODULE = /No module named ['"]?([\w.]+)/;
 const RUNNERS: ReadonlySet<string> = new Set(['pytest']);
 
-function interrupted(): TestResult {
-  return {
-    status: 'interrupted',
-    ended_by: 'person',
-    message: l10n.t('The test was interrupted.'),
-  };
+/** Checks the output for a missing test runner. @throws Failure `runner_not_installed` */
+function checkRunnerInstalled({ test }: Verdict, output: readonly string[]): void {
+  if (test !== undefined) return;
+  const name = output
+    .map((line) => MISSING_MODULE.exec(line)?.[1])
+    .find((module) => module !== undefined);
+  if (name === undefined || !RUNNERS.has(name)) return;
+  throw new Failure(
+    'runner_not_installed',
+    l10n.t('{0} is not installed in the environment that the debugger uses.', name),
+    'Let the person choose the interpreter or install it there, or pass another framework.',
+    { package: name },
+  );
 }

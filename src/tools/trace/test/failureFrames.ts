@@ -1,5 +1,5 @@
 import { foldFrames, isFolded, isOwnFrame } from '../../../debugger/inspection/foldedFrames';
-import { FRAMES_OF_A_STOP } from '../../../debugger/inspection/inspector';
+import { FRAMES_OF_A_STOP } from '../../../debugger/inspection/framePage';
 import type { ObjectFields } from '../../../debugger/inspection/objectFields';
 import type { Frame, Variable } from '../../../debugger/inspection/stackAndVariables';
 import {
@@ -7,13 +7,14 @@ import {
   readLocalsWithFields,
   type LocalVariable,
 } from '../../../debugger/inspection/localVariables';
-import { isBeside } from '../../../debugger/inspection/variableReader';
+import { isSynthetic } from '../../../debugger/inspection/variableReader';
 import type { SessionState } from '../../../debugger/state/state';
 import { cutText } from '../../../debugger/texts';
+import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import type { ReportedFrame } from './testFramework';
 
-/** A frame of the person's code, or a run of frames of others' code. */
+/** A frame of the person's code, or a folded sequence of frames of other code. */
 export interface FailureFrame {
   readonly function_name: string;
   readonly file_path?: string;
@@ -22,14 +23,16 @@ export interface FailureFrame {
   readonly omitted_variables?: number;
 }
 
-/** So much is read of a stack, and told of it. */
+/** The maximum number of frames that are read from a stack, and the maximum number that are reported. */
 const FRAMES_READ = 60;
-const FRAMES_TOLD = 12;
+const FRAMES_REPORTED = 12;
 const FRAMES_WITH_VARIABLES = 6;
 const VARIABLES_OF_A_FRAME = 14;
 const MOST_OF_A_VALUE = 300;
 
-/** The person's own frames of a stopped thread with their variables, innermost first; others are folded. */
+/**
+ * Returns the person's own frames of a stopped thread with their variables, innermost first. Other frames are folded.
+ */
 export async function stoppedFrames(
   { inspector, stops }: ToolServices,
   session: SessionState,
@@ -40,18 +43,18 @@ export async function stoppedFrames(
   const place = inspector.placeOf(session, threadId);
   return await inspector.limited(signal, async (limited) => {
     const isThere = ({ path, line }: Frame): boolean => path !== undefined && isTest(path, line);
-    // Those that a stop's report reads are known already; a debugger may take seconds for more.
+    // The frames that the report of a stop reads are already cached. A debugger may take seconds to read more frames.
     const page = await inspector.frames(session, place, 0, FRAMES_OF_A_STOP, limited);
     const isAll = page.next === undefined || page.frames.some(isThere);
     const { frames } = isAll
       ? page
       : await inspector.frames(session, place, 0, FRAMES_READ, limited);
-    const told = fromTest(
-      frames.filter((each) => !each.isLabel),
+    const relevant = fromTest(
+      frames.filter((frame) => !frame.isLabel),
       stops.isOwn,
       isTest,
     );
-    const entries = foldFrames(told, stops.isOwn, 1).slice(0, FRAMES_TOLD);
+    const entries = foldFrames(relevant, stops.isOwn, 1).slice(0, FRAMES_REPORTED);
     let left = FRAMES_WITH_VARIABLES;
     return await Promise.all(
       entries.map(async (entry) => {
@@ -66,22 +69,24 @@ export async function stoppedFrames(
   });
 }
 
-/** From the innermost frame of the person's own to the test's, or to the outermost one of theirs. */
+/** Returns the frames from the innermost own frame to the test's frame, or to the outermost own frame. */
 function fromTest(
   frames: readonly Frame[],
   isOwn: (file: string) => boolean,
   isTest: (file: string, line: number) => boolean,
 ): readonly Frame[] {
-  const owns = frames.map((each) => isOwnFrame(each, isOwn));
+  const owns = frames.map((frame) => isOwnFrame(frame, isOwn));
   const innermost = owns.indexOf(true);
   if (innermost === -1) return [];
-  // Frames of an asynchronous caller come further out: those that declared the test.
+  // Frames of an asynchronous caller, such as the code that declared the test, are outside of the test's frame.
   const test = frames.findIndex(({ path, line }) => path !== undefined && isTest(path, line));
   const outermost = test === -1 ? owns.lastIndexOf(true) : lastOfRun(frames, test, isTest);
   return frames.slice(innermost, outermost + 1);
 }
 
-/** The test may call functions that stand in itself. */
+/**
+ * Returns the index of the last consecutive frame of the test. The test may call functions that are defined inside it.
+ */
 function lastOfRun(
   frames: readonly Frame[],
   from: number,
@@ -104,23 +109,27 @@ function frameOf(
   const own = (variables ?? []).filter(
     ({ variable, hiddenIn, object }) =>
       hiddenIn === undefined &&
-      !isBeside(variable) &&
+      !isSynthetic(variable) &&
       !isCode(variable.type) &&
       !isEmptyReceiver(variable, object),
   );
-  const told = own.slice(0, VARIABLES_OF_A_FRAME);
-  const omitted = own.length - told.length + unread;
+  const shown = own.slice(0, VARIABLES_OF_A_FRAME);
+  const omitted = own.length - shown.length + unread;
   return {
     function_name: name.replace(MARK, ''),
     ...(path === undefined ? {} : { file_path: path, line_number: line }),
-    ...(told.length === 0
-      ? {}
-      : { variables: Object.fromEntries(told.map((each) => [each.variable.name, textOf(each)])) }),
-    ...(omitted > 0 ? { omitted_variables: omitted } : {}),
+    ...defined({
+      variables: shown.length === 0 ? undefined : textsByName(shown),
+      omitted_variables: omitted > 0 ? omitted : undefined,
+    }),
   };
 }
 
-/** `this` and `self` that have no members to tell. */
+function textsByName(variables: readonly LocalVariable[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(variables.map((local) => [local.variable.name, textOf(local)]));
+}
+
+/** Whether a variable is a `this` or `self` without members. */
 function isEmptyReceiver({ name, value }: Variable, object: ObjectFields | undefined): boolean {
   if (name !== 'this' && name !== 'self') return false;
   return (
@@ -128,10 +137,13 @@ function isEmptyReceiver({ name, value }: Variable, object: ObjectFields | undef
   );
 }
 
-/** debugpy marks the frame that an exception is in; Rust’s compiler puts a hash behind names. */
+/** debugpy marks the frame of the exception, and the Rust compiler appends a hash to names. */
 const MARK = / \(Current frame\)$|::h[\da-f]{16}$/;
 
-/** Functions, classes, modules and what runs the test say nothing of a failure. */
+/**
+ * Matches the types of functions, classes, modules and the runner's own objects. Their values do not help to explain a
+ * failure.
+ */
 const NO_VALUE = /^(?:function|class|module|type|builtin_function.*|\*testing\.\w+)$/i;
 
 function isCode(type: string | undefined): boolean {
@@ -147,14 +159,14 @@ function textOf({ variable, object }: LocalVariable): string {
   return cutText(`${type} {${fields.join(', ')}${more}}`.trim(), MOST_OF_A_VALUE);
 }
 
-/** The same of what a runner reported, which has no variables. */
+/** Returns the person's own frames of a stack that a runner reported. They have no variables. */
 export function reportedFrames(
   frames: readonly ReportedFrame[],
   isOwn: (file: string) => boolean,
 ): readonly FailureFrame[] {
   return frames
-    .filter((each) => isOwn(each.path))
-    .slice(0, FRAMES_TOLD)
+    .filter((frame) => isOwn(frame.path))
+    .slice(0, FRAMES_REPORTED)
     .map(({ name, path, line }) => ({
       function_name: name,
       file_path: path,

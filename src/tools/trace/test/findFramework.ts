@@ -14,7 +14,7 @@ import { pytest, unittest } from './frameworks/python';
 import { vitest } from './frameworks/vitest';
 import type { TestFramework, TestProject } from './testFramework';
 
-/** In the order in which they are told. */
+/** The frameworks in the order in which errors list them. */
 const FRAMEWORKS: readonly TestFramework[] = [
   nodeTest,
   mocha,
@@ -29,28 +29,29 @@ const FRAMEWORKS: readonly TestFramework[] = [
   junit4,
 ];
 
-/** A file's framework and what is around the file. */
+/** A file's framework and the project of the file. */
 export interface FoundFramework {
   readonly framework: TestFramework;
   readonly project: TestProject;
 }
 
 /**
- * The framework that a file's tests are written for: the one that was named, or the one that its project shows best.
+ * Returns the framework of a file's tests: the requested one, or the one that fits the project best.
  * @throws Failure `framework_not_found`
  */
 export async function findFramework(
   services: ToolServices,
   file: string,
   text: string,
-  wanted: string | undefined,
+  requested: string | undefined,
 ): Promise<FoundFramework> {
-  const possible = FRAMEWORKS.filter((each) =>
-    wanted === undefined ? each.files.test(file) : each.id === wanted,
+  const possible = FRAMEWORKS.filter(({ id, files }) =>
+    requested === undefined ? files.test(file) : id === requested,
   );
   const [only] = possible;
-  if (only === undefined) throw wanted === undefined ? unknownLanguage(file) : unknownName(wanted);
-  if (wanted !== undefined)
+  if (only === undefined)
+    throw requested === undefined ? unknownLanguage(file) : unknownName(requested);
+  if (requested !== undefined)
     return { framework: only, project: await projectOf(services, file, text, only) };
   const rated = await Promise.all(
     possible.map(async (framework) => {
@@ -69,7 +70,10 @@ export async function findFramework(
   return first;
 }
 
-/** The file and the nearest folder above it that has one of the framework's markers; else the workspace folder. */
+/**
+ * Returns the project in the nearest folder above the file that has a marker of the framework. If there is none, the
+ * project is in the workspace folder.
+ */
 async function projectOf(
   services: ToolServices,
   file: string,
@@ -78,8 +82,8 @@ async function projectOf(
 ): Promise<TestProject> {
   const { workspace } = services;
   const top = workspace.folders
-    .map((each) => each.path)
-    .find((each) => file.startsWith(`${each}${path.sep}`));
+    .map((folder) => folder.path)
+    .find((folder) => file.startsWith(`${folder}${path.sep}`));
   let folder = path.dirname(file);
   let marked: string | undefined;
   for (; top !== undefined; folder = path.dirname(folder)) {
@@ -134,7 +138,7 @@ function notFound(file: string, possible: readonly TestFramework[]): Failure {
     'Pass framework: one of candidates. looked_for says what would have told.',
     {
       candidates: possible.map(({ id }) => id),
-      looked_for: Object.fromEntries(possible.map(({ id, lookedFor }) => [id, lookedFor])),
+      looked_for: Object.fromEntries(possible.map(({ id, evidence }) => [id, evidence])),
     },
   );
 }

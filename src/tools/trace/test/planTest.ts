@@ -20,7 +20,7 @@ import {
   type TestProject,
 } from './testFramework';
 
-/** Which test is meant; shared by all tools that run one. */
+/** The parameters that select a test. All tools that run a test share them. */
 export const testInput = z.strictObject({
   file_path: filePathText,
   test_name: z.string().min(1).max(2000).optional().describe('Full or last name.'),
@@ -31,24 +31,24 @@ export const testInput = z.strictObject({
 
 export type TestInput = z.output<typeof testInput>;
 
-/** How exactly one test is started. */
+/** The plan for starting one test. */
 export interface TestPlan {
   readonly framework: TestFramework;
   readonly file: string;
-  /** The folder in which its runner starts. */
+  /** The folder in which the runner starts. */
   readonly folder: string;
   readonly test: ChosenTest;
-  /** What has to be built first. */
+  /** The build that has to run first. */
   readonly build: TestBuild | undefined;
-  /** Starts it; with a debugger unless the start says otherwise. */
+  /** The start of the test. It uses a debugger unless the start requests otherwise. */
   readonly start: StartPlan;
-  /** What the start without a debugger has in its place. */
+  /** The properties that replace properties of the configuration in the run without a debugger. */
   readonly quick: Fields;
-  /** Whether its process pauses before anything else runs: that stop is passed. */
+  /** Whether the test's process pauses before anything else runs. The run continues from that stop. */
   readonly pausesFirst: boolean;
-  /** The function from which on exceptions stop it; undefined where they do from the beginning. */
+  /** The function from whose start on exceptions stop the program. Undefined if they stop it from the beginning. */
   readonly stopsFrom: string | undefined;
-  /** The scratch folder (`services.scratch`), the files that have to be in it, and the one that the runner writes. */
+  /** The scratch folder (`services.scratch`), the files that it needs, and the file that the runner writes. */
   readonly scratch: {
     readonly name: string;
     readonly files: Readonly<Record<string, string>>;
@@ -65,8 +65,8 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
   const file = await absolute(services, input.file_path);
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
-  const wanted = { name: input.test_name, line: input.line };
-  const test = chooseTest(framework.list(text), wanted, file);
+  const requested = { name: input.test_name, line: input.line };
+  const test = chooseTest(framework.list(text), requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
   const plan = await framework.configuration({
     project,
@@ -88,7 +88,10 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
   };
 }
 
-/** The same call has the same folder, because the person is asked about it before the call runs. */
+/**
+ * Returns the name of the scratch folder. It is derived from the call, because the question to the person shows the
+ * folder before the call runs.
+ */
 function scratchName(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 }
@@ -101,24 +104,24 @@ function startOf(
 ): StartPlan {
   const name = nameOf(test);
   const folderPath =
-    workspace.folders.find((each) => file.startsWith(`${each.path}${path.sep}`))?.path ??
+    workspace.folders.find((candidate) => file.startsWith(`${candidate.path}${path.sep}`))?.path ??
     workspace.folders[0]?.path;
   const configuration = { request: 'launch', name, cwd: folder, ...plan.configuration };
   return madeUpPlan(name, folderPath, configuration);
 }
 
-/** Builds what a plan needs. @throws Failure `build_failed`, `runner_not_installed`; Interrupted */
+/** Runs the build that a plan needs. @throws Failure `build_failed` or `runner_not_installed`, Interrupted */
 export async function builtTest(plan: TestPlan, signal: AbortSignal): Promise<TestPlan> {
   if (plan.build === undefined) return plan;
   const built = await plan.build.run(signal);
-  const launches = plan.start.launches.map((each) => ({
-    ...each,
-    configuration: { ...each.configuration, ...built },
+  const launches = plan.start.launches.map((launch) => ({
+    ...launch,
+    configuration: { ...launch.configuration, ...built },
   }));
   return { ...plan, start: { ...plan.start, launches }, build: undefined };
 }
 
-/** What a card says of a build. */
+/** Returns the lines of the confirmation card about a build. */
 export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[] {
   if (build === undefined) return [];
   return [
@@ -131,8 +134,9 @@ export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[
 }
 
 /**
- * Runs with the files of a plan in place, and removes them afterwards: what starts a plan goes through this.
- * @throws Failure `session_busy` where the same test is being run
+ * Creates the files of a plan, calls `run`, and removes the files afterwards. All code that starts a plan uses this
+ * function.
+ * @throws Failure `session_busy` if another call is running the same test
  */
 export async function withTestFiles<T>(
   { scratch }: Pick<ToolServices, 'scratch'>,

@@ -17,10 +17,12 @@ import type {
   RunReport,
 } from './testFramework';
 
-/** More tests than one call can mean. */
+/** The maximum number of tests that are read. One call does not select more. */
 const MOST_TESTS = 2000;
 
-/** What our reporters write: one JSON object a line, of which the last may be cut. */
+/**
+ * Reads the lines that the extension's reporters write, with one JSON object per line. The last line may be incomplete.
+ */
 export function readLines(report: string): readonly Fields[] {
   return report.split('\n').flatMap((line) => {
     try {
@@ -44,58 +46,62 @@ function isOutcome(text: string): text is Outcome {
   return OUTCOMES.has(text);
 }
 
-/** The report of our own reporters. */
+/** Reads a report that one of the extension's reporters wrote. */
 export function readOwnReport(
   report: string | undefined,
   output: readonly string[],
   test: ChosenTest,
 ): RunReport {
   const entries = readLines(report ?? '');
-  const loading = entries.find((each) => isFields(each['loadError']));
+  const loading = entries.find((entry) => isFields(entry['loadError']));
   const tests = entries
-    .filter((each) => !isFields(each['loadError']))
+    .filter((entry) => !isFields(entry['loadError']))
     .slice(0, MOST_TESTS)
-    .flatMap((each) => testOf(each, test) ?? []);
+    .flatMap((entry) => testOf(entry, test) ?? []);
   if (loading !== undefined) return { tests, error: errorOf(fields(loading['loadError'])) };
   return { tests, error: tests.length === 0 ? errorInOutput(output) : undefined };
 }
 
-/** The last line of an error as Node and Python print it. */
+/** Matches the last line of an error in the format of Node and Python. */
 const ERROR_LINE =
   /^(?:\S*: )?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit)\b(?: \[\w+\])?): ?(.*)$/;
-/** pytest's own errors, and those of runners that say no more. */
+/** Matches an error of pytest itself, or of a runner that prints no type. */
 const RUNNER_ERROR = /^(?:ERROR|Error)(?::| ) ?(.*)$/;
 const PLACE_LINES: readonly RegExp[] = [
   /^((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+)$/,
   /^\s*File "(.+)", line (\d+)/,
 ];
 
-/** What a runner printed where it could not begin: a file that does not load, a package that is missing. */
+/**
+ * Returns the error that a runner printed if it could not start, for example because a file does not load or a package
+ * is missing.
+ */
 export function errorInOutput(output: readonly string[]): ReportedError | undefined {
   const at = output.findIndex((line) => ERROR_LINE.test(line));
   const [, type, message = ''] = ERROR_LINE.exec(output[at] ?? '') ?? [];
-  const said = RUNNER_ERROR.exec(output.find((line) => RUNNER_ERROR.test(line)) ?? '')?.[1];
-  if (type === undefined && said === undefined) return undefined;
+  const runnerError = RUNNER_ERROR.exec(output.find((line) => RUNNER_ERROR.test(line)) ?? '')?.[1];
+  if (type === undefined && runnerError === undefined) return undefined;
   const places = output.flatMap((line): ReportedFrame[] => {
-    const found = PLACE_LINES.map((each) => each.exec(line)).find((each) => each !== null);
+    const found = PLACE_LINES.map((pattern) => pattern.exec(line)).find((match) => match !== null);
     return found == undefined
       ? []
       : [{ name: '', path: pathOf(found[1] ?? ''), line: Number(found[2]) }];
   });
   return {
     type,
-    message: type === undefined ? (said ?? '') : message,
+    message: type === undefined ? (runnerError ?? '') : message,
     frames: [...places.reverse(), ...framesInStack(output.join('\n'))],
     causes: [],
   };
 }
 
-function testOf(entry: Fields, wanted: ChosenTest): ReportedTest | undefined {
+function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined {
   const status = textOf(entry['status']) ?? '';
   const path = textsOf(entry['path']);
   if (!isOutcome(status)) return undefined;
-  // jest reports all tests that it left out like this.
-  if (entry['isUnmatched'] === true && path.join(' ') !== wanted.path.join(' ')) return undefined;
+  // jest reports all tests that it excluded in this way.
+  if (entry['isUnmatched'] === true && path.join(' ') !== requested.path.join(' '))
+    return undefined;
   return {
     outcome: status,
     path,
@@ -108,34 +114,34 @@ function testOf(entry: Fields, wanted: ChosenTest): ReportedTest | undefined {
 }
 
 export function textsOf(value: unknown): readonly string[] {
-  return listOf(value).flatMap((each) => textOf(each) ?? []);
+  return listOf(value).flatMap((item) => textOf(item) ?? []);
 }
 
 function errorOf(entry: Fields): ReportedError {
-  const told = listOf(entry['frames']).flatMap((each): ReportedFrame[] => {
-    const { path, line, name } = fields(each);
+  const reported = listOf(entry['frames']).flatMap((frame): ReportedFrame[] => {
+    const { path, line, name } = fields(frame);
     return typeof path === 'string' && typeof line === 'number'
       ? [{ path: pathOf(path), line, name: textOf(name) ?? '' }]
       : [];
   });
-  const inStack = told.length > 0 ? [] : framesInStack(textOf(entry['stack']) ?? '');
+  const inStack = reported.length > 0 ? [] : framesInStack(textOf(entry['stack']) ?? '');
   return {
     type: textOf(entry['type']),
     message: textOf(entry['message']) ?? '',
     expected: textOf(entry['expected']),
     actual: textOf(entry['actual']),
-    frames: told.length > 0 ? told : inStack,
-    isRaw: told.length === 0 && inStack.length > 0,
-    causes: listOf(entry['causes']).map((each) => ({
-      type: textOf(fields(each)['type']) ?? 'unknown',
-      message: textOf(fields(each)['message']) ?? '',
+    frames: reported.length > 0 ? reported : inStack,
+    isRaw: reported.length === 0 && inStack.length > 0,
+    causes: listOf(entry['causes']).map((cause) => ({
+      type: textOf(fields(cause)['type']) ?? 'unknown',
+      message: textOf(fields(cause)['message']) ?? '',
     })),
   };
 }
 
 const STACK_LINE = /^\s+at (?:(.*?) \()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
 
-/** The frames of a stack as V8 writes it, innermost first. */
+/** Returns the frames of a stack in V8's format, innermost first. */
 export function framesInStack(stack: string): readonly ReportedFrame[] {
   return [...stack.matchAll(STACK_LINE)].map(([, name = '', file = '', line, column]) => ({
     name,

@@ -15,12 +15,12 @@ import type { Call, ToolServices } from '../../services';
 import type { TestPlan } from './planTest';
 import type { RunReport } from './testFramework';
 
-/** What stops a run, and what to do at a stop. */
+/** The breakpoints and filters that stop a run, and the rule that identifies the failure among the stops. */
 export interface StopRule {
   readonly exceptions: ExceptionChoice;
-  /** Functions of the runner's library that stop it. */
+  /** The functions of the runner's library at which the run stops. */
   readonly functions: readonly string[];
-  /** Whether a stop at an exception, or in one of the functions, is the one that is waited for. */
+  /** Whether a stop at an exception, or in one of the functions, is the failure. */
   readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
 }
 
@@ -30,18 +30,18 @@ export interface StoppedAt {
   readonly threadId: number;
 }
 
-/** How a run came to its end, or to a stop. */
+/** The end of a run, or the place at which it stopped. */
 export type RunEnd =
   | {
       readonly kind: 'ended';
       readonly report: RunReport;
       readonly output: readonly string[];
-      /** Somebody ended it: the person, or another call. */
+      /** Whether the person or another call ended the run. */
       readonly isAborted: boolean;
     }
-  /** It failed, and is stopped there. */
+  /** The test failed, and the run is stopped at the failure. */
   | ({ readonly kind: 'failure' } & StoppedAt)
-  /** It is stopped at something else: a breakpoint of the person's, a pause. */
+  /** The run is stopped for another reason, such as a breakpoint of the person or a pause. */
   | ({ readonly kind: 'elsewhere' } & StoppedAt)
   | { readonly kind: 'timeout' | 'cancelled' | 'lost' };
 
@@ -66,7 +66,10 @@ export class TestRun {
     return this.launching.members();
   }
 
-  /** Starts it and waits for its end, for the stop that is waited for, or for one that is not ours. @throws Failure */
+  /**
+   * Starts the run and waits for its end, for the failure, or for a stop that does not belong to it.
+   * @throws Failure if the run cannot be started
+   */
   async start(limits: RunLimits): Promise<RunEnd> {
     const { services, plan, rule } = this;
     await services.scratch.make(plan.scratch.name, plan.scratch.files);
@@ -84,7 +87,7 @@ export class TestRun {
     return await this.follow(outcome, limits);
   }
 
-  /** Passes stops that are ours and mean nothing. */
+  /** Continues from the stops that belong to this run and are not the failure. */
   private async follow(first: Outcome | LinePrinted<never>, limits: RunLimits): Promise<RunEnd> {
     let outcome: Outcome | LinePrinted<never> = first;
     while (outcome.kind === 'stopped') {
@@ -98,7 +101,7 @@ export class TestRun {
       if (kind !== 'ours') return { kind, session, threadId };
       outcome = await this.pass(session, threadId, limits);
     }
-    // The end of the program ends the lease, too, which may be noticed first.
+    // The end of the program also ends the lease. The end of the lease may be reported first.
     const isOver = outcome.kind === 'cancelled' && this.lease?.loss === 'ended';
     if (outcome.kind === 'ended' || isOver) return await this.ended();
     if (this.wasMoved()) return { kind: 'lost' };
@@ -112,7 +115,7 @@ export class TestRun {
     const { services, rule } = this;
     const stop = session.threads.get(threadId)?.stop;
     if (stop === undefined) return 'elsewhere';
-    // A process that waited for the debugger begins.
+    // The stop of a process that waited for the debugger.
     if (stop.reason === 'entry' || this.isFirstPause(stop)) return 'ours';
     if (rule === undefined) return stop.reason === 'exception' ? 'failure' : 'elsewhere';
     const at = { session, threadId };
@@ -128,31 +131,31 @@ export class TestRun {
     );
     const hit = services.breakpoints.hit(session, stop, top) ?? [];
     const ours = new Set(this.own.map(({ breakpoint }) => services.breakpoints.idOf(breakpoint)));
-    if (hit.length > 0 && !hit.every((each) => ours.has(each))) return 'elsewhere';
+    if (hit.length > 0 && !hit.every((id) => ours.has(id))) return 'elsewhere';
     if (this.plan.stopsFrom !== undefined) {
       if (hit.length === 0 && stop.reason !== 'function breakpoint') return 'elsewhere';
       await this.stopAtExceptions(rule);
       return 'ours';
     }
-    const isIn = rule.functions.some((each) => isNamed(top?.name, each));
+    const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));
     if (!isIn) return hit.length > 0 ? 'ours' : 'elsewhere';
     return (await rule.isFailure(at, top?.name)) ? 'failure' : 'ours';
   }
 
-  /** The function from which on exceptions count has been reached. */
+  /** Enables the stops at exceptions, because the program has reached the function `stopsFrom`. */
   private async stopAtExceptions({ exceptions }: StopRule): Promise<void> {
     this.removeOwn();
     await this.services.exceptions.chooseDuringRun(this.launching.mark, exceptions);
   }
 
   private removeOwn(): void {
-    for (const each of this.own) each.dispose();
+    for (const breakpoint of this.own) breakpoint.dispose();
     this.own = [];
   }
 
   /**
-   * Whether the person has chosen filters that ours do not hold: then a stop may be theirs. What nobody catches, VS Code
-   * asks for by default.
+   * Whether the person has chosen exception filters that are not among the filters of this run. A stop may belong to
+   * the person then. The filter for uncaught exceptions does not count, because VS Code selects it by default.
    */
   private isPersons(session: SessionState): boolean {
     const ours = this.rule?.exceptions.filters ?? [];
@@ -189,21 +192,21 @@ export class TestRun {
       kind: 'ended',
       report: plan.framework.readOutcome(report, output, plan.test, plan.folder),
       output,
-      isAborted: this.launching.roots().some((each) => each.endAsked),
+      isAborted: this.launching.roots().some((root) => root.endRequested),
     };
   }
 
-  /** What its program printed; from now on it counts as told. */
+  /** Returns the output of the program. From now on, this output counts as reported. */
   printed(): readonly string[] {
     const { model, stops } = this.services;
     const lines = this.members
-      .flatMap((each) => {
-        const { printsBeside } = adapterOf(each.type);
+      .flatMap((session) => {
+        const { runtimeOutput } = adapterOf(session.type);
         return model
-          .output(each)
+          .output(session)
           .read({ since: 0 })
           .filter(
-            ({ category, text }) => PRINTED.has(category) && printsBeside?.test(text) !== true,
+            ({ category, text }) => PRINTED.has(category) && runtimeOutput?.test(text) !== true,
           );
       })
       .sort((left, right) => left.order - right.order)
@@ -212,7 +215,7 @@ export class TestRun {
     return lines;
   }
 
-  /** Removes what stops it; it goes on or stays as it is. */
+  /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
   async release(): Promise<void> {
     this.removeOwn();
     this.lease?.dispose();
@@ -220,7 +223,7 @@ export class TestRun {
     await this.services.exceptions.releaseRun(this.launching.mark).catch(() => undefined);
   }
 
-  /** Lets it end by itself, so that what tests have set up is cleared away; ends it if that takes long. */
+  /** Lets the run end by itself, so that the test can clean up. If this takes too long, it ends the run. */
   async finish({ session, threadId }: StoppedAt, deadline: number): Promise<void> {
     await this.release();
     const limits = {
@@ -231,41 +234,41 @@ export class TestRun {
     await this.end();
   }
 
-  /** Ends what of it is left. */
+  /** Ends all sessions of the run that still exist. */
   async end(): Promise<void> {
     await this.release();
-    // A call that was cancelled early: what VS Code is still starting would run on without it.
+    // If the call was cancelled early, a session that VS Code is still starting would continue to run.
     const { control } = this.services;
     this.launching.endLate((root) => control.end(root, new AbortController().signal));
-    const live = this.launching.roots().filter((each) => each.lifecycle !== 'terminated');
+    const live = this.launching.roots().filter((root) => root.lifecycle !== 'terminated');
     for (const root of live)
       await control.end(root, new AbortController().signal).catch(() => undefined);
   }
 }
 
-/** Nothing stops in a run without the debugger, so that nothing has to be followed. */
+/** Returns the start of a run without a debugger. Such a run has no stops. */
 function quickStart({ start, quick }: TestPlan): StartPlan {
-  const launches = start.launches.map((each) => ({
-    ...each,
+  const launches = start.launches.map((launch) => ({
+    ...launch,
     configuration: defined({
-      ...each.configuration,
-      ...adapterOf(each.type).withoutChildren,
+      ...launch.configuration,
+      ...adapterOf(launch.type).withoutChildren,
       ...quick,
     }),
   }));
   return { ...start, launches };
 }
 
-/** Whether a frame's name is that of a function, however its debugger writes it: with its module and parameters. */
-function isNamed(name: string | undefined, wanted: string): boolean {
-  if (name === undefined || name === wanted) return name === wanted;
-  return name.replace(/\(.*$/s, '').split('::').at(-1) === wanted;
+/** Whether the name of a frame is the name of a function. Debuggers may add the module and the parameters. */
+function isNamed(name: string | undefined, functionName: string): boolean {
+  if (name === undefined || name === functionName) return name === functionName;
+  return name.replace(/\(.*$/s, '').split('::').at(-1) === functionName;
 }
 
 const NO_STOPS: ExceptionChoice = { filters: [], conditions: {} };
 
-/** How long a test that has failed may take to clear away. */
+/** The time that a failed test may take to clean up. */
 const MOST_OF_AN_END_MS = 5000;
 
-/** Categories of what a program itself prints. */
+/** The output categories of the program itself. */
 const PRINTED: ReadonlySet<string> = new Set(['stdout', 'stderr']);

@@ -1,7 +1,7 @@
 import type { Fields } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
 
-/** The runners of tests that are known. */
+/** The supported test runners. */
 export const FRAMEWORK_IDS = [
   'node_test',
   'mocha',
@@ -18,72 +18,77 @@ export const FRAMEWORK_IDS = [
 
 export type FrameworkId = (typeof FRAMEWORK_IDS)[number];
 
-/** A test or a group of tests that a file's text shows. */
+/** A test or a group of tests that was found in a file's text. */
 export interface ScannedTest {
   readonly kind: 'suite' | 'test';
-  /** Its own name last, after those of the groups around it. */
+  /** The names of the enclosing groups, outermost first, followed by its own name. */
   readonly path: readonly string[];
-  /** 1-based. */
+  /** The line, 1-based. */
   readonly line: number;
   readonly endLine: number;
-  /** Whether its name is made when it runs: by a template, or for each row of a table. */
+  /** Whether the name is created at run time, by a template or for each row of a table. */
   readonly isTemplate: boolean;
 }
 
-/** The test that a call means. */
+/** The test that a call requests. */
 export interface ChosenTest {
-  /** Its own name last. */
+  /** The names of the enclosing groups, followed by its own name. */
   readonly path: readonly string[];
-  /** Undefined where the file's text does not show it. */
+  /** The line of the test. Undefined if the file's text does not show it. */
   readonly line: number | undefined;
   readonly endLine?: number | undefined;
-  /** Whether parts of `path` stand for several names. */
+  /** Whether parts of `path` match several names. */
   readonly isTemplate: boolean;
 }
 
-/** A file of tests and what is around it. */
+/** A file of tests and its project. */
 export interface TestProject {
   readonly services: ToolServices;
   readonly file: string;
   readonly text: string;
-  /** The folder in which its runner starts. */
+  /** The folder in which the runner starts. */
   readonly folder: string;
-  /** The nearest package.json; empty where there is none. */
+  /** The nearest package.json. Empty if there is none. */
   readonly manifest: Fields;
 }
 
-/** What a runner needs to run one test. */
+/** The data that a runner needs to run one test. */
 export interface RunnerPlan {
-  /** Of the debug session, without name and request. */
+  /** The debug configuration, without name and request. */
   readonly configuration: { readonly type: string; readonly [property: string]: unknown };
-  /** What the run without the debugger has in its place. */
+  /** The properties that replace properties of the configuration in the run without a debugger. */
   readonly quick?: Fields;
-  /** Whether its process pauses before anything else runs. */
+  /** Whether the test's process pauses before anything else runs. */
   readonly pausesFirst?: boolean;
-  /** The function from which on exceptions stop it: what runs before it throws many. */
+  /**
+   * The function from whose start on exceptions stop the program, because the code before it throws many exceptions.
+   */
   readonly stopsFrom?: string;
-  /** Files that have to be in the scratch folder first. */
+  /** The files that the scratch folder needs. */
   readonly files: Readonly<Record<string, string>>;
   /** The file in the scratch folder that the runner reports to. */
   readonly report: string;
-  /** What has to be built before it can be started. */
+  /** The build that has to run before the test can be started. */
   readonly build?: TestBuild;
 }
 
-/** A build that a test needs; it runs only once the person has agreed to it. */
+/** A build that a test needs. It runs only after the person has agreed to it. */
 export interface TestBuild {
-  /** As the person reads it. */
+  /** The command in the form that is shown to the person. */
   readonly command: string;
-  /** The folder that it runs in. */
+  /** The folder in which the build runs. */
   readonly folder: string;
-  /** @returns what it adds to the configuration. @throws Failure `build_failed`, `runner_not_installed`; Interrupted */
+  /**
+   * @returns properties to add to the configuration
+   * @throws Failure `build_failed` or `runner_not_installed`, Interrupted
+   */
   readonly run: (signal: AbortSignal) => Promise<Fields>;
 }
 
 export interface RunnerContext {
   readonly project: TestProject;
   readonly test: ChosenTest;
-  /** Further arguments of the call. */
+  /** Additional arguments of the call. */
   readonly args: readonly string[];
   /** The scratch folder's path. */
   readonly scratch: string;
@@ -102,86 +107,89 @@ export interface ReportedError {
   readonly message: string;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
-  /** Innermost first. */
+  /** The frames, innermost first. */
   readonly frames: readonly ReportedFrame[];
-  /** Whether its frames are as the runtime itself writes them in a stack, with columns. */
+  /** Whether the frames come from the runtime's own stack text, with columns. */
   readonly isRaw?: boolean;
   readonly causes: readonly { readonly type: string; readonly message: string }[];
-  /** Which one it was of those that the run has told: those before it were caught. */
+  /** The number of this error among the errors that the run reported. The earlier errors were caught. */
   readonly occurrence?: number;
 }
 
 export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found';
 
-/** How one test ended. */
+/** The result of one test. */
 export interface ReportedTest {
   readonly outcome: Outcome;
   readonly path: readonly string[];
   readonly line?: number | undefined;
   readonly error?: ReportedError | undefined;
-  /** Why it was skipped. */
+  /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;
-  /** What it printed, where the runner keeps that apart. */
+  /** The output of the test, if the runner stores it separately. */
   readonly output?: readonly string[] | undefined;
 }
 
-/** What a run of a runner has shown. */
+/** The report of a runner about a run. */
 export interface RunReport {
   readonly tests: readonly ReportedTest[];
-  /** A failure outside of any test: the file does not load, the runner is not installed. */
+  /** A failure outside of any test. For example, the file does not load, or the runner is not installed. */
   readonly error?: ReportedError | undefined;
 }
 
-/** Evaluates an expression in a frame of a stop; undefined where that fails. */
-export type Look = (expression: string) => Promise<string | undefined>;
+/** Evaluates an expression in a frame of a stop. Returns undefined if the evaluation fails. */
+export type Evaluate = (expression: string) => Promise<string | undefined>;
 
-/** What a stop in a function of the runner's library says. */
-export type Seen =
+/** The information that a stop in a function of the runner's library provides. */
+export type Observation =
   | { readonly kind: 'ran'; readonly path: readonly string[] }
   | { readonly kind: 'skipped'; readonly path: readonly string[]; readonly reason: string }
   | { readonly kind: 'failed'; readonly path: readonly string[]; readonly message: string };
 
-/** How a runner is observed that reports nowhere but in its output: by the functions of its library. */
-export interface Watch {
+/** Observes a runner without a report file, by stops in the functions of its library. */
+export interface LibraryObserver {
   readonly functions: readonly string[];
-  /** @param callers the functions further out, the nearest first */
-  readonly see: (
+  /** @param callers the names of the calling functions, nearest first */
+  readonly observe: (
     functionName: string,
-    look: Look,
+    evaluate: Evaluate,
     callers: readonly string[],
-  ) => Promise<Seen | undefined>;
+  ) => Promise<Observation | undefined>;
 }
 
-/** What is known of one runner of tests. What is particular to a debug adapter is asked of the adapter. */
+/** The data and functions for one test runner. The features of debug adapters are in `debugger/adapters`. */
 export interface TestFramework {
   readonly id: FrameworkId;
-  /** Its name for people. */
+  /** The name that is shown to people. */
   readonly title: string;
-  /** Files of its language. */
+  /** Matches the files of its language. */
   readonly files: RegExp;
-  /** How well a project fits: 0 for not at all. */
+  /** Returns how well a project fits, or 0 if it does not fit. */
   readonly detect: (project: TestProject) => number | Promise<number>;
-  /** What `detect` looks for, for the error of a project that fits none. */
-  readonly lookedFor: string;
-  /** Files that mark the folder in which it starts. */
+  /** The evidence that `detect` checks. It is shown in the error if no framework fits. */
+  readonly evidence: string;
+  /** The files that mark the folder in which the runner starts. */
   readonly markers: readonly string[];
   readonly list: (text: string) => readonly ScannedTest[];
-  /** @throws Failure `runner_not_installed` */
+  /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
-  /** Whether it keeps what a test prints, and tells it in its report. */
+  /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
-  /** What a test printed, of all that was printed. */
+  /** Selects the output of the test from the output of the run. */
   readonly ownOutput?: (lines: readonly string[]) => readonly string[];
-  /** Whether it stops itself where a test fails, and each stop at an exception is that one. */
+  /** Whether the runner stops the program itself when a test fails, so that each exception stop is the failure. */
   readonly stopsItself?: boolean;
-  /** A function that runs where a test fails, and where a failure is expected: with it on the stack stands the failure's place. */
-  readonly failsIn?: string;
-  /** It is run once, under the debugger, and observed. */
-  readonly watch?: Watch;
   /**
-   * @param report the text of its report; undefined where it wrote none
-   * @param folder where it was started: places are told from there
+   * A function that runs when a test fails, and also at an expected failure. If the failure is the reported one, its
+   * place is on the stack.
+   */
+  readonly failsIn?: string;
+  /** If set, the test is run only once, under the debugger, and is observed. */
+  readonly observer?: LibraryObserver;
+  /**
+   * @param report the text of the report. Undefined if the runner wrote none.
+   * @param folder the folder in which the runner was started. Reported paths are relative to it.
    */
   readonly readOutcome: (
     report: string | undefined,

@@ -6,39 +6,39 @@ import { nameOf } from './chooseTest';
 import { reportedFrames, type FailureFrame } from './failureFrames';
 import { lineDiff } from './textDiff';
 import type { TestPlan } from './planTest';
-import type { Outcome, ReportedError, ReportedTest, RunReport, Seen } from './testFramework';
+import type { Outcome, ReportedError, ReportedTest, RunReport, Observation } from './testFramework';
 
 const MOST_OF_A_MESSAGE = 1500;
 const MOST_OF_A_VALUE = 600;
 const MOST_LINES = 12;
-/** A value of more lines is told by its difference. */
+/** The maximum number of lines of a value that is not shown as a diff. */
 const FEW_LINES = 6;
 
-/** How the test ended, of all that ran. */
+/** The outcome of the requested test, among all tests that ran. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly test: ReportedTest | undefined;
   readonly error: ReportedError | undefined;
-  /** Other tests of that name that ran, such as those of a table, by how they ended. */
+  /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
 }
 
 const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
 
-/** What a report says of the test that is meant. */
+/** Returns the verdict about the requested test from a report. */
 export function verdictOf({ tests, error }: RunReport, { test }: Pick<TestPlan, 'test'>): Verdict {
   const leaf = test.path.at(-1) ?? '';
   const exact = tests.filter(({ path }) => path.join('\n') === test.path.join('\n'));
   const below = tests.filter(
     ({ path }) =>
-      path.length > test.path.length && test.path.every((each, at) => path[at] === each),
+      path.length > test.path.length && test.path.every((name, at) => path[at] === name),
   );
   const atLine = tests.filter(({ line, path }) => line === test.line && path.at(-1) === leaf);
   const byName = [...below, ...exact];
   const named = byName.length > 0 ? byName : atLine;
-  const meant = named.length > 0 ? named : tests;
+  const matching = named.length > 0 ? named : tests;
   const first = BAD_FIRST.flatMap((outcome) =>
-    meant.filter((each) => each.outcome === outcome && outcome !== 'not_found'),
+    matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   )[0];
   if (first === undefined)
     return {
@@ -48,65 +48,67 @@ export function verdictOf({ tests, error }: RunReport, { test }: Pick<TestPlan, 
       others: {},
     };
   const others: Record<string, number> = {};
-  for (const { outcome } of meant.filter((each) => each !== first))
+  for (const { outcome } of matching.filter((candidate) => candidate !== first))
     others[outcome] = (others[outcome] ?? 0) + 1;
   return {
     outcome: first.outcome,
     test: first,
     error: first.error ?? (first.outcome === 'errored' ? error : undefined),
-    others: meant.length > 1 ? others : {},
+    others: matching.length > 1 ? others : {},
   };
 }
 
-/** A failure that the debugger has seen before any report. */
+/** Returns the verdict about a failure that the debugger observed before a report exists. */
 export function failedVerdict(
-  failed: Seen | undefined,
+  failure: Observation | undefined,
   exception: ExceptionDetails | undefined,
   { test }: TestPlan,
 ): Verdict {
-  const said = failed?.kind === 'failed' ? failed.message : '';
+  const observed = failure?.kind === 'failed' ? failure.message : '';
   const error = {
-    type: failed === undefined ? exception?.type : undefined,
-    message: said === '' ? (exception?.message ?? '') : said,
+    type: failure === undefined ? exception?.type : undefined,
+    message: observed === '' ? (exception?.message ?? '') : observed,
     frames: [],
     causes: [],
   };
-  const path = failed?.path ?? test.path;
+  const path = failure?.path ?? test.path;
   return { outcome: 'failed', test: { outcome: 'failed', path, error }, error, others: {} };
 }
 
-/** A run without a failure: the test was skipped, has passed, or was not there. */
-export function verdictSeen(seen: readonly Seen[], { test }: TestPlan): Verdict {
-  const skipped = seen.find((each) => each.kind === 'skipped');
-  const ran = seen.findLast((each) => each.kind === 'ran');
-  const told = skipped ?? ran;
-  const isMeant = ran !== undefined && ran.path.length >= test.path.length;
+/** Returns the verdict about a run without a failure. The test was skipped, passed, or not found. */
+export function observedVerdict(observations: readonly Observation[], { test }: TestPlan): Verdict {
+  const skipped = observations.find((observation) => observation.kind === 'skipped');
+  const ran = observations.findLast((observation) => observation.kind === 'ran');
+  const last = skipped ?? ran;
+  const isRequested = ran !== undefined && ran.path.length >= test.path.length;
   const none = { test: undefined, error: undefined, others: {} };
-  if (told === undefined || (skipped === undefined && !isMeant))
+  if (last === undefined || (skipped === undefined && !isRequested))
     return { outcome: 'not_found', ...none };
-  const outcome = told.kind === 'skipped' ? 'skipped' : 'passed';
-  const reason = told.kind === 'skipped' && told.reason !== '' ? told.reason : undefined;
-  return { ...none, outcome, test: { outcome, path: told.path, reason } };
+  const outcome = last.kind === 'skipped' ? 'skipped' : 'passed';
+  const reason = last.kind === 'skipped' && last.reason !== '' ? last.reason : undefined;
+  return { ...none, outcome, test: { outcome, path: last.path, reason } };
 }
 
-/** An exception is that of the failure where its type and the beginning of its message are. */
+/** Whether an exception is the reported error: both have the same type and the same beginning of the message. */
 export function isSame(exception: ExceptionDetails | undefined, error: ReportedError): boolean {
   if (exception === undefined) return true;
   const line = (text: string): string => (text.trim().split('\n')[0] ?? '').trim();
-  // Adapters and runners put words before a message, such as its type.
+  // Adapters and runners put text before a message, such as its type.
   const isIn = (one: string, other: string): boolean => other.includes(one.slice(0, 60).trim());
-  const [said, known] = [line(exception.message ?? ''), line(error.message)];
+  const [thrown, reported] = [line(exception.message ?? ''), line(error.message)];
   const type = exception.type.split('.').at(-1) ?? '';
   const hasType = error.type === undefined || type === error.type || type === 'unknown';
-  return said === '' || known === '' ? hasType : isIn(known, said) || isIn(said, known);
+  return thrown === '' || reported === ''
+    ? hasType
+    : isIn(reported, thrown) || isIn(thrown, reported);
 }
 
-/** The first of an error's frames that is the person's own. */
+/** Returns the first frame of an error that is in the person's own code. */
 export function ownPlace(
   { stops }: Pick<ToolServices, 'stops'>,
   error: ReportedError | undefined,
 ): ReportedError['frames'][number] | undefined {
-  return error?.frames.find((each) => stops.isOwn(each.path));
+  return error?.frames.find((frame) => stops.isOwn(frame.path));
 }
 
 interface Place {
@@ -125,26 +127,26 @@ async function placeView(
   return {
     file_path: place.path,
     line_number: place.line,
-    ...(text === undefined ? {} : { text: cutText(text, 200) }),
+    ...defined({ text: text === undefined ? undefined : cutText(text, 200) }),
   };
 }
 
-/** Which test it was. */
+/** Returns the part of the result that identifies the test. */
 export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest): object {
   const line = test.line ?? ran?.line;
-  // Of a fixture that failed, the test is told that it was for.
-  const isTold =
-    ran !== undefined && test.path.every((each, at) => ran.path[at]?.startsWith(each) === true);
+  // If a fixture failed, the result names the test that the fixture belongs to.
+  const isRequested =
+    ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
   const isMade = ran !== undefined && (test.isTemplate || test.line === undefined);
   return {
-    test: nameOf(isTold || isMade ? ran : test),
+    test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,
-    ...(line === undefined ? {} : { line_number: line }),
+    ...defined({ line_number: line }),
     framework: framework.id,
   };
 }
 
-/** A failure as it is told: what was said, where, and with what values. */
+/** Returns the part of the result that describes a failure: its message, its place, and the values. */
 export async function failureView(
   services: ToolServices,
   error: ReportedError | undefined,
@@ -155,12 +157,12 @@ export async function failureView(
     stopped !== undefined && stopped.length > 0
       ? stopped
       : reportedFrames(error?.frames ?? [], services.stops.isOwn);
-  const seen = stopped?.find(
+  const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
   const at =
-    seen?.file_path !== undefined && seen.line_number !== undefined
-      ? { path: seen.file_path, line: seen.line_number }
+    ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
+      ? { path: ownFrame.file_path, line: ownFrame.line_number }
       : ownPlace(services, error);
   const causes = error?.causes ?? [];
   const inner = causes.length > 0 ? causes : exception?.inner;
@@ -178,10 +180,10 @@ export async function failureView(
 }
 
 function cutCause({ type, message }: { readonly type: string; readonly message?: string }): object {
-  return { type, ...(message === undefined ? {} : { message: cutText(message, 300) }) };
+  return defined({ type, message: message === undefined ? undefined : cutText(message, 300) });
 }
 
-/** Where the values are told apart, the first part of the message says all else. */
+/** Returns the message of an error. If the values are shown separately, the first part of the message is sufficient. */
 function messageOf(error: ReportedError | undefined): string | undefined {
   if (error === undefined) return undefined;
   const { message, expected, actual } = error;
@@ -195,7 +197,7 @@ function valuesOf(error: ReportedError | undefined): object {
   const { expected, actual } = error ?? {};
   if (expected === undefined || actual === undefined) return {};
   const isLong = [expected, actual].some(
-    (each) => each.split('\n').length > FEW_LINES || each.length > MOST_OF_A_VALUE,
+    (value) => value.split('\n').length > FEW_LINES || value.length > MOST_OF_A_VALUE,
   );
   if (!isLong) return { expected, actual };
   return {
@@ -205,17 +207,18 @@ function valuesOf(error: ReportedError | undefined): object {
   };
 }
 
-/** What the test printed: what its runner kept for it, else what the whole run printed. */
+/**
+ * Returns the output of the test. It is the output that the runner captured, or otherwise the output of the whole run.
+ */
 export function outputView(
   test: ReportedTest | undefined,
   printed: readonly string[],
 ): { readonly output?: readonly string[]; readonly omitted?: { readonly output_lines: number } } {
   const lines = (test?.output ?? printed).filter((line) => line.trim() !== '');
-  const told = lines.slice(-MOST_LINES).map((line) => cutText(line, 300));
-  return {
-    ...(told.length === 0 ? {} : { output: told }),
-    ...(lines.length > told.length
-      ? { omitted: { output_lines: lines.length - told.length } }
-      : {}),
-  };
+  const shown = lines.slice(-MOST_LINES).map((line) => cutText(line, 300));
+  return defined({
+    output: shown.length === 0 ? undefined : shown,
+    omitted:
+      lines.length > shown.length ? { output_lines: lines.length - shown.length } : undefined,
+  });
 }

@@ -1,13 +1,13 @@
-/** More lines are compared as they stand, one by one. */
+/** The maximum number of lines for which insertions are found. Longer texts are compared line by line. */
 const MOST_LINES = 400;
 const CONTEXT = 2;
 const MOST_SHOWN = 60;
 
-/** Lines of two texts: `-` what was expected, `+` what was there, and a few equal lines around them. */
+/** Returns the lines in which two texts differ (`-` expected, `+` actual), with a few equal lines around them. */
 export function lineDiff(expected: string, actual: string): readonly string[] {
   const lines = compared(expected.split('\n'), actual.split('\n'));
   const isNear = lines.map((_, at) =>
-    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((each) => !each.startsWith(' ')),
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => !line.startsWith(' ')),
   );
   const shown: string[] = [];
   for (const [at, line] of lines.entries()) {
@@ -25,16 +25,16 @@ function compared(expected: readonly string[], actual: readonly string[]): strin
   const lines: string[] = [];
   let [left, right] = [0, 0];
   while (left < expected.length || right < actual.length) {
-    const [wanted, got] = [expected[left], actual[right]];
-    if (wanted !== undefined && wanted === got) {
-      lines.push(` ${wanted}`);
+    const [want, got] = [expected[left], actual[right]];
+    if (want !== undefined && want === got) {
+      lines.push(` ${want}`);
       left += 1;
       right += 1;
     } else if (
-      wanted !== undefined &&
+      want !== undefined &&
       (got === undefined || (common[left + 1]?.[right] ?? 0) >= (common[left]?.[right + 1] ?? 0))
     ) {
-      lines.push(`-${wanted}`);
+      lines.push(`-${want}`);
       left += 1;
     } else {
       lines.push(`+${got ?? ''}`);
@@ -47,17 +47,14 @@ function compared(expected: readonly string[], actual: readonly string[]): strin
 function inPlace(expected: readonly string[], actual: readonly string[]): string[] {
   const length = Math.max(expected.length, actual.length);
   return Array.from({ length }, (_, at) => [expected[at], actual[at]] as const).flatMap(
-    ([wanted, got]) =>
-      wanted === got
-        ? [` ${wanted ?? ''}`]
-        : [
-            ...(wanted === undefined ? [] : [`-${wanted}`]),
-            ...(got === undefined ? [] : [`+${got}`]),
-          ],
+    ([want, got]) =>
+      want === got
+        ? [` ${want ?? ''}`]
+        : [...(want === undefined ? [] : [`-${want}`]), ...(got === undefined ? [] : [`+${got}`])],
   );
 }
 
-/** By places in both: how many lines from there on are common. */
+/** Returns, for each pair of positions, the number of common lines from there on. */
 function longestCommon(one: readonly string[], other: readonly string[]): number[][] {
   const table = Array.from({ length: one.length + 1 }, () =>
     new Array<number>(other.length + 1).fill(0),

@@ -1,20 +1,20 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 
-/** An answer: the label of a row or a button; undefined where nothing is chosen. */
+/** An answer: the label of a row or a button; undefined if nothing is chosen. */
 export type AnswerTo = (
   labels: readonly string[],
 ) => string | undefined | Promise<string | undefined>;
 
-/** Answers what the person is asked, in turn; what is asked beyond that is an error. */
+/** Gives the person's answers in order; a question without an answer is an error. */
 export class Answers {
   readonly told: string[] = [];
-  /** The rows of every choice, with all that shows of them. */
+  /** The rows of every choice, with their labels, descriptions and details. */
   readonly shown: string[] = [];
   private readonly failures: unknown[] = [];
   constructor(
     private readonly answers: AnswerTo[],
-    /** Called for each message when it was answered. */
+    /** Called for each message after it was answered. */
     private readonly onDidTell: (message: string) => void = () => undefined,
   ) {}
 
@@ -32,7 +32,7 @@ export class Answers {
     );
     return found;
   };
-  readonly tell = async (
+  readonly inform = async (
     message: string,
     ...buttons: readonly string[]
   ): Promise<string | undefined> => {
@@ -41,9 +41,9 @@ export class Answers {
     this.onDidTell(message);
     return answer;
   };
-  readonly warn = this.tell;
+  readonly warn = this.inform;
 
-  /** An error in an answer is told to the person like any other, so it is looked for here. */
+  /** The extension reports an error in an answer to the person like any other error, so it is checked here. */
   assertDone(): void {
     assert.deepEqual(this.failures, []);
     assert.equal(this.answers.length, 0, `not asked: ${this.answers.length}`);

@@ -8,7 +8,7 @@ import type { McpControl } from '../../../../src/mcp/ui/mcpControl';
 import type { ExposedTools } from '../../../../src/tools/exposed';
 import { freePort } from '../../../support/network';
 
-/** What the extension shows to tests. */
+/** The parts of the extension that tests use. */
 export interface ForTests {
   readonly model: DebugModel;
   readonly mcp: McpControl;
@@ -32,7 +32,7 @@ export async function startMcp(): Promise<ForTests> {
   return inside;
 }
 
-/** A client of the SDK, whose stream for notifications is open: what is sent before is not kept. */
+/** Connects a client of the SDK and waits for its notification stream: earlier notifications are not kept. */
 export async function connectTo({ mcp }: ForTests, name: string): Promise<Client> {
   const { url, key } = await mcp.address();
   const client = new Client({ name, version: '1' });

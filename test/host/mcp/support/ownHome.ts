@@ -9,11 +9,11 @@ import type { McpControl } from '../../../../src/mcp/ui/mcpControl';
 export interface OwnHome {
   readonly setUps: ClientSetUps;
   readonly mcp: McpControl;
-  /** A folder of the test's own, which the set-ups take for the person's home. */
+  /** A temporary folder that the set-ups use as the person's home. */
   readonly home: string;
 }
 
-/** Gives each test of a suite the extension's set-ups with a home of its own, and restores them. */
+/** Gives each test of a suite the extension's set-ups with a separate home, and restores them afterwards. */
 export function withOwnHome(give: (own: OwnHome) => void): void {
   let setUps: ClientSetUps;
   let mcp: McpControl;

@@ -6,12 +6,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program of Node's with the Node of the extension host, which is new enough for it. */
+/** Runs a Node program with the Node of the extension host, which is new enough for it. */
 export async function runNode(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  // In a desktop VS Code that is Electron.
+  // In a desktop VS Code the executable is Electron.
   const child = spawn(process.execPath, [...args], {
     env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],

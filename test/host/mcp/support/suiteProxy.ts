@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyOf } from '../../../support/network';
 
-/** What the suite calls the things that it wants a server to have, and which of ours stand for them. */
+/** The suite's names for the items that a server must have, and the names of our items that replace them. */
 export interface Fixtures {
   readonly tools: Readonly<Partial<Record<string, string>>>;
   readonly resources: Readonly<Partial<Record<string, string>>>;
@@ -22,8 +22,8 @@ interface Message {
 }
 
 /**
- * Stands between the conformance suite and the server. It shows the key, which the suite cannot, and puts names of ours
- * in the place of the suite's fixtures. Everything else passes as it is, foreign hosts and origins included.
+ * A proxy between the conformance suite and the server. It adds the key, which the suite cannot send, and replaces the
+ * names of the suite's fixtures with our names. Everything else passes unchanged, including foreign hosts and origins.
  */
 export async function startSuiteProxy(
   target: URL,
@@ -77,7 +77,7 @@ function withOurNames(
     params.uri = resources[params.uri ?? ''] ?? params.uri;
   if (method === 'prompts/get') {
     params.name = prompts[params.name ?? ''] ?? params.name;
-    // explain-exception needs none of what the suite's prompts take.
+    // explain-exception takes none of the arguments of the suite's prompts.
     params.arguments =
       params.name === 'explain-exception'
         ? {}

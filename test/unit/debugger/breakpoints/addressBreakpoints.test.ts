@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert';
-import type { AddressBreakpoint } from '../../../../src/debugger/breakpoints/addressBreakpoints';
+import type { AddressBreakpoint } from '../../../../src/debugger/breakpoints/addressBreakpoint';
 import { framesOf } from '../../../../src/debugger/inspection/stackAndVariables';
 import { isFields } from '../../../../src/debugger/protocol';
-import { asked, created, ended, launched, stopped, told } from '../../support/events';
+import { asked, created, ended, launched, stopped, eventOf } from '../../support/events';
 import { bench, paused, type Bench } from '../../support/services';
 
 const DATA = { kind: 'data', reference: 'total' } as const;
 const INSTRUCTION = { kind: 'instruction', reference: '0x10' } as const;
 
-/** An adapter that verifies what it is sent; data are numbered from 50 on. */
+/** An adapter that verifies what it is sent. Data breakpoints have ids from 50 on. */
 function watching(on: Bench = paused(bench())): Bench {
   const verified = (more: (index: number) => object) => (args: { breakpoints?: unknown }) => ({
     breakpoints: (Array.isArray(args.breakpoints) ? args.breakpoints : []).map((_, index) => ({
@@ -28,7 +28,7 @@ function watching(on: Bench = paused(bench())): Bench {
   return on;
 }
 
-/** Sets one, with the request that the tools send. */
+/** Sets a breakpoint, with the request that the tools send. */
 function set(
   on: Bench,
   requested: Parameters<Bench['services']['addressBreakpoints']['set']>[1],
@@ -47,7 +47,7 @@ const hits = (on: Bench): number[] => on.services.addressBreakpoints.all().map((
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('breakpoints at addresses', () => {
-  it('are sent as their kind is, each in its own list and its own session', async () => {
+  it('are sent as their kind requires, in a separate list for each kind and session', async () => {
     const on = watching(paused(paused(bench()), 'b'));
     await set(on, { ...DATA, accessType: 'write' });
     await set(on, { ...INSTRUCTION, offset: 4 });
@@ -65,7 +65,7 @@ describe('breakpoints at addresses', () => {
     assert.equal(addressBreakpoints.at('instruction', '0x10').length, 1);
   });
 
-  it('that are refused leave the one that was there before', async () => {
+  it('keep the previous one if the adapter refuses the new one', async () => {
     const on = watching();
     const before = await set(on, { ...DATA, accessType: 'write' });
     on.host.on('setDataBreakpoints', () => {
@@ -77,7 +77,7 @@ describe('breakpoints at addresses', () => {
     assert.deepEqual(sent(on).at(-1), [{ dataId: 'total', accessType: 'write' }]);
   });
 
-  it('are unverified where the adapter says so, or does not answer for them', async () => {
+  it('are unverified if the adapter says so or does not respond for them', async () => {
     const on = watching();
     on.host.on('setDataBreakpoints', () => ({
       breakpoints: [{ id: 9, verified: false, message: 'not writable' }],
@@ -88,13 +88,13 @@ describe('breakpoints at addresses', () => {
     assert.deepEqual([second.verified, second.adapterId], [false, undefined]);
   });
 
-  it('have the answers behind those to VS Code’s own', async () => {
+  it('take the responses that follow those to VS Code’s own breakpoints', async () => {
     const on = watching();
     on.model.dispatch(asked(5, 'setDataBreakpoints', { breakpoints: [{ dataId: 'theirs' }] }));
     assert.equal((await set(on, DATA)).adapterId, 51);
   });
 
-  it('are gone with their session, and a session that starts anew has none', async () => {
+  it('are removed with their session; a restarted session has none', async () => {
     for (const event of [ended(), created()]) {
       const on = watching(paused(paused(bench()), 'b'));
       await set(on, DATA);
@@ -112,7 +112,7 @@ describe('breakpoints at addresses', () => {
     }
   });
 
-  it('follow each list of VS Code’s, also one that is the same as ours', async () => {
+  it('are sent after each list of VS Code, even if it equals ours', async () => {
     const on = watching();
     await set(on, DATA);
     const list = { breakpoints: [{ dataId: 'total' }] };
@@ -127,8 +127,8 @@ describe('breakpoints at addresses', () => {
   });
 });
 
-describe('what adapters tell of breakpoints at addresses', () => {
-  it('is about one of its session, by the adapter’s id', async () => {
+describe('adapter events about breakpoints at addresses', () => {
+  it('refer to a breakpoint of their session by the adapter’s id', async () => {
     const on = watching(paused(paused(bench()), 'b'));
     await set(on, DATA);
     await set(on, DATA, 'b');
@@ -136,22 +136,22 @@ describe('what adapters tell of breakpoints at addresses', () => {
     const verified = (): boolean[] =>
       on.services.addressBreakpoints.all().map((each) => each.verified);
     on.model.dispatch(
-      told('breakpoint', { reason: 'changed', breakpoint: { id: 50, verified: false } }),
+      eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 50, verified: false } }),
     );
     assert.deepEqual(verified(), [false, true, true]);
     on.model.dispatch(
-      told('breakpoint', { reason: 'changed', breakpoint: { id: 50, message: 'x' } }),
+      eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 50, message: 'x' } }),
     );
     assert.deepEqual(on.services.addressBreakpoints.all()[0]?.message, 'x');
     assert.deepEqual(verified(), [false, true, true], 'what it does not say stays');
     for (const breakpoint of [{ id: 7 }, {}])
-      on.model.dispatch(told('breakpoint', { reason: 'removed', breakpoint }));
+      on.model.dispatch(eventOf('breakpoint', { reason: 'removed', breakpoint }));
     assert.equal(verified().length, 3);
-    on.model.dispatch(told('breakpoint', { reason: 'removed', breakpoint: { id: 50 } }, 'b'));
+    on.model.dispatch(eventOf('breakpoint', { reason: 'removed', breakpoint: { id: 50 } }, 'b'));
     assert.deepEqual(verified(), [false, true]);
   });
 
-  it('is which ones a stop hit, by their ids', async () => {
+  it('report which breakpoints a stop hit, by their ids', async () => {
     const on = watching();
     await set(on, DATA);
     await set(on, { ...DATA, reference: 'other' });
@@ -160,7 +160,7 @@ describe('what adapters tell of breakpoints at addresses', () => {
     assert.deepEqual(hits(on), [0, 1]);
   });
 
-  it('is the only data breakpoint, where a stop at one names none', async () => {
+  it('count a hit of the only data breakpoint if a stop at one names none', async () => {
     const hitsAfter = async (
       reason: string,
       change: (on: Bench) => Promise<unknown> = () => Promise.resolve(),
@@ -194,7 +194,7 @@ describe('what adapters tell of breakpoints at addresses', () => {
     assert.deepEqual(hits(lldb), [1], 'lldb-dap says it in its own words');
   });
 
-  it('is the instruction at which the program is', async () => {
+  it('report a hit of the instruction at which the program is', async () => {
     const on = watching(paused(paused(bench()), 'b'));
     const { id } = await set(on, { ...INSTRUCTION, reference: '0x0010' });
     await set(on, { ...INSTRUCTION, reference: 'main+4' });
@@ -215,8 +215,8 @@ describe('what adapters tell of breakpoints at addresses', () => {
   });
 });
 
-describe('breakpoints at addresses that are removed', () => {
-  it('leave those of other kinds and sessions as they are', async () => {
+describe('removing breakpoints at addresses', () => {
+  it('leaves those of other kinds and sessions unchanged', async () => {
     const on = watching(paused(paused(bench()), 'b'));
     const { addressBreakpoints } = on.services;
     const chosen = [await set(on, DATA), await set(on, INSTRUCTION, 'b')];

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { BreakpointView } from '../../../../src/results/views/breakpointView';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../../src/debugger/host';
 import { readFrames } from '../../../../src/debugger/inspection/stackAndVariables';
-import { answered, asked, ended, stopped, told } from '../../support/events';
+import { answered, asked, ended, stopped, eventOf } from '../../support/events';
 import { bench, FILE, paused, running, type Bench } from '../../support/services';
 
 const at = (
@@ -10,7 +10,7 @@ const at = (
   more: Partial<Extract<RequestedHostBreakpoint, { kind: 'source' }>> = {},
 ): RequestedHostBreakpoint => ({ kind: 'source', path: FILE, line, ...more });
 
-/** Has the adapter answer about breakpoints of `FILE`, in order. */
+/** Makes the adapter respond for breakpoints of `FILE`, in order. */
 function answer(
   on: Bench,
   breakpoints: readonly { line: number; column?: number; bound: object }[],
@@ -42,7 +42,7 @@ function top(line: number, path: string = FILE) {
 }
 
 describe('breakpoint book: numbers and owners', () => {
-  it('numbers are small, stable, and the same breakpoint keeps its own', () => {
+  it('assigns small and stable numbers, and a breakpoint keeps its own', () => {
     const {
       host,
       services: { breakpoints: book },
@@ -53,7 +53,7 @@ describe('breakpoint book: numbers and owners', () => {
     assert.equal(book.find(3), undefined);
   });
 
-  it('a number is never given twice, even after its breakpoint is gone', () => {
+  it('never reuses a number, even after its breakpoint is removed', () => {
     const {
       host,
       services: { breakpoints: book },
@@ -66,7 +66,7 @@ describe('breakpoint book: numbers and owners', () => {
     assert.equal(book.idOf(host.addBreakpoint(at(1))), 2);
   });
 
-  it('what nobody claimed is the person’s', () => {
+  it('assigns unclaimed breakpoints to the person', () => {
     const {
       host,
       services: { breakpoints: book },
@@ -76,7 +76,7 @@ describe('breakpoint book: numbers and owners', () => {
     assert.deepEqual([book.ownerOf(mine), book.ownerOf(theirs)], ['agent', 'user']);
   });
 
-  it('a breakpoint that stands for another takes over its number', () => {
+  it('gives the number of a breakpoint to its replacement', () => {
     const {
       host,
       services: { breakpoints: book },
@@ -93,7 +93,7 @@ describe('breakpoint book: numbers and owners', () => {
     assert.equal(book.ownerOf(made), 'agent');
   });
 
-  it('on a line it finds all of them, and only those', () => {
+  it('finds all breakpoints on a line, and only those', () => {
     const {
       host,
       services: { breakpoints: book },
@@ -111,8 +111,8 @@ describe('breakpoint book: numbers and owners', () => {
 const viewOf = (on: Bench, breakpoint: HostBreakpoint): Promise<BreakpointView> =>
   on.services.breakpointViews.view(breakpoint, on.call.signal);
 
-describe('breakpoint book: what the adapters made of them', () => {
-  it('without a session it is not verified, and says why', async () => {
+describe('breakpoint book: responses of adapters', () => {
+  it('reports a breakpoint as unverified without a session, with the reason', async () => {
     const on = bench();
     const view = await viewOf(
       on,
@@ -135,7 +135,7 @@ describe('breakpoint book: what the adapters made of them', () => {
     });
   });
 
-  it('a session that has not answered yet is no verification', async () => {
+  it('does not verify a breakpoint for a session that has not responded yet', async () => {
     const on = running(bench());
     const view = await viewOf(on, on.host.addBreakpoint(at(3)));
     assert.equal(view.verified, false);
@@ -143,7 +143,7 @@ describe('breakpoint book: what the adapters made of them', () => {
     assert.equal(view.bound, undefined);
   });
 
-  it('an answer tells the line that it was really bound to', async () => {
+  it('reports the line to which the breakpoint was bound', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { id: 1, verified: true, line: 4 } }]);
@@ -158,19 +158,19 @@ describe('breakpoint book: what the adapters made of them', () => {
     });
   });
 
-  it('the adapter’s words are told while it is not verified', async () => {
+  it('reports the adapter’s message while the breakpoint is not verified', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { id: 1, verified: false, message: 'Unbound breakpoint' } }]);
     assert.equal((await viewOf(on, made)).message, 'Unbound breakpoint');
     on.model.dispatch(
-      told('breakpoint', { reason: 'changed', breakpoint: { id: 1, verified: true } }),
+      eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 1, verified: true } }),
     );
     assert.equal((await viewOf(on, made)).message, undefined);
     assert.equal((await viewOf(on, made)).verified, true);
   });
 
-  it('verified in one session is verified, though another could not bind it', async () => {
+  it('reports a breakpoint as verified if one session verified it, even if another could not bind it', async () => {
     const on = running(running(bench()), 'b');
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { verified: false, message: 'Unbound' } }]);
@@ -186,7 +186,7 @@ describe('breakpoint book: what the adapters made of them', () => {
     );
   });
 
-  it('ended sessions count no more', async () => {
+  it('ignores ended sessions', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3));
     answer(on, [{ line: 3, bound: { id: 1, verified: true } }]);
@@ -194,7 +194,7 @@ describe('breakpoint book: what the adapters made of them', () => {
     assert.equal((await viewOf(on, made)).verified, false);
   });
 
-  it('two on one line are told apart by their columns', async () => {
+  it('distinguishes two breakpoints on one line by their columns', async () => {
     const on = running(bench());
     const [one, two] = [
       on.host.addBreakpoint(at(3, { column: 1 })),
@@ -210,7 +210,7 @@ describe('breakpoint book: what the adapters made of them', () => {
     );
   });
 
-  it('an answer about the one that it replaced, with other conditions, does not count', async () => {
+  it('ignores a response for a replaced breakpoint with other conditions', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint(at(3, { condition: 'x > 1' }));
     answer(on, [{ line: 3, bound: { id: 1, verified: true } }]);
@@ -225,7 +225,7 @@ describe('breakpoint book: what the adapters made of them', () => {
     assert.equal((await viewOf(on, made)).verified, true);
   });
 
-  it('a function breakpoint is told by its name', async () => {
+  it('identifies a function breakpoint by its name', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     on.model.dispatch(asked(60, 'setFunctionBreakpoints', { breakpoints: [{ name: 'main' }] }));
@@ -240,7 +240,7 @@ describe('breakpoint book: what the adapters made of them', () => {
   });
 });
 
-describe('breakpoint book: what a stop hit', () => {
+describe('breakpoint book: the breakpoints that a stop hit', () => {
   function hitOf(on: Bench, line: number, path?: string): number[] | null {
     const session = on.session();
     assert.ok(session.lastStop !== undefined);
@@ -260,7 +260,7 @@ describe('breakpoint book: what a stop hit', () => {
     return on;
   }
 
-  it('the adapter’s ids become ours, an id of 0 as well', () => {
+  it('converts the adapter’s ids to our numbers, including an id of 0', () => {
     const on = twoBound();
     on.model.dispatch(stopped(1, { reason: 'breakpoint', hitBreakpointIds: [41] }));
     assert.deepEqual(hitOf(on, 999), [2]);
@@ -270,7 +270,7 @@ describe('breakpoint book: what a stop hit', () => {
     assert.deepEqual(hitOf(on, 999), [1, 2]);
   });
 
-  it('without ids the place tells: the line asked for, or the line it was bound to', () => {
+  it('uses the location if there are no ids: the requested line, or the line to which it was bound', () => {
     const on = twoBound();
     on.model.dispatch(stopped(1, { reason: 'breakpoint' }));
     assert.deepEqual(hitOf(on, 3), [1]);
@@ -279,38 +279,38 @@ describe('breakpoint book: what a stop hit', () => {
     assert.equal(hitOf(on, 3, '/elsewhere.js'), null);
   });
 
-  it('ids that nobody knows fall back to the place', () => {
+  it('falls back to the location if the ids are unknown', () => {
     const on = twoBound();
     on.model.dispatch(stopped(1, { reason: 'breakpoint', hitBreakpointIds: [1234] }));
     assert.deepEqual(hitOf(on, 3), [1]);
   });
 
-  it('a step that ends on the line of a breakpoint hit none', () => {
+  it('returns none for a step that ends on the line of a breakpoint', () => {
     const on = twoBound();
     on.model.dispatch(stopped(1, { reason: 'step' }));
     assert.equal(hitOf(on, 3), null);
   });
 
-  it('a logpoint is not hit by place', () => {
+  it('does not return a logpoint by its location', () => {
     const on = paused(bench());
     on.host.addBreakpoint(at(3, { logMessage: 'here' }));
     assert.equal(hitOf(on, 3), null);
   });
 
-  it('one whose condition never holds is not hit by place', () => {
+  it('does not return a breakpoint whose condition is never true by its location', () => {
     const on = paused(bench());
     on.host.addBreakpoint(at(3, { condition: 'false' }));
     assert.equal(hitOf(on, 3), null);
   });
 
-  it('a stop without a place hit none', () => {
+  it('returns none for a stop without a location', () => {
     const on = paused(bench());
     const session = on.session();
     assert.ok(session.lastStop !== undefined);
     assert.equal(on.services.breakpoints.hit(session, session.lastStop, undefined), null);
   });
 
-  it('another session’s ids mean nothing here', () => {
+  it('ignores ids of another session', () => {
     const on = running(bench());
     on.host.addBreakpoint(at(3));
     running(on, 'b', 'a');

@@ -3,7 +3,7 @@ import { BreakpointBook } from '../../../../src/debugger/breakpoints/breakpointB
 import type { MarkStore } from '../../../../src/debugger/breakpoints/breakpointMarks';
 import type { RequestedHostBreakpoint } from '../../../../src/debugger/host';
 import { readFrames } from '../../../../src/debugger/inspection/stackAndVariables';
-import { answered, asked, ended, launched, stopped, told } from '../../support/events';
+import { answered, asked, ended, launched, stopped, eventOf } from '../../support/events';
 import { bench, FILE, running, type Bench } from '../../support/services';
 
 const at = (
@@ -11,7 +11,7 @@ const at = (
   more: Partial<Extract<RequestedHostBreakpoint, { kind: 'source' }>> = {},
 ): RequestedHostBreakpoint => ({ kind: 'source', path: FILE, line, ...more });
 
-/** What VS Code keeps of a window, as JSON. */
+/** The state of a window that VS Code keeps, as JSON. */
 class Kept implements MarkStore {
   private text: string | undefined;
 
@@ -32,8 +32,8 @@ class Kept implements MarkStore {
 const open = (on: Bench, memory: MarkStore): BreakpointBook =>
   new BreakpointBook(on.host, on.model, memory);
 
-describe('breakpoint marks: what outlives a window', () => {
-  it('numbers, owners and texts of lines are read back', () => {
+describe('breakpoint marks: after a reload', () => {
+  it('restore the numbers, owners and line texts', () => {
     const on = bench();
     const memory = new Kept();
     const [theirs, mine, byText] = [
@@ -60,7 +60,7 @@ describe('breakpoint marks: what outlives a window', () => {
     );
   });
 
-  it('a number is never given again, though its breakpoint was gone before the reload', () => {
+  it('never reuse a number, even if its breakpoint was removed before the reload', () => {
     const on = bench();
     const memory = new Kept();
     const before = open(on, memory);
@@ -76,7 +76,7 @@ describe('breakpoint marks: what outlives a window', () => {
     assert.equal(open(on, memory).idOf(on.host.addBreakpoint(at(3))), 3);
   });
 
-  it('one that VS Code removed leaves no mark behind', () => {
+  it('contain no mark of a breakpoint that VS Code removed', () => {
     const on = bench();
     const memory = new Kept();
     const made = on.host.addBreakpoint(at(1));
@@ -90,7 +90,7 @@ describe('breakpoint marks: what outlives a window', () => {
     );
   });
 
-  it('what is no memory is as good as none', () => {
+  it('treat an invalid memory like an empty one', () => {
     const nonsense = [
       undefined,
       null,
@@ -125,7 +125,7 @@ describe('breakpoint marks: what outlives a window', () => {
     }
   });
 
-  it('a mark is read back from among nonsense, and nonsense within it is left out', () => {
+  it('restore a mark from among invalid ones, without its invalid parts', () => {
     const on = bench();
     const made = on.host.addBreakpoint(at(1));
     const book = open(
@@ -141,7 +141,7 @@ describe('breakpoint marks: what outlives a window', () => {
     );
   });
 
-  it('numbers go on behind the marks, though the last one was lost', () => {
+  it('continue the numbers after the marks, even if the last number was lost', () => {
     const on = bench();
     const made = on.host.addBreakpoint(at(1));
     const book = open(
@@ -157,7 +157,7 @@ describe('breakpoint marks: what outlives a window', () => {
     assert.equal(book.idOf(on.host.addBreakpoint(at(2))), 7);
   });
 
-  it('what is given to the person is the person’s, keeps its number, and follows no text', () => {
+  it('make a breakpoint that is given to the person the person’s, keep its number, and follow no text', () => {
     const on = bench();
     const memory = new Kept();
     const before = open(on, memory);
@@ -177,7 +177,7 @@ describe('breakpoint marks: what outlives a window', () => {
     }
   });
 
-  it('one that is claimed anew keeps its number and follows what it is claimed with', () => {
+  it('keep the number of a breakpoint that is claimed again, and follow its new text', () => {
     const {
       host,
       services: { breakpoints: book },
@@ -191,7 +191,7 @@ describe('breakpoint marks: what outlives a window', () => {
   });
 });
 
-/** Has the adapter answer about the breakpoints of VS Code's list, with the id 10 · line and bound where they are. */
+/** Makes the adapter respond for the breakpoints of VS Code's list, with the id 10 · line and bound to their lines. */
 function bindAll(on: Bench, key = 'a'): void {
   const asking = on.host
     .breakpoints()
@@ -211,7 +211,7 @@ function bindAll(on: Bench, key = 'a'): void {
   );
 }
 
-/** Tells the book of the session's newest stop, as its report does. */
+/** Reports the session's newest stop to the book, as the report of the stop does. */
 function report(on: Bench, line: number, key = 'a'): number[] | null {
   const session = on.session(key);
   assert.ok(session.lastStop !== undefined);
@@ -247,11 +247,11 @@ function twoBound(): Bench {
 }
 
 describe('breakpoint marks: hits', () => {
-  it('nothing is hit before the first stop', () => {
+  it('are none before the first stop', () => {
     assert.deepEqual(hits(twoBound()), [0, 0]);
   });
 
-  it('by the adapter’s ids a hit counts once for a stop, however often that is told', () => {
+  it('count once for a stop by the adapter’s ids, however often the stop is reported', () => {
     const on = twoBound();
     stop(on, [30]);
     assert.deepEqual(hits(on), [1, 0]);
@@ -259,13 +259,13 @@ describe('breakpoint marks: hits', () => {
     assert.deepEqual(hits(on), [1, 0]);
   });
 
-  it('by the adapter’s ids hits count though nobody asks about the stops', () => {
+  it('count by the adapter’s ids even if no stop is reported', () => {
     const on = twoBound();
     for (const ids of [[30], [30], [70], [30, 70], [999], []]) stop(on, ids);
     assert.deepEqual(hits(on), [3, 2]);
   });
 
-  it('by the place a hit counts once for a stop, however often that is told', () => {
+  it('count once for a stop by its location, however often the stop is reported', () => {
     const on = twoBound();
     for (const expected of [1, 2]) {
       stop(on);
@@ -274,7 +274,7 @@ describe('breakpoint marks: hits', () => {
     }
   });
 
-  it('a step, a pause and a stop elsewhere hit none', () => {
+  it('do not count at a step, a pause or a stop elsewhere', () => {
     const on = twoBound();
     for (const reason of ['step', 'pause']) {
       on.model.dispatch(stopped(1, { reason }));
@@ -285,7 +285,7 @@ describe('breakpoint marks: hits', () => {
     assert.deepEqual(hits(on), [0, 0]);
   });
 
-  it('the stops of two sessions count each', () => {
+  it('count the stops of both sessions', () => {
     const on = running(twoBound(), 'b');
     bindAll(on, 'b');
     stop(on, [30]);
@@ -295,7 +295,7 @@ describe('breakpoint marks: hits', () => {
     assert.deepEqual(hits(on), [2, 0]);
   });
 
-  it('the stops of a session that was started again count on', () => {
+  it('continue when a session is restarted', () => {
     const on = twoBound();
     stop(on, [30]);
     on.model.dispatch(ended());
@@ -306,7 +306,7 @@ describe('breakpoint marks: hits', () => {
     assert.deepEqual(hits(on), [2, 0]);
   });
 
-  it('a stop counts once, though its session ends before it is told', () => {
+  it('count once for a stop, even if its session ends before the stop is reported', () => {
     // StopReporter.report may still be reading the source file then.
     const on = twoBound();
     stop(on, [30]);
@@ -317,7 +317,7 @@ describe('breakpoint marks: hits', () => {
     assert.deepEqual(hits(on), [1, 0]);
   });
 
-  it('a function breakpoint’s hits count, too', () => {
+  it('count for a function breakpoint, too', () => {
     const on = running(bench());
     on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     on.model.dispatch(asked(60, 'setFunctionBreakpoints', { breakpoints: [{ name: 'main' }] }));
@@ -328,7 +328,7 @@ describe('breakpoint marks: hits', () => {
     assert.deepEqual(hits(on), [1]);
   });
 
-  it('one that stands for another keeps its number and its hits, and counts on', () => {
+  it('continue for a breakpoint that replaces another and keeps its number', () => {
     const on = twoBound();
     const book = on.services.breakpoints;
     const [old] = on.host.breakpoints();
@@ -348,7 +348,7 @@ describe('breakpoint marks: hits', () => {
     assert.equal(book.hitsOf(made), 2);
   });
 
-  it('given to the person, its hits stay', () => {
+  it('stay when the breakpoint is given to the person', () => {
     const on = twoBound();
     stop(on, [30]);
     on.services.breakpoints.giveToPerson(on.host.breakpoints());
@@ -358,7 +358,7 @@ describe('breakpoint marks: hits', () => {
 
 describe('breakpoint marks: hits of logpoints', () => {
   const print = (on: Bench, body: object): void =>
-    on.model.dispatch(told('output', { category: 'console', output: 'x\n', ...body }));
+    on.model.dispatch(eventOf('output', { category: 'console', output: 'x\n', ...body }));
 
   /** A logpoint on line 3 and a breakpoint on line 7. */
   function logging(): Bench {
@@ -368,13 +368,13 @@ describe('breakpoint marks: hits of logpoints', () => {
     return on;
   }
 
-  it('each output that names its place is a hit', () => {
+  it('count each output that names the logpoint’s location', () => {
     const on = logging();
     for (const path of [FILE, FILE, `file://${FILE}`]) print(on, { source: { path }, line: 3 });
     assert.deepEqual(hits(on), [3, 0]);
   });
 
-  it('the place where it was bound is its place as well', () => {
+  it('count at the location to which the logpoint was bound as well', () => {
     const on = logging();
     on.model.dispatch(
       asked(50, 'setBreakpoints', {
@@ -389,7 +389,7 @@ describe('breakpoint marks: hits of logpoints', () => {
     assert.deepEqual(hits(on), [1, 0]);
   });
 
-  it('output of elsewhere, or of no place, is none', () => {
+  it('do not count output from elsewhere or without a location', () => {
     const on = logging();
     for (const body of [
       {},
@@ -404,19 +404,19 @@ describe('breakpoint marks: hits of logpoints', () => {
     assert.deepEqual(hits(on), [0, 0]);
   });
 
-  it('what the program prints on the line of a breakpoint that stops is none', () => {
+  it('do not count what the program prints on the line of a breakpoint that stops', () => {
     const on = logging();
     print(on, { source: { path: FILE }, line: 7 });
     assert.deepEqual(hits(on), [0, 0]);
   });
 
-  it('what the line itself prints is another text than the message', () => {
+  it('do not count what the line itself prints, because its text differs from the message', () => {
     const on = logging();
     print(on, { source: { path: FILE }, line: 3, output: 'done\n' });
     assert.deepEqual(hits(on), [0, 0]);
   });
 
-  it('one that is disabled prints nothing: what the line itself prints is no hit', () => {
+  it('do not count output on the line of a disabled logpoint', () => {
     // js-debug names the place of `console.log`, too.
     const on = logging();
     on.host.setEnabled(on.host.breakpoints()[0]?.hostId ?? '', false);

@@ -5,24 +5,24 @@ import {
   printingCondition,
 } from '../../../../src/debugger/breakpoints/combinedParts';
 
-describe('parts of a breakpoint side by side', () => {
-  it('js-debug heeds the condition, else the log message, and no hit count beside them', () => {
+describe('combined parts of a breakpoint', () => {
+  it('js-debug uses the condition, otherwise the log message, and ignores a hit count next to them', () => {
     const all = { condition: 'x', logMessage: 'y', hitCondition: '> 1' };
     assert.deepEqual(ignoredParts('pwa-node', { condition: 'x', logMessage: 'y' }), {
-      heeded: 'condition',
+      used: 'condition',
       ignored: 'logMessage',
     });
     assert.deepEqual(ignoredParts('node', { logMessage: 'y', hitCondition: '> 1' }), {
-      heeded: 'logMessage',
+      used: 'logMessage',
       ignored: 'hitCondition',
     });
-    assert.equal(ignoredParts('chrome', all)?.heeded, 'condition');
+    assert.equal(ignoredParts('chrome', all)?.used, 'condition');
     assert.equal(ignoredParts('node', { condition: 'x' }), undefined);
     assert.equal(ignoredParts('debugpy', all), undefined);
     assert.equal(ignoredParts(undefined, all), undefined);
   });
 
-  it('what a logpoint with a condition would print is printed by a condition that is false', () => {
+  it('a condition that is false prints what a logpoint with a condition would print', () => {
     const printed: string[] = [];
     const run = (i: number): unknown =>
       vm.runInNewContext(printingCondition('i === 2', 'at `{i}` of {list.length}: $5 \\'), {
@@ -34,7 +34,7 @@ describe('parts of a breakpoint side by side', () => {
     assert.deepEqual(printed, ['at `2` of 3: $5 \\']);
   });
 
-  it('braces in braces are left to write', () => {
+  it('nested braces become a placeholder in the printing condition', () => {
     assert.equal(printingCondition('a', 'x {({ b: 1 }).b}'), '(a) && (console.log(…), false)');
   });
 });

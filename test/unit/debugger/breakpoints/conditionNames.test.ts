@@ -32,11 +32,11 @@ describe('names of a Python condition that the file does not hold', () => {
     });
   }
 
-  it('none where names may come from anywhere', () => {
+  it('are none if names may come from anywhere', () => {
     assert.deepEqual(unknownNames('totl > 1', `from math import *\n${TEXT}`), []);
   });
 
-  it('some where the line that imports everything is a comment or a text', () => {
+  it('are reported if the line that imports everything is in a comment or a string', () => {
     const imports = (line: string): readonly string[] =>
       unknownNames('totl > 1', `${line}\n${TEXT}`);
     for (const line of ['    from  math  import  *', 'x = 1\n\tfrom os.path import *'])
@@ -45,13 +45,13 @@ describe('names of a Python condition that the file does not hold', () => {
       assert.deepEqual(imports(line), ['totl'], line);
   });
 
-  it('none in a condition that is too long to be checked', () => {
+  it('are none in a condition that is too long to check', () => {
     const adding = (times: number): string => `${'total + '.repeat(times)}totl`;
     assert.deepEqual(unknownNames(adding(200), TEXT), []);
     assert.deepEqual(unknownNames(adding(124), TEXT), ['totl']);
   });
 
-  it('takes no time on what is made to take long', () => {
+  it('are found quickly even in conditions that are made to take long', () => {
     const began = performance.now();
     for (const condition of [
       'a'.repeat(10_000),

@@ -25,7 +25,7 @@ function another(
 }
 
 describe('the choice of exception breakpoints', () => {
-  it('of a type is given back alone, and all of them are given back together', async () => {
+  it('is reset for one type alone, or for all types together', async () => {
     const { model, exceptions, sent } = setUp();
     another(model, 'b', { sessionType: 'other' });
     await exceptions.choose(
@@ -47,7 +47,7 @@ describe('the choice of exception breakpoints', () => {
     assert.deepEqual([sent().slice(5), exceptions.chosen()], [[['uncaught'], []], []]);
   });
 
-  it('of a run counts before that of its type, while it runs and until it is released', async () => {
+  it('takes precedence for a run over that of its type, while the run lasts and until it is released', async () => {
     const { model, host, exceptions, sent } = setUp();
     another(model, 'b');
     await exceptions.choose(new Map([['test', choice('uncaught')]]));
@@ -64,7 +64,7 @@ describe('the choice of exception breakpoints', () => {
     );
   });
 
-  it('of a run ends with its outermost session, and with no other', () => {
+  it('ends for a run with its root session, and with no other session', () => {
     const { model, exceptions } = setUp();
     exceptions.chooseForRun('mark', choice('raised'));
     another(model, 'child', { parentKey: 'a', configuration: { [LAUNCH_MARK]: 'mark' } });
@@ -81,7 +81,7 @@ describe('the choice of exception breakpoints', () => {
     assert.deepEqual(filters('again'), ['uncaught'], 'the mark means nothing any more');
   });
 
-  it('of a launch is told once, with the session that it is for', () => {
+  it('is reported once for a launch, with the session that it is for', () => {
     const { model, exceptions } = setUp();
     another(model, 'child', { parentKey: 'a' });
     another(model, 'b');
@@ -89,7 +89,7 @@ describe('the choice of exception breakpoints', () => {
     assert.deepEqual(exceptions.chosen(), [{ ...choice('raised'), session: session(model) }]);
   });
 
-  it('is not sent to a session that is still starting, nor to one without filters', async () => {
+  it('is not sent to a session that is still starting, or to one without filters', async () => {
     const { model, host, exceptions } = setUp();
     model.dispatch(created('starting'));
     model.dispatch(asked(1, 'initialize', {}, 'starting'));
@@ -102,7 +102,7 @@ describe('the choice of exception breakpoints', () => {
     );
   });
 
-  it('names what a debugger turned out not to have; without one nothing is missing', async () => {
+  it('reports filters that a debugger lacks; without a choice, none are missing', async () => {
     const { model, exceptions } = setUp();
     assert.deepEqual(exceptions.missingIn(session(model)), []);
     await exceptions.choose(new Map([['test', choice('raised', 'constructor')]]));
@@ -111,14 +111,14 @@ describe('the choice of exception breakpoints', () => {
 });
 
 describe('a list of exception breakpoints', () => {
-  it('names each filter once, and what the person has stays theirs', () => {
+  it('names each filter once, and the person’s filters stay theirs', () => {
     const { model, exceptions, vsCodeSends, sent } = setUp();
     vsCodeSends({ filters: ['uncaught', 7] });
     assert.deepEqual(sent(), [['uncaught', 7]]);
     assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'user' }]);
   });
 
-  it('has options only for adapters that take them', async () => {
+  it('has options only for adapters that support them', async () => {
     const { model, host, exceptions } = setUp();
     another(model, 'b', {}, { ...CAPABILITIES, supportsExceptionFilterOptions: false });
     await exceptions.choose(new Map([['test', choice('raised')]]));
@@ -131,7 +131,7 @@ describe('a list of exception breakpoints', () => {
     );
   });
 
-  it('that VS Code sends again after one of ours that is the same is followed by ours again', () => {
+  it('is followed by ours again if VS Code sends it after an equal list of ours', () => {
     const { vsCodeSends, sent } = setUp();
     vsCodeSends({ filters: [] });
     vsCodeSends({ filters: ['uncaught'], filterOptions: [] });
@@ -139,8 +139,8 @@ describe('a list of exception breakpoints', () => {
   });
 });
 
-describe('filters that stop at what the program does not catch', () => {
-  it('are told by their names', () => {
+describe('filters that stop at uncaught exceptions', () => {
+  it('are recognized by their names', () => {
     assert.deepEqual(['uncaught', 'Unhandled', 'userUnhandled', 'raised', 'all'].map(isUncaught), [
       true,
       true,

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { session, setUp } from '../../support/exceptions';
 
 describe('exception breakpoints', () => {
-  it('uncaught ones are added to what VS Code sends, in sessions that an agent started', () => {
+  it('add uncaught exceptions to what VS Code sends, in sessions that an agent started', () => {
     const agents = setUp();
     agents.vsCodeSends({ filters: ['raised'] });
     assert.deepEqual(agents.sent(), [['raised', 'uncaught']]);
@@ -11,9 +11,9 @@ describe('exception breakpoints', () => {
     assert.deepEqual(persons.sent(), []);
   });
 
-  it('each list of VS Code is followed by one of ours, and ours are never taken for the person’s', async () => {
+  it('follow each list of VS Code with one of ours, and never take ours for the person’s', async () => {
     const { model, host, exceptions, vsCodeSends, sent } = setUp();
-    // Ours come by only after VS Code has sent two more of its own.
+    // Ours arrive only after VS Code has sent two more of its own.
     const held: (() => void)[] = [];
     const request = host.request.bind(host);
     host.request = async (key, command, args) => {
@@ -29,7 +29,7 @@ describe('exception breakpoints', () => {
     assert.deepEqual(exceptions.active(session(model)), [{ filter: 'uncaught', by: 'agent' }]);
   });
 
-  it('an empty choice turns the agent’s off and leaves the person’s', async () => {
+  it('turn off the agent’s filters for an empty choice and keep the person’s', async () => {
     const { model, exceptions, vsCodeSends, sent } = setUp();
     vsCodeSends({ filters: ['raised'] });
     await exceptions.chooseNone();
@@ -37,7 +37,7 @@ describe('exception breakpoints', () => {
     assert.deepEqual(exceptions.active(session(model)), [{ filter: 'raised', by: 'user' }]);
   });
 
-  it('conditions go with the filters that take them', async () => {
+  it('send conditions with the filters that support them', async () => {
     const { model, host, exceptions, vsCodeSends } = setUp();
     vsCodeSends({ filters: [], filterOptions: [{ filterId: 'raised' }] });
     await exceptions.choose(
@@ -58,7 +58,7 @@ describe('exception breakpoints', () => {
     ]);
   });
 
-  it('a filter whose condition the adapter does not take is left off, and told as missing', async () => {
+  it('omit a filter whose condition the adapter does not support, and report it as missing', async () => {
     const { model, host, exceptions } = setUp();
     await exceptions.choose(
       new Map([['test', { filters: ['raised'], conditions: { raised: 'y' } }]]),
@@ -71,7 +71,7 @@ describe('exception breakpoints', () => {
     assert.deepEqual(exceptions.missingIn(session(model)), ['raised']);
   });
 
-  it('the choice for one type leaves another’s sessions as they are', async () => {
+  it('leave the sessions of another type unchanged by the choice for one type', async () => {
     const { model, host, exceptions, vsCodeSends, sent } = setUp();
     vsCodeSends({ filters: [] });
     assert.deepEqual(sent(), [['uncaught']]);
@@ -82,7 +82,7 @@ describe('exception breakpoints', () => {
     assert.deepEqual(sent().at(-1), ['raised', 'uncaught']);
   });
 
-  it('a launch has a choice of its own, until a tool chooses for its type, and no longer than its session', async () => {
+  it('use a launch’s own choice until a tool chooses for its type, and no longer than its session', async () => {
     const { model, exceptions, vsCodeSends, sent } = setUp();
     exceptions.chooseForLaunch('mark', {
       filters: ['raised', 'uncaught'],
@@ -103,10 +103,10 @@ describe('exception breakpoints', () => {
     ]);
   });
 
-  it('the filters of a debugger are known from the session, then from the last one, else from a table', () => {
+  it('take a debugger’s filters from the session, then from the last session, otherwise from a table', () => {
     const { model, exceptions } = setUp();
     const of = (type: string): [string, string[]] | undefined => {
-      const known = exceptions.known.of(model.state, type);
+      const known = exceptions.filters.of(model.state, type);
       return known && [known.from, known.filters.map((each) => each.filter)];
     };
     assert.deepEqual(of('test'), ['session', ['raised', 'uncaught']]);
@@ -119,7 +119,7 @@ describe('exception breakpoints', () => {
     assert.equal(of('cppdbg'), undefined);
   });
 
-  it('of a session that ended nothing is kept', () => {
+  it('keep nothing of a session that ended', () => {
     const { model, exceptions, vsCodeSends, sent } = setUp();
     vsCodeSends({ filters: [] });
     const before = session(model);

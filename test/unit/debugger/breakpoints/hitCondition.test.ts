@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { hitConditionFor, readHitCount } from '../../../../src/debugger/breakpoints/hitCondition';
 
-/** What an adapter of the debug type is sent; undefined where it has no words for it. */
+/** The hit condition that is sent to an adapter of the debug type. Undefined if the adapter cannot express it. */
 function sent(type: string | undefined, text: string): string | undefined {
   const hits = readHitCount(text);
   assert.ok(hits !== undefined, text);
@@ -24,7 +24,7 @@ const JS_DEBUG = [
 ];
 
 describe('reading hit counts', () => {
-  it('the founding documents’ spellings are hit counts', () => {
+  it('accepts the spellings of the founding documents', () => {
     assert.deepEqual(['> 5', '== 3', '% 2 == 0'].map(readHitCount), [
       { operator: '>', count: 5 },
       { operator: '==', count: 3 },
@@ -32,29 +32,29 @@ describe('reading hit counts', () => {
     ]);
   });
 
-  it('every operator is read, with and without blanks', () => {
+  it('accepts every operator, with and without blanks', () => {
     for (const operator of ['==', '!=', '>', '>=', '<', '<=', '%']) {
       for (const text of [`${operator}12`, `${operator} 12`, `  ${operator}  12 `])
         assert.deepEqual(readHitCount(text), { operator, count: 12 }, text);
     }
   });
 
-  it('a number alone means that hit, and so do one or three equals signs', () => {
+  it('takes a number alone as that hit, also with one to three equals signs', () => {
     for (const text of ['7', ' 7 ', '= 7', '== 7', '=== 7'])
       assert.deepEqual(readHitCount(text), { operator: '==', count: 7 }, text);
   });
 
-  it('what every so many hits are left over may be said or not', () => {
+  it('accepts a modulo with and without its remainder of 0', () => {
     for (const text of ['% 20', '%20', '% 20 == 0', '%20==0', '% 20 ==0 '])
       assert.deepEqual(readHitCount(text), { operator: '%', count: 20 }, text);
   });
 
-  it('counts that end in 0 are counts like others', () => {
+  it('accepts counts that end in 0', () => {
     for (const text of ['== 10', '10', '>= 0', '!= 0', '<= 100'])
       assert.notEqual(readHitCount(text), undefined, text);
   });
 
-  it('what is no hit count is none', () => {
+  it('rejects texts that are no hit counts', () => {
     for (const text of [
       '',
       ' ',
@@ -80,14 +80,14 @@ describe('reading hit counts', () => {
     }
   });
 
-  it('every 0 hits are none', () => {
+  it('rejects a modulo of 0', () => {
     for (const text of ['% 0', '%0', '% 0 == 0', '% 000'])
       assert.equal(readHitCount(text), undefined, text);
   });
 });
 
-describe('hit counts in the words of a debug type', () => {
-  it('who is not known gets operators', () => {
+describe('hit counts for a debug type', () => {
+  it('are sent as operators to an unknown type', () => {
     for (const type of [undefined, 'go', 'some-other', ''])
       assert.deepEqual(
         EVERY.map((text) => sent(type, text)),
@@ -95,7 +95,7 @@ describe('hit counts in the words of a debug type', () => {
       );
   });
 
-  it('js-debug gets operators, save the one that it has not', () => {
+  it('are sent as operators to js-debug, except the one that it does not support', () => {
     for (const type of JS_DEBUG)
       assert.deepEqual(
         EVERY.map((text) => sent(type, text)),
@@ -104,27 +104,28 @@ describe('hit counts in the words of a debug type', () => {
       );
   });
 
-  it('js-debug is not sent the “== 0” that it cannot read', () => {
+  it('are sent to js-debug without the “== 0” that it cannot read', () => {
     assert.equal(sent('node', '% 2 == 0'), '% 2');
   });
 
-  it('debugpy and CodeLLDB get operators', () => {
+  it('are sent as operators to debugpy and CodeLLDB', () => {
     for (const type of ['debugpy', 'python', 'lldb'])
       for (const text of ['== 3', '> 3', '>= 3', '< 3', '<= 3', '% 3'])
         assert.equal(sent(type, text), text);
   });
 
-  it('debugpy is not sent “!=”, which it takes for an expression that never holds', () => {
-    // pydevd's get_hit_condition_expression knows %, ==, > and < alone.
+  it('are not sent with “!=” to debugpy, which takes it for an expression that is never true', () => {
+    // pydevd's get_hit_condition_expression recognizes only %, ==, > and <.
     for (const type of ['debugpy', 'python']) assert.equal(sent(type, '!= 3'), undefined, type);
   });
 
-  it('CodeLLDB is not sent “!=”, without which it stops at every hit', () => {
-    // Its parse_hit_condition knows <, <=, =, ==, >=, > and %; else it prints “Invalid hit condition” and drops the condition.
+  it('are not sent with “!=” to CodeLLDB, which would then stop at every hit', () => {
+    // Its parse_hit_condition supports <, <=, =, ==, >=, > and %. Otherwise it prints “Invalid hit condition” and drops
+    // the condition.
     assert.equal(sent('lldb', '!= 3'), undefined);
   });
 
-  it('lldb-dap gets the number of the first hit that stops', () => {
+  it('are sent to lldb-dap as the number of the first hit that stops', () => {
     assert.deepEqual(
       EVERY.map((text) => sent('lldb-dap', text)),
       [undefined, undefined, '4', '3', undefined, undefined, undefined],
@@ -132,19 +133,19 @@ describe('hit counts in the words of a debug type', () => {
     assert.equal(sent('lldb-dap', '> 0'), '1');
   });
 
-  it('lldb-dap is never sent 0, of which it makes “never”', () => {
-    // It does SetIgnoreCount(0 - 1), unsigned: “>= 0” would stop at none instead of at each.
+  it('are never sent as 0 to lldb-dap, which takes it as “never”', () => {
+    // It calls SetIgnoreCount(0 - 1), unsigned: “>= 0” would stop at no hit instead of at each.
     assert.notEqual(sent('lldb-dap', '>= 0'), '0');
   });
 
-  it('java-debug gets the number of the only hit that stops', () => {
+  it('are sent to java-debug as the number of the only hit that stops', () => {
     assert.deepEqual(
       EVERY.map((text) => sent('java', text)),
       ['3', undefined, undefined, undefined, undefined, undefined, undefined],
     );
   });
 
-  it('what a type is said to understand is what it understands', () => {
+  it('use exactly the operators that a type is said to understand', () => {
     for (const type of ['lldb-dap', 'java', 'debugpy', 'python', ...JS_DEBUG]) {
       const refused = hitConditionFor(type, { operator: '!=', count: 3 });
       assert.ok('understands' in refused, type);
@@ -163,8 +164,8 @@ describe('hit counts in the words of a debug type', () => {
     }
   });
 
-  it('every hit count that can be read reads back from operators as the same', () => {
-    // “0” was read as “== 0”, which itself was none.
+  it('are the same when they are read back from operators', () => {
+    // “0” was read as “== 0”, which itself was no valid hit count.
     const operator = fc.constantFrom('', '=', '==', '===', '!=', '>', '>=', '<', '<=', '%');
     fc.assert(
       fc.property(

@@ -7,8 +7,8 @@ const kinds = (text: string, file: string): string =>
     .map((_, index) => lineKind(text.split('\n'), index + 1, file)[0])
     .join('');
 
-describe('what a line looks like', () => {
-  it('blank lines and comments, by language', () => {
+describe('the kind of a line', () => {
+  it('is blank, comment or code, by language', () => {
     assert.equal(kinds('a\n\n  # b\nc # d', 'x.py'), 'cbcc');
     assert.deepEqual(
       [lineKind(['# b'], 1, 'x.py'), lineKind(['# b'], 1, 'x.js'), lineKind(['-- b'], 1, 'x.LUA')],
@@ -22,19 +22,19 @@ describe('what a line looks like', () => {
     );
   });
 
-  it('of a language whose comments are not known, only blank lines', () => {
+  it('is only blank or code in a language whose comments are unknown', () => {
     assert.deepEqual(
       [lineKind(['// a', ' '], 1, 'x.cobol'), lineKind(['// a', ' '], 2, 'x.cobol')],
       ['code', 'blank'],
     );
   });
 
-  it('a line behind the end of a comment is code', () => {
+  it('is code after the end of a comment', () => {
     assert.equal(lineKind(['/*', '*/ x();'], 2, 'x.c'), 'code');
     assert.equal(lineKind(['const glob = "/*";', 'next();'], 2, 'x.js'), 'code');
   });
 
-  it('the next line of code', () => {
+  it('determines the next line of code', () => {
     assert.equal(nextCode(['# a', '', '# b', 'c'], 1, 'x.py'), 4);
     assert.equal(nextCode(['a', '', '# b'], 1, 'x.py'), undefined);
   });

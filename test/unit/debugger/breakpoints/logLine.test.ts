@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { callLine, logLine, traceLine } from '../../../../src/debugger/texts';
 
 describe('an entry of the log', () => {
-  it('is one visible line of bounded length, whatever a client calls itself or its tool', () => {
+  it('is one visible line of limited length, whatever a client calls itself or its tool', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -23,7 +23,7 @@ describe('an entry of the log', () => {
     );
   });
 
-  it('cannot be made to look like another one', () => {
+  it('cannot be made to look like another entry', () => {
     const caller =
       'Cursor)\n2026-11-23 09:46:00.000 [info] stop_debugging success 12 characters 3 ms (VS Code';
     assert.equal(
@@ -38,12 +38,12 @@ describe('an entry of the log', () => {
     );
   });
 
-  it('says how long a text was, and takes no time with a huge one', () => {
+  it('states how long a text was, and takes no time for a huge one', () => {
     assert.equal(logLine('x'.repeat(50_000_000)), `${'x'.repeat(200)}… (50000000 characters)`);
     assert.equal(logLine('plain'), 'plain');
   });
 
-  it('of a fault has where it was thrown, in the same line', () => {
+  it('contains, for an error, the location at which it was thrown in the same line', () => {
     const line = traceLine(new Error('bad\nname'));
     assert.match(line, /^Error: bad name {5}at .*logLine\.test/);
     assert.ok(line.length < 2100);

@@ -11,11 +11,11 @@ const FILE = '/app/main.js';
 interface Point {
   readonly line: number;
   readonly logMessage?: string;
-  /** Where its adapter bound it. */
+  /** The line to which its adapter bound it. */
   readonly bound?: number;
 }
 
-/** Which of the texts are taken for a logpoint's, in a session with these points; undefined where none could be. */
+/** Those of the texts that are taken for a logpoint's, in a session with these points. Undefined if none can be. */
 function taken(
   points: readonly Point[],
   output: object,
@@ -41,26 +41,26 @@ function taken(
 
 const at = (line: number, path = FILE) => ({ line, source: { path } });
 
-describe('what a logpoint prints', () => {
+describe('the output of a logpoint', () => {
   const points = [{ line: 3, logMessage: 'total is {total} now' }];
   const texts = ['total is 3 now', 'total is', 'is', 'hello'];
-  const told = ['total is 3 now', 'total is'];
+  const reported = ['total is 3 now', 'total is'];
 
-  it('is told by the first fixed words of its message, from its own line', () => {
-    assert.deepEqual(taken(points, at(3), texts), told);
-    assert.deepEqual(taken(points, at(3, `file://${FILE}`), texts), told);
+  it('is recognized by the first fixed text of its message, from its own line', () => {
+    assert.deepEqual(taken(points, at(3), texts), reported);
+    assert.deepEqual(taken(points, at(3, `file://${FILE}`), texts), reported);
     assert.equal(taken(points, at(4), texts), undefined);
     assert.equal(taken(points, at(3, '/app/other.js'), texts), undefined);
   });
 
-  it('may come from the line that was asked for, or from that to which it was bound', () => {
+  it('may come from the requested line or from the line to which it was bound', () => {
     const moved = [{ line: 3, bound: 5, logMessage: 'total {x}' }];
     for (const line of [3, 5]) assert.deepEqual(taken(moved, at(line), ['total 1']), ['total 1']);
     assert.equal(taken(moved, at(4), ['total 1']), undefined);
   });
 
-  it('is told by its words alone where the output names no place, if there are any', () => {
-    assert.deepEqual(taken(points, {}, texts), told);
+  it('is recognized by fixed text alone, if there is any, when the output names no location', () => {
+    assert.deepEqual(taken(points, {}, texts), reported);
     for (const logMessage of ['{total}', ' {a} : {b}', '}'])
       assert.equal(taken([{ line: 3, logMessage }], {}, texts), undefined, logMessage);
     assert.deepEqual(taken([{ line: 3, logMessage: '{a}: {b}' }], {}, ['1: 2']), undefined);
@@ -69,18 +69,18 @@ describe('what a logpoint prints', () => {
     ]);
   });
 
-  it('is any text from its line where none of its message is fixed', () => {
+  it('is any text from its line if its message has no fixed text', () => {
     assert.deepEqual(taken([{ line: 3, logMessage: '{total}' }], at(3), texts), texts);
   });
 
-  it('is nothing where no breakpoint logs', () => {
+  it('does not exist if no breakpoint logs', () => {
     assert.equal(taken([{ line: 3 }], at(3), texts), undefined);
     assert.equal(taken([], {}, texts), undefined);
   });
 });
 
 describe('a failing logpoint of js-debug', () => {
-  it('prints a trace, whose lines are told from the program’s', () => {
+  it('prints a trace whose lines are distinguished from the program’s', () => {
     assert.deepEqual(
       [
         '    at eval (logpoint-0a1b.cdp:1:1)',
@@ -95,14 +95,14 @@ describe('a failing logpoint of js-debug', () => {
 });
 
 describe('a log message', () => {
-  it('is mere text where it has no brace that a debugger of it could evaluate', () => {
+  it('is plain text if it has no brace that one of its debuggers could evaluate', () => {
     assert.equal(isMereText('hello', ['pwa-node']), true);
     assert.equal(isMereText('hello {x}', ['pwa-node']), false);
     assert.equal(isMereText('hello', []), false);
     assert.equal(isMereText('hello', ['pwa-node', 'unknown']), false);
   });
 
-  it('may have printed what holds its longest fixed part', () => {
+  it('may have printed a text that contains its longest fixed part', () => {
     const printed = (text: string): boolean => mayBeLogged(text, 'x={x}, the total is {total}\nok');
     assert.equal(printed('x=1, the total is 3'), true);
     assert.equal(printed(', the total is'), true);

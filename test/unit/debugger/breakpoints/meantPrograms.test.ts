@@ -14,7 +14,7 @@ const ONE = program('/one.py');
 const TWO = program('/two.py');
 
 describe('the programs that a breakpoint is meant for', () => {
-  it('those that run when it is set, and those that start until one of them ends', () => {
+  it('are those that run when it is set, and those that start until one of them ends', () => {
     const meant = new MeantPrograms();
     meant.set('b', [ONE]);
     meant.started(TWO);
@@ -26,7 +26,7 @@ describe('the programs that a breakpoint is meant for', () => {
     );
   });
 
-  it('the end of a program that it was not set for, or that did not start, changes nothing', () => {
+  it('do not change if a program ends for which it was not set, or that did not start', () => {
     const meant = new MeantPrograms();
     meant.set('b', []);
     meant.ended(TWO);
@@ -36,7 +36,7 @@ describe('the programs that a breakpoint is meant for', () => {
     assert.equal(meant.isFor('b', TWO), true);
   });
 
-  it('it takes them along when its line moves, and begins anew when it is set again', () => {
+  it('are kept when its line moves, and are collected again when it is set again', () => {
     const meant = new MeantPrograms();
     meant.set('b', [ONE]);
     meant.ended(ONE);

@@ -24,8 +24,8 @@ function setUp(): {
   return { model, reached: new ReachedBreakpoints(model), session, stop };
 }
 
-describe('breakpoints that a session has been at', () => {
-  it('are known once its stop was seen, of that session alone', () => {
+describe('breakpoints that a session has reached', () => {
+  it('are known once a stop of that session was seen, for that session only', () => {
     const { reached, session, stop } = setUp();
     reached.see(session(), stop(), [3, 4]);
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('breakpoints that a session has been at', () => {
     assert.equal(reached.has([], 3), false);
   });
 
-  it('are not sure while a stop was not seen', () => {
+  it('are unsure while a stop has not been seen', () => {
     const { model, reached, session, stop } = setUp();
     assert.equal(reached.isUnsure(session()), false);
     reached.stopped(session(), stop());
@@ -50,7 +50,7 @@ describe('breakpoints that a session has been at', () => {
     assert.equal(reached.isUnsure(session()), false);
   });
 
-  it('are never sure of a session that ran before anybody saw it', () => {
+  it('are always unsure for a session that ran before it was found', () => {
     const { reached, session, stop } = setUp();
     reached.foundRunning('a');
     reached.stopped(session(), stop());

@@ -12,7 +12,7 @@ const OUTER = [
   { name: 'start', path: '/a/main.js', line: 9 },
   { name: 'root', path: '/a/main.js', line: 20 },
 ];
-/** Of a function that `main` calls. */
+/** A frame of a function that `main` calls. */
 const CALLEE: FrameTraits = { functionName: 'callee', path: '/a/main.js', depth: 4 };
 const IN_MAIN = { name: 'main', path: '/a/main.js', line: 5 };
 
@@ -31,12 +31,12 @@ function since(
   return changes.since(session, thread, { stopId, frame, callers, variables })?.changes;
 }
 
-describe('what a stop changed', () => {
-  it('nothing is told of the first stop', () => {
+describe('changes at a stop', () => {
+  it('are not reported for the first stop', () => {
     assert.equal(since(new Changes(), 'a', 1, 1, MAIN, values({ x: '1' })), undefined);
   });
 
-  it('in the same frame: each value that is another, and each that is new', () => {
+  it('contain each changed value and each new value in the same frame', () => {
     const changes = new Changes();
     since(changes, 'a', 1, 2, MAIN, values({ x: '1', y: '2', gone: '3' }));
     assert.deepEqual(since(changes, 'a', 1, 3, MAIN, values({ x: '1', y: '5', z: '6' })), [
@@ -46,7 +46,7 @@ describe('what a stop changed', () => {
     assert.deepEqual(since(changes, 'a', 1, 4, MAIN, values({ x: '1', y: '5', z: '6' })), []);
   });
 
-  it('in another function, file or depth nothing is compared', () => {
+  it('are not reported in another function, file or depth', () => {
     for (const other of [
       { ...MAIN, functionName: 'f' },
       { ...MAIN, path: '/b.js' },
@@ -58,7 +58,7 @@ describe('what a stop changed', () => {
     }
   });
 
-  it('threads and sessions are compared with themselves', () => {
+  it('are compared separately for each thread and session', () => {
     const changes = new Changes();
     since(changes, 'a', 1, 7, MAIN, values({ x: '1' }));
     assert.equal(since(changes, 'a', 2, 8, MAIN, values({ x: '2' })), undefined);
@@ -68,7 +68,7 @@ describe('what a stop changed', () => {
     ]);
   });
 
-  it('of two variables with one name the innermost counts', () => {
+  it('use the innermost of two variables with the same name', () => {
     const changes = new Changes();
     since(changes, 'a', 1, 11, MAIN, [
       { name: 'x', value: '1' },
@@ -83,7 +83,7 @@ describe('what a stop changed', () => {
     );
   });
 
-  it('fields of an object are compared where they were read both times', () => {
+  it('contain fields of an object that were read both times', () => {
     const changes = new Changes();
     const at = (stopId: number, value: string, fields?: readonly (readonly [string, string])[]) =>
       changes.since('a', 1, {
@@ -114,14 +114,14 @@ describe('what a stop changed', () => {
     );
   });
 
-  it('a glance at a stop is remembered by nothing', () => {
+  it('are reported for a stop that is only read, and the stop is not remembered', () => {
     const changes = new Changes();
     const glance = (stopId: number, x: string) =>
       changes.since(
         'a',
         1,
         { stopId, frame: MAIN, callers: OUTER, variables: values({ x }) },
-        'glanced',
+        'readOnly',
       );
     assert.equal(glance(1, '1'), undefined);
     assert.equal(changes.size, 0);
@@ -130,21 +130,21 @@ describe('what a stop changed', () => {
     assert.deepEqual(since(changes, 'a', 1, 4, MAIN, values({ x: '2' })), []);
   });
 
-  it('sessions that are gone are forgotten', () => {
+  it('are forgotten with their session', () => {
     const changes = new Changes();
     since(changes, 'a', 1, 13, MAIN, values({ x: '1' }));
     changes.prune(new Set<string>());
     assert.equal(since(changes, 'a', 1, 14, MAIN, values({ x: '2' })), undefined);
   });
 
-  it('a stop that is told again tells the same', () => {
+  it('are the same when a stop is reported again', () => {
     const changes = new Changes();
     since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));
-    const told = since(changes, 'a', 1, 2, MAIN, values({ x: '2' }));
-    assert.deepEqual(since(changes, 'a', 1, 2, MAIN, values({ x: '2' })), told);
+    const reported = since(changes, 'a', 1, 2, MAIN, values({ x: '2' }));
+    assert.deepEqual(since(changes, 'a', 1, 2, MAIN, values({ x: '2' })), reported);
   });
 
-  it('a frame that is come back to is compared with what was told of it before', () => {
+  it('compare a frame to which the program returns with what was reported for it before', () => {
     const changes = new Changes();
     since(changes, 'a', 1, 1, MAIN, values({ x: '1', y: '2' }));
     assert.equal(
@@ -169,14 +169,14 @@ describe('what a stop changed', () => {
     );
   });
 
-  it('a frame that was left meanwhile is not compared, though one of its function is there again', () => {
+  it('do not compare a frame that the program left meanwhile, even if it is in the same function again', () => {
     const changes = new Changes();
     since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));
     since(changes, 'a', 1, 2, { ...CALLEE, depth: 2 }, values({ z: '3' }), OUTER.slice(1));
     assert.equal(since(changes, 'a', 1, 3, MAIN, values({ x: '1' })), undefined);
   });
 
-  it('a frame that is not among the callers of a stop further in is not compared after it', () => {
+  it('do not compare a frame that is not among the callers of a deeper stop', () => {
     for (const callers of [[{ ...IN_MAIN, name: 'other' }, ...OUTER], []]) {
       const changes = new Changes();
       since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));
@@ -185,7 +185,7 @@ describe('what a stop changed', () => {
     }
   });
 
-  it('where the adapter does not count the frames, only the stop before is compared', () => {
+  it('compare only the previous stop if the adapter does not count the frames', () => {
     const changes = new Changes();
     const uncounted = (frame: FrameTraits): FrameTraits => ({ ...frame, depth: undefined });
     since(changes, 'a', 1, 1, uncounted(MAIN), values({ x: '1' }));
@@ -196,7 +196,7 @@ describe('what a stop changed', () => {
     assert.equal(since(changes, 'a', 1, 4, uncounted(MAIN), values({ x: '2' })), undefined);
   });
 
-  it('of a deep recursion only the innermost frames are remembered', () => {
+  it('remember only the innermost frames of a deep recursion', () => {
     const changes = new Changes();
     const callers = (depth: number): ReportedStop['callers'] =>
       Array.from({ length: depth - 1 }, () => IN_MAIN);
@@ -212,7 +212,7 @@ describe('what a stop changed', () => {
     );
   });
 
-  describe('on the way of several steps', () => {
+  describe('during several steps', () => {
     const passed = (
       changes: Changes,
       stopId: number,
@@ -227,7 +227,7 @@ describe('what a stop changed', () => {
         'passed',
       );
 
-    it('each is compared with the one before, and the last with what was shown', () => {
+    it('compare each stop with the previous one, and the last with what was shown', () => {
       const changes = new Changes();
       since(changes, 'a', 1, 1, MAIN, values({ x: '1', y: '2', z: '3' }));
       passed(changes, 2, { x: '5', y: '2', z: '3' });
@@ -255,7 +255,7 @@ describe('what a stop changed', () => {
       assert.deepEqual(next?.shown?.names, new Set(), 'it has been shown');
     });
 
-    it('what was shown and is not there any more is named', () => {
+    it('name what was shown and no longer exists', () => {
       const changes = new Changes();
       since(changes, 'a', 1, 1, MAIN, values({ x: '1', inner: '2' }));
       passed(changes, 2, { x: '1', inner: '2', deeper: '3' });
@@ -268,7 +268,7 @@ describe('what a stop changed', () => {
       assert.deepEqual(last?.shown?.gone, ['inner'], 'of what was passed nobody knows');
     });
 
-    it('what could not be read is not said to be gone', () => {
+    it('do not report a variable that could not be read as removed', () => {
       const changes = new Changes();
       since(changes, 'a', 1, 1, MAIN, values({ x: '1', inner: '2' }));
       const part = changes.since('a', 1, {
@@ -281,7 +281,7 @@ describe('what a stop changed', () => {
       assert.deepEqual(part?.shown?.gone, []);
     });
 
-    it('of a frame that was only passed nothing was shown', () => {
+    it('do not treat a frame that was only passed as shown', () => {
       const changes = new Changes();
       since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));
       passed(changes, 2, { z: '3' }, CALLEE, [IN_MAIN, ...OUTER]);
@@ -296,7 +296,7 @@ describe('what a stop changed', () => {
       assert.deepEqual(next?.shown?.names, new Set(), 'and then it was');
     });
 
-    it('one that is shown to another caller meanwhile has been shown', () => {
+    it('treat a stop that was shown to another caller meanwhile as shown', () => {
       const changes = new Changes();
       passed(changes, 1, { x: '1' });
       since(changes, 'a', 1, 1, MAIN, values({ x: '1' }));

@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert';
 import {
   exitCodeOf,
   readException,
-  unlessSaid,
+  unlessRepeated,
 } from '../../../../src/debugger/inspection/exceptionDetails';
 
-describe('an exception as adapters tell it', () => {
-  it('its full type and message, else its short type, else its id and description', () => {
+describe('exception details', () => {
+  it('contain the full type and the message, otherwise the short type, otherwise the id and the description', () => {
     assert.deepEqual(
       readException({
         exceptionId: 'E',
@@ -24,7 +24,7 @@ describe('an exception as adapters tell it', () => {
     assert.equal(readException({ details: 5 }), undefined);
   });
 
-  it('a type and a message that are told in one, as js-debug does, are two', () => {
+  it('separate a type and a message that js-debug sends as one text', () => {
     assert.deepEqual(
       readException({
         exceptionId: "TypeError: Cannot read properties of undefined (reading 'x')",
@@ -50,7 +50,7 @@ describe('an exception as adapters tell it', () => {
     });
   });
 
-  it('of a SystemExit that nobody catches, the code that the program ends with', () => {
+  it('give the program’s exit code for an uncaught SystemExit', () => {
     const code = (
       message: string,
       breakMode = 'unhandled',
@@ -70,20 +70,20 @@ describe('an exception as adapters tell it', () => {
     );
   });
 
-  it('is said once: not in the words of its stop as well', () => {
+  it('are reported once, and not again in the text of the stop', () => {
     const exception = { type: 'AssertionError', message: 'lists differ:\n- 1\n+ 2' };
-    for (const words of [
+    for (const answerText of [
       'AssertionError',
       exception.message,
       `AssertionError: ${exception.message}`,
       `AssertionError: ${exception.message}\n    at check (a.js:3:1)`,
       undefined,
     ])
-      assert.equal(unlessSaid(words, exception), null);
-    assert.equal(unlessSaid('Paused on exception', exception), 'Paused on exception');
+      assert.equal(unlessRepeated(answerText, exception), null);
+    assert.equal(unlessRepeated('Paused on exception', exception), 'Paused on exception');
   });
 
-  it('a type without the note that debugpy puts behind it', () => {
+  it('contain the type without the note that debugpy appends to it', () => {
     const typeName =
       'KeyError       (note: full exception trace is shown but execution is paused at: test_unknown)';
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('an exception as adapters tell it', () => {
     );
   });
 
-  it('its causes, nearest first, and theirs', () => {
+  it('contain the causes, nearest first, and the causes of those', () => {
     const body = {
       exceptionId: 'E',
       details: {
@@ -109,7 +109,7 @@ describe('an exception as adapters tell it', () => {
     ]);
   });
 
-  it('the causes that debugpy tells in its trace alone, nearest first', () => {
+  it('contain the causes that debugpy reports only in its trace, nearest first', () => {
     const stackTrace = [
       '  File "/w/work.py", line 86, in lookup\n    return table[key]\n           ~~~~~^^^^^\nKeyError: \'b\'\n',
       'The above exception was the direct cause of the following exception:\n',
@@ -117,12 +117,12 @@ describe('an exception as adapters tell it', () => {
       'During handling of the above exception, another exception occurred:\n',
       '  File "/w/work.py", line 95, in chain\n    raise RuntimeError("cannot go on")\nRuntimeError: cannot go on\n',
     ].join('\n');
-    const told = readException({
+    const reported = readException({
       exceptionId: 'RuntimeError',
       description: 'cannot go on',
       details: { message: 'cannot go on', typeName: 'RuntimeError', stackTrace },
     });
-    assert.deepEqual(told, {
+    assert.deepEqual(reported, {
       type: 'RuntimeError',
       message: 'cannot go on',
       inner: [
@@ -148,7 +148,7 @@ describe('an exception as adapters tell it', () => {
     );
   });
 
-  it('a circle of causes ends', () => {
+  it('end at a cycle of causes', () => {
     const cause: Record<string, unknown> = { typeName: 'Circle' };
     cause['innerException'] = [cause];
     assert.equal(

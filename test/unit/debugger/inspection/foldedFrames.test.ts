@@ -4,7 +4,7 @@ import { framesOf } from '../../../../src/debugger/inspection/stackAndVariables'
 
 const isOwn = (file: string): boolean => file.startsWith('/app/') && !file.includes('node_modules');
 
-/** Frames by file, or `name#file`, or `name#file:line`. */
+/** Frames given as `file`, `name#file` or `name#file:line`. */
 const stack = (...frames: string[]) =>
   framesOf(
     frames.map((each, id) => {
@@ -25,10 +25,10 @@ const shown = (start: number, ...frames: string[]): string[] =>
     isFolded(each) ? `${each.title} from ${each.start}` : (each.path ?? each.name),
   );
 
-describe('a stack as it is shown', () => {
+describe('folded stacks', () => {
   const VITEST = '/app/node_modules/vitest/dist/run.js';
 
-  it('folds runs of others’ code between the person’s own frames, and names the package', () => {
+  it('fold consecutive frames of libraries between the person’s own frames, and name the package', () => {
     assert.deepEqual(shown(0, '/app/a.js', VITEST, VITEST, VITEST, '/app/b.js', VITEST), [
       '/app/a.js',
       '3 frames of vitest from 1',
@@ -37,7 +37,7 @@ describe('a stack as it is shown', () => {
     ]);
   });
 
-  it('leaves the frame that the program is in, and folds the others before the person’s own', () => {
+  it('keep the frame that the program is in, and fold the others before the person’s own', () => {
     assert.deepEqual(shown(0, '/lib/x.js', VITEST, VITEST, '/app/a.js'), [
       '/lib/x.js',
       '2 frames of vitest from 1',
@@ -50,11 +50,11 @@ describe('a stack as it is shown', () => {
     );
   });
 
-  it('folds nothing of a stack without a frame of the person’s own', () => {
+  it('fold nothing if the stack has no frame of the person’s own', () => {
     assert.equal(shown(0, VITEST, VITEST, VITEST).length, 3);
   });
 
-  it('folds equal frames of a recursion', () => {
+  it('fold equal frames of a recursion', () => {
     const fact = Array.from({ length: 38 }, () => 'fact#/app/a.js:4');
     assert.deepEqual(shown(0, 'fact#/app/a.js:3', ...fact, '/app/main.js'), [
       '/app/a.js',
@@ -69,7 +69,7 @@ describe('a stack as it is shown', () => {
     );
   });
 
-  it('names whose code it is in each language', () => {
+  it('name the owner of the code in each language', () => {
     for (const [file, owner] of [
       ['/app/node_modules/@scope/pack/a.js', '@scope/pack'],
       ['/app/node_modules/.pnpm/vitest@1.0.0/node_modules/vitest/a.js', 'vitest'],

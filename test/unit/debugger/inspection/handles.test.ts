@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
 import { HandleTable, isCurrent, type Place } from '../../../../src/debugger/inspection/handles';
-import { heldSince } from '../../../../src/debugger/state/state';
+import { validSince } from '../../../../src/debugger/state/state';
 import {
   answered,
   asked,
@@ -10,7 +10,7 @@ import {
   launched,
   sessionOf,
   stopped,
-  told,
+  eventOf,
 } from '../../support/events';
 import { failsWith } from '../../support/services';
 
@@ -29,18 +29,18 @@ describe('handles', () => {
     return {
       sessionKey: key,
       threadId,
-      epoch: heldSince(session, threadId) ?? -1,
+      epoch: validSince(session, threadId) ?? -1,
     };
   }
 
-  it('the same frame at the same stop has the same number, other frames have others', () => {
+  it('have the same number for the same frame at the same stop, and other numbers for other frames', () => {
     const number = table.frame(here(), 5);
     assert.equal(table.frame(here(), 5), number);
     assert.notEqual(table.frame(here(), 6), number);
     assert.equal(table.size, 2);
   });
 
-  it('a number leads back to the adapter’s own ids', () => {
+  it('resolve a number to the adapter’s own ids', () => {
     assert.deepEqual(table.resolveFrame(table.frame(here(), 5)).handle.frameId, 5);
     const { handle, session } = table.resolveVariables(table.variables(here(), 9, 5));
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('handles', () => {
     );
   });
 
-  it('frame, thread and breakpoint ids of 0 are ordinary; a variables reference of 0 stays 0', () => {
+  it('accept 0 as an id of a frame, thread or breakpoint; a variables reference of 0 stays 0', () => {
     const number = table.frame(here(0), 0);
     assert.ok(number >= 1);
     assert.equal(table.resolveFrame(number).handle.frameId, 0);
@@ -57,11 +57,11 @@ describe('handles', () => {
     assert.equal(table.size, 1);
   });
 
-  it('a frame and a container with the same adapter id have different numbers', () => {
+  it('have different numbers for a frame and a container with the same adapter id', () => {
     assert.notEqual(table.frame(here(), 5), table.variables(here(), 5, 5));
   });
 
-  it('a frame’s number is no container’s and the other way round', () => {
+  it('reject a frame’s number for a container, and the other way round', () => {
     assert.throws(
       () => table.resolveVariables(table.frame(here(), 5)),
       failsWith('unknown_reference'),
@@ -72,7 +72,7 @@ describe('handles', () => {
     );
   });
 
-  it('numbers that were never given are unknown', () => {
+  it('reject numbers that were never assigned as unknown', () => {
     table.frame(here(), 5);
     for (const number of [0, -1, 2, 99, Number.NaN, Number.MAX_SAFE_INTEGER])
       assert.throws(() => table.resolveFrame(number), failsWith('unknown_reference'));
@@ -86,11 +86,17 @@ describe('handles', () => {
           model.dispatch(event),
         ),
     ],
-    ['the person let it go on', () => model.dispatch(told('continued', { threadId: 0 }))],
+    ['the person let it go on', () => model.dispatch(eventOf('continued', { threadId: 0 }))],
     ['it stopped again in the same place', () => model.dispatch(stopped(0))],
-    ['the adapter said that variables are invalid', () => model.dispatch(told('invalidated', {}))],
-    ['the thread exited', () => model.dispatch(told('thread', { reason: 'exited', threadId: 0 }))],
-    ['the program ended', () => model.dispatch(told('terminated'))],
+    [
+      'the adapter said that variables are invalid',
+      () => model.dispatch(eventOf('invalidated', {})),
+    ],
+    [
+      'the thread exited',
+      () => model.dispatch(eventOf('thread', { reason: 'exited', threadId: 0 })),
+    ],
+    ['the program ended', () => model.dispatch(eventOf('terminated'))],
     ['the session ended', () => model.dispatch(ended())],
     ['the session was started again', () => model.dispatch(created())],
     [
@@ -99,7 +105,7 @@ describe('handles', () => {
     ],
   ];
   for (const [when, leave] of leavings) {
-    it(`is stale after ${when}, and after it has been forgotten`, () => {
+    it(`are stale after ${when}, and after they were forgotten`, () => {
       const frame = table.frame(here(), 5);
       const variables = table.variables(here(), 8, 5);
       leave();
@@ -111,26 +117,26 @@ describe('handles', () => {
     });
   }
 
-  it('it stays good while only another thread goes on', () => {
+  it('stay valid while only another thread continues', () => {
     model.dispatch(stopped(7));
     const number = table.frame(here(0), 5);
-    model.dispatch(told('continued', { threadId: 7, allThreadsContinued: false }));
+    model.dispatch(eventOf('continued', { threadId: 7, allThreadsContinued: false }));
     assert.equal(table.resolveFrame(number).handle.frameId, 5);
   });
 
-  it('a step that is asked for but not answered yet leaves it good', () => {
+  it('stay valid while a step is requested but not yet answered', () => {
     const number = table.frame(here(), 5);
     model.dispatch(asked(9, 'next', { threadId: 0 }));
     assert.equal(table.resolveFrame(number).handle.frameId, 5);
   });
 
-  it('the same adapter id at the next stop has another number', () => {
+  it('have another number for the same adapter id at the next stop', () => {
     const number = table.frame(here(), 5);
     model.dispatch(stopped(0));
     assert.notEqual(table.frame(here(), 5), number);
   });
 
-  it('sessions and threads do not share numbers', () => {
+  it('do not share numbers between sessions and threads', () => {
     for (const event of [...launched('b'), stopped(0, {}, 'b'), stopped(1)]) model.dispatch(event);
     const numbers = [
       table.frame(here(0), 5),
@@ -144,7 +150,7 @@ describe('handles', () => {
     );
   });
 
-  it('over 1,000 stops it holds the handles of the newest stop only', () => {
+  it('are only those of the newest stop over 1,000 stops', () => {
     for (let stop = 0; stop < 1000; stop += 1) {
       model.dispatch(stopped(0));
       for (let frame = 0; frame < 20; frame += 1) {
@@ -155,7 +161,7 @@ describe('handles', () => {
     }
   });
 
-  it('logged objects cannot be read after their session has ended', () => {
+  it('reject logged objects after their session has ended', () => {
     const epoch = sessionOf(model.state).epochOf.resume;
     const number = table.logged(sessionOf(model.state), { reference: 5, epoch });
     assert.equal(table.resolveVariables(number).handle.reference, 5);
@@ -164,13 +170,18 @@ describe('handles', () => {
     assert.equal(table.logged(sessionOf(model.state), { reference: 5, epoch }), 0);
   });
 
-  it('logged objects are good until the program is let go on, or its session starts again', () => {
+  it('keep logged objects valid until a request resumes the program or its session restarts', () => {
     const logged = (): number => {
       const session = sessionOf(model.state);
       return table.logged(session, { reference: 5, epoch: session.epochOf.resume });
     };
     const first = logged();
-    for (const event of [stopped(0), told('continued'), told('invalidated'), told('memory')])
+    for (const event of [
+      stopped(0),
+      eventOf('continued'),
+      eventOf('invalidated'),
+      eventOf('memory'),
+    ])
       model.dispatch(event);
     assert.equal(table.resolveVariables(first).handle.reference, 5);
     model.dispatch(asked(9, 'next', { threadId: 0 }));
@@ -182,9 +193,9 @@ describe('handles', () => {
 
   for (const [what, events] of [
     ['an expression', [asked(9, 'evaluate', { expression: 'x = 2' }), answered(9, 'evaluate')]],
-    ['memory that was written', [told('memory')]],
+    ['memory that was written', [eventOf('memory')]],
   ] as const) {
-    it(`${what} may change values, and leaves the frames and references of its stop good`, () => {
+    it(`keep the frames and references of a stop valid after ${what}, which may change values`, () => {
       const frame = table.frame(here(), 5);
       const variables = table.variables(here(), 8, 5);
       const { epoch } = sessionOf(model.state);
@@ -195,16 +206,16 @@ describe('handles', () => {
     });
   }
 
-  it('a place is current exactly while its stop holds its thread', () => {
+  it('have a current place exactly while its stop keeps its thread stopped', () => {
     const place = here();
     assert.ok(isCurrent(sessionOf(model.state), place));
     assert.ok(!isCurrent(sessionOf(model.state), { ...place, threadId: 5 }));
     assert.ok(!isCurrent(sessionOf(model.state), { ...place, epoch: place.epoch + 1 }));
-    model.dispatch(told('continued', { threadId: 0 }));
+    model.dispatch(eventOf('continued', { threadId: 0 }));
     assert.ok(!isCurrent(sessionOf(model.state), place));
   });
 
-  it('an expression for a container is kept whole or not at all', () => {
+  it('keep the expression of a container whole or not at all', () => {
     const expressionOf = (reference: number, evaluateName: string): string | undefined => {
       const counts = { indexedVariables: undefined, namedVariables: undefined, evaluateName };
       return table.resolveVariables(table.variables(here(), reference, 5, counts)).handle
@@ -215,7 +226,7 @@ describe('handles', () => {
     assert.equal(expressionOf(3, 'x'.repeat(201)), undefined);
   });
 
-  it('what was never given is unknown, and what was given before is stale', () => {
+  it('reject a number as unknown if it was never assigned, and as stale if it was assigned before', () => {
     const number = table.frame(here(), 5);
     for (const never of [0, -1, number + 1])
       assert.throws(() => table.resolveFrame(never), failsWith('unknown_reference'));

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { asFailure } from '../../../../src/results/debuggerFailures';
-import { Superseded } from '../../../../src/debugger/inspection/inspector';
+import { Superseded } from '../../../../src/debugger/inspection/stopRequests';
 import { Interrupted } from '../../../../src/debugger/requests';
-import { answered, asked, stopped, told } from '../../support/events';
+import { answered, asked, stopped, eventOf } from '../../support/events';
 import { never } from '../../support/fakeHost';
 import { bench, failsWith, FILE, paused, running, type Bench } from '../../support/services';
 
@@ -33,9 +33,9 @@ async function page(
 }
 
 describe('inspector: places', () => {
-  it('a thread that does not exist, or that runs, has none', () => {
+  it('has no place for a thread that does not exist or that runs', () => {
     const on = paused(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 2 }));
     const { inspector } = on.services;
     assert.throws(() => inspector.placeOf(on.session(), 9), failsWith('thread_not_found'));
     assert.throws(() => inspector.placeOf(on.session(), 2), failsWith('not_stopped'));
@@ -47,7 +47,7 @@ describe('inspector: places', () => {
 });
 
 describe('inspector: frames', () => {
-  it('an adapter that pages gives the page and its total', async () => {
+  it('returns the page and the total of an adapter that pages', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', ({ startFrame, levels }) => ({
       stackFrames: frames(Number(startFrame), Math.min(50, Number(startFrame) + Number(levels))),
@@ -58,7 +58,7 @@ describe('inspector: frames', () => {
     assert.deepEqual(await page(on, 48, 20), { ids: [48, 49], total: 50 });
   });
 
-  it('without a total, a short page is the end', async () => {
+  it('takes a short page as the end if there is no total', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', ({ startFrame, levels }) => ({
       stackFrames: frames(Number(startFrame), Math.min(5, Number(startFrame) + Number(levels))),
@@ -68,7 +68,7 @@ describe('inspector: frames', () => {
     assert.deepEqual(await page(on, 0, 3), { ids: [0, 1, 2], total: undefined });
   });
 
-  it('an adapter that sends all frames whatever it is asked gives the first page right', async () => {
+  it('returns the correct first page of an adapter that always sends all frames', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({ stackFrames: frames(0, 50) }));
     assert.deepEqual(await page(on, 0, 20), {
@@ -77,36 +77,36 @@ describe('inspector: frames', () => {
     });
   });
 
-  it('an adapter that sends all frames with their total gives later pages right', async () => {
+  it('returns correct later pages of an adapter that sends all frames with their total', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({ stackFrames: frames(0, 50), totalFrames: 50 }));
     assert.deepEqual(await page(on, 20, 5), { ids: [20, 21, 22, 23, 24], total: 50 });
   });
 
-  it('an adapter that sends all frames without a total gives later pages right', async () => {
+  it('returns correct later pages of an adapter that sends all frames without a total', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({ stackFrames: frames(0, 50) }));
     assert.deepEqual(await page(on, 20, 5), { ids: [20, 21, 22, 23, 24], total: 50 });
   });
 
-  it('an adapter that sends all of a short stack gives its end, not its beginning again', async () => {
+  it('returns the end of a short stack and not its beginning again if the adapter sends all frames', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({ stackFrames: frames(0, 15), totalFrames: 15 }));
     assert.deepEqual(await page(on, 10, 20), { ids: [10, 11, 12, 13, 14], total: 15 });
   });
 });
 
-describe('inspector: answers that come too late', () => {
-  it('a program that went on before the question is superseded, and nothing is asked', async () => {
+describe('inspector: responses that arrive too late', () => {
+  it('rejects with Superseded and sends nothing if the program continued before the request', async () => {
     const on = paused(bench());
     const { inspector } = on.services;
     const place = inspector.placeOf(on.session(), 1);
-    on.model.dispatch(told('continued', { threadId: 1 }));
+    on.model.dispatch(eventOf('continued', { threadId: 1 }));
     await assert.rejects(inspector.scopes(on.session(), place, 10, on.call.signal), Superseded);
     assert.equal(on.host.requests.length, 0);
   });
 
-  it('a program that went on during the question is superseded, whether the answer is good or a refusal', async () => {
+  it('rejects with Superseded if the program continued during the request, whether it succeeds or is refused', async () => {
     for (const good of [true, false]) {
       const on = paused(bench());
       on.host.on('scopes', () => {
@@ -122,7 +122,7 @@ describe('inspector: answers that come too late', () => {
     }
   });
 
-  it('one that stopped again meanwhile is superseded, too', async () => {
+  it('rejects with Superseded if the program stopped again during the request', async () => {
     const on = paused(bench());
     on.host.on('variables', () => {
       on.host.emit('stopped', { reason: 'step', threadId: 1 });
@@ -135,7 +135,7 @@ describe('inspector: answers that come too late', () => {
     );
   });
 
-  it('a refusal while it stays stopped is the adapter’s error with its words', async () => {
+  it('rejects with adapter_error and the adapter’s message if the request is refused while the program stays stopped', async () => {
     const on = paused(bench());
     on.host.on('scopes', () => {
       throw new Error('no such frame');
@@ -156,14 +156,14 @@ describe('requests to adapters', () => {
   const ask = (on: Bench): Promise<unknown> =>
     on.requests.send(on.session(), 'scopes', { frameId: 10 }, on.call.signal);
 
-  it('an adapter that is silent is told of after the limit, and nothing is left behind', async () => {
+  it('fail with adapter_timeout at the limit if the adapter is silent, and leave no listener behind', async () => {
     const on = paused(bench(20));
     on.host.on('scopes', never);
     await assert.rejects(ask(on), failsWith('adapter_timeout'));
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('an adapter that is silent while an expression is unanswered is told of as that, until it is answered', async () => {
+  it('name an unanswered expression as the cause while the adapter is silent, until it is answered', async () => {
     const on = paused(bench(20));
     let end: () => void = () => undefined;
     on.host
@@ -194,7 +194,7 @@ describe('requests to adapters', () => {
     );
   });
 
-  it('a session that ends while it is asked ends the question', async () => {
+  it('end when their session ends', async () => {
     const on = paused(bench());
     on.host.on('scopes', never);
     const asking = ask(on);
@@ -203,7 +203,7 @@ describe('requests to adapters', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('cancelling ends the question as interrupted', async () => {
+  it('end as interrupted when they are cancelled', async () => {
     const on = paused(bench());
     on.host.on('scopes', never);
     const asking = ask(on);
@@ -212,7 +212,7 @@ describe('requests to adapters', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('an answer or a refusal leaves nothing behind', async () => {
+  it('leave no listener behind after a response or a refusal', async () => {
     const on = paused(bench());
     await ask(on);
     assert.equal(on.model.listenerCount, 0);
@@ -223,7 +223,7 @@ describe('requests to adapters', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('an answer that is no object is empty', async () => {
+  it('return an empty object if the response body is no object', async () => {
     const on = paused(bench());
     for (const body of [undefined, null, 'text', [1]]) {
       on.host.on('scopes', () => body);
@@ -233,7 +233,7 @@ describe('requests to adapters', () => {
 });
 
 describe('inspector: evaluation, exceptions, threads', () => {
-  it('a value that came though the program moved on has no reference', async () => {
+  it('returns a value without a reference if the program moved during the evaluation', async () => {
     const on = paused(bench());
     const { inspector } = on.services;
     const place = inspector.placeOf(on.session(), 1);
@@ -262,7 +262,7 @@ describe('inspector: evaluation, exceptions, threads', () => {
     assert.deepEqual([moved.value, moved.reference], ['{…}', 0]);
   });
 
-  it('an exception is asked about only where the adapter can tell', async () => {
+  it('requests exception details only if the adapter supports them', async () => {
     const on = paused(bench());
     const { inspector } = on.services;
     const exception = () =>
@@ -287,7 +287,7 @@ describe('inspector: evaluation, exceptions, threads', () => {
     assert.equal(await exception(), undefined);
   });
 
-  it('threads are asked for only while one has no name', async () => {
+  it('requests threads only while one has no name', async () => {
     const on = running(bench());
     assert.deepEqual(
       (await on.services.inspector.threads(on.session(), on.call.signal)).map((each) => [

@@ -6,7 +6,7 @@ import {
   type LocalVariables,
 } from '../../../../src/debugger/inspection/localVariables';
 import { never } from '../../support/fakeHost';
-import { told } from '../../support/events';
+import { eventOf } from '../../support/events';
 import { bench, paused, type Bench } from '../../support/services';
 
 interface Scripted {
@@ -51,7 +51,7 @@ const names = ({ variables }: LocalVariables): unknown[] =>
   );
 
 describe('the variables of a function', () => {
-  it('are those of its own scopes, and say where an inner one hides them', async () => {
+  it('are those of its own scopes, and a hidden one names its scope', async () => {
     const read = await locals(
       scoped([
         { name: 'Block', members: [variable('each')] },
@@ -63,7 +63,7 @@ describe('the variables of a function', () => {
     assert.deepEqual([read.scope?.name, read.expensive], ['Local', []]);
   });
 
-  it('stand in the outermost scope where none is named after them', async () => {
+  it('belong to the outermost scope if no scope is named after them', async () => {
     const read = await locals(
       scoped([
         { name: 'Block: inner', members: [] },
@@ -75,7 +75,7 @@ describe('the variables of a function', () => {
     assert.deepEqual([other.scope?.name, other.expensive], ['Block of locals', []]);
   });
 
-  it('are none outside of functions: what was not read because it costs much is named', async () => {
+  it('are none outside of functions, and scopes that are too expensive to read are named', async () => {
     const read = await locals(
       scoped([
         { name: 'Module', members: [variable('x')], expensive: true },
@@ -88,7 +88,7 @@ describe('the variables of a function', () => {
     assert.deepEqual([read.scope, read.variables, read.expensive], [undefined, [], ['Module']]);
   });
 
-  it('are without what pytest makes of an assertion', async () => {
+  it('do not include the variables that pytest creates for an assertion', async () => {
     const members = ['@py_assert1', '@py_format3', 'total', '@py_other'].map(variable);
     assert.deepEqual(names(await locals(scoped([{ name: 'Locals', members }]))), [
       'total',
@@ -96,7 +96,7 @@ describe('the variables of a function', () => {
     ]);
   });
 
-  it('beyond two thousand are counted, over all scopes, and so are entries that are none', async () => {
+  it('are counted beyond two thousand over all scopes, and so are invalid entries', async () => {
     const many = (length: number, of: string): unknown[] =>
       Array.from({ length }, (_, index) => variable(`${of}${index}`));
     const read = await locals(
@@ -110,7 +110,7 @@ describe('the variables of a function', () => {
     assert.equal(read.variables.at(-1)?.variable.name, 'outer499');
   });
 
-  it('of a great number of scopes are those of the first, and the others are counted', async () => {
+  it('are read from the first scopes only, and the others are counted', async () => {
     const on = scoped(Array.from({ length: 20 }, () => ({ name: 'Block', members: [] })));
     const read = await locals(on);
     assert.deepEqual([read.omittedScopes, on.host.sent('variables').length], [4, 16]);
@@ -118,7 +118,7 @@ describe('the variables of a function', () => {
 });
 
 describe('variables that cannot be read', () => {
-  it('are told of, and withhold no others', async () => {
+  it('are reported and withhold no others', async () => {
     const on = scoped([
       { name: 'Block', members: [] },
       { name: 'Local', members: [variable('all')] },
@@ -135,7 +135,7 @@ describe('variables that cannot be read', () => {
     );
   });
 
-  it('are unanswered scopes, too', async () => {
+  it('are all of them if the scopes request is not answered', async () => {
     const on = scoped([], 20);
     on.host.on('scopes', never);
     const refusals: DebuggerError[] = [];
@@ -147,9 +147,9 @@ describe('variables that cannot be read', () => {
     );
   });
 
-  it('because the program went on or ended are a reason to withhold all', async () => {
+  it('withhold all variables if the reason is that the program continued or ended', async () => {
     for (const event of [
-      told('continued', { threadId: 1 }),
+      eventOf('continued', { threadId: 1 }),
       { type: 'sessionEnded', key: 'a', at: 0 } as const,
     ]) {
       const on = scoped([{ name: 'Local', members: [] }]);

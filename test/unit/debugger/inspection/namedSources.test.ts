@@ -1,9 +1,17 @@
 import { strict as assert } from 'node:assert';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
 import { NamedSources } from '../../../../src/debugger/inspection/namedSources';
-import { answered, asked, created, ended, launched, sessionOf, told } from '../../support/events';
+import {
+  answered,
+  asked,
+  created,
+  ended,
+  launched,
+  sessionOf,
+  eventOf,
+} from '../../support/events';
 
-describe('sources that debuggers have named', () => {
+describe('sources that adapters have named', () => {
   const links = new Map<string, string>();
   const naming = (): { model: DebugModel; named: NamedSources; looked: string[] } => {
     links.clear();
@@ -32,10 +40,10 @@ describe('sources that debuggers have named', () => {
     );
   };
 
-  it('are those of frames, and those that were loaded, as long as the session lives', async () => {
+  it('include those of frames and those that were loaded, as long as the session lives', async () => {
     const { model, named } = naming();
     stack(model, '/lib/frame.js', 'vscode-remote://host/lib/remote.js', undefined, 'name.js');
-    model.dispatch(told('loadedSource', { reason: 'new', source: { path: '/lib/loaded.js' } }));
+    model.dispatch(eventOf('loadedSource', { reason: 'new', source: { path: '/lib/loaded.js' } }));
     model.dispatch(asked(51, 'loadedSources', {}));
     model.dispatch(answered(51, 'loadedSources', { sources: [{ path: '/lib/listed.js' }, 7] }));
     const files = [
@@ -53,13 +61,13 @@ describe('sources that debuggers have named', () => {
     model.dispatch(ended('a'));
     assert.deepEqual(await known(), [false, false, false, false, false]);
     assert.deepEqual(inSession(), [true, true, true, true, false], 'what its run named is known');
-    // A restart keeps the key: what the run before named gives no right now.
+    // A restart keeps the key. Sources that the previous run named grant no access now.
     for (const event of launched('a')) model.dispatch(event);
     assert.deepEqual(await known(), [false, false, false, false, false]);
     assert.deepEqual(inSession(), [false, false, false, false, false]);
   });
 
-  it('a link is where it led when it was named, and not where it leads later', async () => {
+  it('include the target that a link had when it was named, and not its later target', async () => {
     const { model, named } = naming();
     links.set('/app/link.js', '/lib/real.js');
     stack(model, '/app/link.js');
@@ -72,7 +80,7 @@ describe('sources that debuggers have named', () => {
     );
   });
 
-  it('what is answered to nobody, refused or no path names nothing', async () => {
+  it('do not include sources of requests, of refused responses, or without a valid path', async () => {
     const { model, named, looked } = naming();
     model.dispatch({
       type: 'toAdapter',
@@ -102,14 +110,14 @@ describe('sources that debuggers have named', () => {
     assert.deepEqual([await named.has('/lib/x.js'), looked], [false, []]);
   });
 
-  it('are those that a session named before VS Code tells of it once more', async () => {
+  it('are still known after VS Code reports the session again', async () => {
     const { model, named } = naming();
     stack(model, '/lib/frame.js');
     model.dispatch(created('a', { knowledge: 'partial' }));
     assert.equal(await named.has('/lib/frame.js'), true);
   });
 
-  it('of sessions that are forgotten are forgotten, and of others stay', () => {
+  it('are forgotten with their session', () => {
     const { model, named } = naming();
     stack(model, '/lib/frame.js');
     const session = sessionOf(model.state);
@@ -122,7 +130,7 @@ describe('sources that debuggers have named', () => {
     assert.equal(named.isNamedIn([session], '/lib/frame.js'), false);
   });
 
-  it('of one of several sessions are theirs together', () => {
+  it('are shared by several sessions if one of them named the source', () => {
     const { model, named } = naming();
     for (const event of launched('b')) model.dispatch(event);
     stack(model, '/lib/frame.js');
@@ -131,7 +139,7 @@ describe('sources that debuggers have named', () => {
     assert.equal(named.isNamedIn(both.slice(0, 1), '/lib/frame.js'), false);
   });
 
-  it('are bounded, whatever an adapter names', async () => {
+  it('are limited, whatever an adapter names', async () => {
     const { model, named, looked } = naming();
     const paths = (length: number): string[] =>
       Array.from({ length }, (_, index) => `/lib/${index}.js`);
@@ -151,12 +159,12 @@ describe('sources that debuggers have named', () => {
       [true, false],
     );
     const long = `/${'x'.repeat(4096)}`;
-    model.dispatch(told('loadedSource', { source: { path: long } }));
+    model.dispatch(eventOf('loadedSource', { source: { path: long } }));
     stack(model, long);
     assert.deepEqual([await named.has(long), looked.length], [false, 5000]);
   });
 
-  it('are named by answers about sources alone', async () => {
+  it('are taken only from responses about sources', async () => {
     const { model, named } = naming();
     const body = {
       stackFrames: [{ id: 1, source: { path: '/lib/x.js' } }],
@@ -167,7 +175,7 @@ describe('sources that debuggers have named', () => {
       model.dispatch(answered(70, command, body));
       named.observe(answered(70, command, body));
     }
-    named.observe(told('module', { source: { path: '/lib/x.js' } }));
+    named.observe(eventOf('module', { source: { path: '/lib/x.js' } }));
     named.observe(asked(71, 'loadedSource', { source: { path: '/lib/x.js' } }));
     assert.equal(await named.has('/lib/x.js'), false);
   });

@@ -16,7 +16,7 @@ const chosen = (...variables: readonly object[]): string[] =>
   ).map(({ name }) => name);
 const member = (name: string, more: object = {}) => ({ name, value: '1', ...more });
 
-/** debugpy's answer to the question for fields. */
+/** debugpy's response to the expression for fields. */
 const answerOf = (...rows: readonly (readonly string[])[]): string =>
   `'${Buffer.from(rows.map((row) => row.join('\u001f')).join('\u001e')).toString('hex')}'`;
 
@@ -30,7 +30,7 @@ describe('objects whose fields are not read', () => {
     assert.deepEqual(chosen({ value: 'C'.repeat(301) }), []);
   });
 
-  it('are what belongs to nobody: the global object in each place that has one', () => {
+  it('include the global object of each environment', () => {
     for (const value of [
       'global',
       'Object [global]',
@@ -45,8 +45,8 @@ describe('objects whose fields are not read', () => {
   });
 });
 
-describe('a value’s text', () => {
-  it('shows all of a plain value, and all members that are plain', () => {
+describe('the text of a value', () => {
+  it('shows everything for a plain value, and all members if they are plain', () => {
     assert.deepEqual(['-1.5', '"a"', 'null', 'Order', ''].map(isPlain), [
       true,
       true,
@@ -60,7 +60,7 @@ describe('a value’s text', () => {
     );
   });
 
-  it('is not looked through where it is long', () => {
+  it('is not analyzed if it is long', () => {
     const text = (length: number): string => `"${'x'.repeat(length - 2)}"`;
     assert.deepEqual([isPlain(text(1000)), isPlain(text(1001))], [true, false]);
     const list = (length: number): string => `[${text(length - 2)}]`;
@@ -69,19 +69,19 @@ describe('a value’s text', () => {
 });
 
 describe('the fields of an object', () => {
-  it('are none of the global object’s, and none of its class', () => {
+  it('do not include those of the global object or of the class', () => {
     for (const name of ['globalThis', 'global', 'window'])
       assert.deepEqual(fieldsAmong([member('x'), member(name)]), { fields: [], omitted: 0 });
     assert.deepEqual(fieldsAmong([member('__proto__'), member('x')]).fields, [['x', '1']]);
   });
 
-  it('beyond ten are counted, also those that were not read', () => {
+  it('are counted beyond ten, including those that were not read', () => {
     const many = Array.from({ length: 130 }, (_, index) => member(`m${index}`));
     const { fields, omitted } = fieldsAmong(many);
     assert.deepEqual([fields.length, omitted], [10, 120]);
   });
 
-  it('of all objects of a frame share their room, and what has none is counted', async () => {
+  it('share one limit for all objects of a frame, and those beyond it are counted', async () => {
     const on = paused(bench());
     on.host.on('variables', () => ({
       variables: Array.from({ length: 10 }, (_, index) =>
@@ -115,8 +115,8 @@ describe('the fields of an object', () => {
   });
 });
 
-describe('debugpy’s answer about fields', () => {
-  it('tells the fields of each object, and how many there are', () => {
+describe('debugpy’s response about fields', () => {
+  it('contains the fields of each object and their number', () => {
     const read = readFieldsAnswer(
       answerOf(['self', '12', 'total', '3', '__proto__', '1', 'half'], ['empty', '0']),
     );
@@ -129,7 +129,7 @@ describe('debugpy’s answer about fields', () => {
     );
   });
 
-  it('is none where it is no such text', () => {
+  it('is empty if the text has another format', () => {
     const hex = answerOf(['self', '1']);
     for (const answer of [undefined, 7, '', "''", 'Error', `x${hex}`, `${hex}x`, "'0'"])
       assert.equal(readFieldsAnswer(answer).size, 0, String(answer));

@@ -3,15 +3,15 @@ import { skip } from '../../../support/skip';
 import { spawnSync } from 'node:child_process';
 import { fieldsAmong, objectsToRead } from '../../../../src/debugger/inspection/objectFields';
 import {
-  fieldsQuestion,
-  isFieldsQuestion,
+  fieldsRequest,
+  isFieldsRequest,
   readFieldsAnswer,
 } from '../../../../src/debugger/inspection/pythonFields';
 import { readMessage } from '../../../../src/debugger/protocol';
 import { readVariables, variablesOf } from '../../../../src/debugger/inspection/stackAndVariables';
 import { runTool } from '../../../../src/tools/run';
 import { stepExecution } from '../../../../src/tools/core/stepping';
-import { launched, stopped, told } from '../../support/events';
+import { launched, stopped, eventOf } from '../../support/events';
 import { readTrace } from '../../support/trace';
 import { bench, FILE, paused, type Bench } from '../../support/services';
 
@@ -25,7 +25,7 @@ const object = (name: string, value: string, more: object = {}): object => ({
 });
 
 describe('objects whose fields are read', () => {
-  it('are those whose text is an address or the name of a class, in each debugger’s way', () => {
+  it('are those whose text is an address or a class name, in the format of each debugger', () => {
     for (const value of [
       'Counter',
       'Counter {}',
@@ -46,7 +46,7 @@ describe('objects whose fields are read', () => {
       assert.deepEqual(chosen(object('x', value)), ['x'], value);
   });
 
-  it('in the recorded traces are the objects that a person would have to open', () => {
+  it('are, in the recorded traces, those that a person would have to expand', () => {
     const opened = (trace: string): string[] => {
       const bodies = readTrace(trace).flatMap((event) => {
         const message = event.type === 'fromAdapter' ? readMessage(event.message) : undefined;
@@ -71,7 +71,7 @@ describe('objects whose fields are read', () => {
     );
   });
 
-  it('are not those whose text says something, nor functions, lazy values, and what is beside the variables', () => {
+  it('are not those with a meaningful text, and not functions, lazy values or entries in addition to the variables', () => {
     for (const value of [
       "{name: 'Ada', age: 36}",
       '(3) [1, 2, 3]',
@@ -114,7 +114,7 @@ describe('objects whose fields are read', () => {
     );
   });
 
-  it('are this and self first, unless their text shows all, and five at the most', () => {
+  it('are this and self first, unless their text shows everything, and at most five', () => {
     const many = Array.from({ length: 7 }, (_, index) => object(`x${index}`, 'Foo'));
     assert.deepEqual(
       chosen(
@@ -130,7 +130,7 @@ describe('objects whose fields are read', () => {
     );
   });
 
-  it('show plain members, ten at the most; what is computed or of their class is none', () => {
+  it('show at most ten plain members, and none that are computed or belong to their class', () => {
     const { fields, omitted } = fieldsAmong([
       { name: 'total', value: '3', variablesReference: 0 },
       { name: 'getter', value: 'ƒ', variablesReference: 5, presentationHint: { lazy: true } },
@@ -148,20 +148,20 @@ describe('objects whose fields are read', () => {
   });
 });
 
-describe('the question for the fields of Python objects', () => {
-  it('is told from any other expression', () => {
-    assert.ok(isFieldsQuestion('evaluate', fieldsQuestion(3)));
+describe('the expression for the fields of Python objects', () => {
+  it('is distinguished from any other expression', () => {
+    assert.ok(isFieldsRequest('evaluate', fieldsRequest(3)));
     assert.equal(
-      isFieldsQuestion('evaluate', {
-        ...fieldsQuestion(3),
-        expression: `${fieldsQuestion(3).expression} `,
+      isFieldsRequest('evaluate', {
+        ...fieldsRequest(3),
+        expression: `${fieldsRequest(3).expression} `,
       }),
       false,
     );
-    assert.equal(isFieldsQuestion('variables', fieldsQuestion(3)), false);
+    assert.equal(isFieldsRequest('variables', fieldsRequest(3)), false);
   });
 
-  it('an answer that is none has no fields', () => {
+  it('returns no fields for an invalid response', () => {
     for (const answer of [undefined, 3, '', "''", "'zz'", "'616'", "'6161...6161'"])
       assert.equal(readFieldsAnswer(answer).size, 0, String(answer));
   });
@@ -194,7 +194,7 @@ describe('the question for the fields of Python objects', () => {
       '    slots = Slots(); slots.set = 1',
       '    proxy = Proxy()',
       '    list = type = object = exec = 1',
-      `    print(repr(eval(${JSON.stringify(fieldsQuestion(1).expression)}, {**globals(), **locals()}, locals())))`,
+      `    print(repr(eval(${JSON.stringify(fieldsRequest(1).expression)}, {**globals(), **locals()}, locals())))`,
       'main()',
     ].join('\n');
     const stdout = printed(this, program);
@@ -217,7 +217,7 @@ describe('the question for the fields of Python objects', () => {
     assert.deepEqual(answer.get('slots')?.fields, [['set', '1']]);
   });
 
-  it('shows times by their digits, of a zone only what runs no code', function () {
+  it('shows the digits of times, and of a time zone only what runs no code', function () {
     const program = [
       'import datetime, zoneinfo',
       'class Zone(datetime.tzinfo):',
@@ -235,7 +235,7 @@ describe('the question for the fields of Python objects', () => {
       '    self.fixed = datetime.datetime(2024, 3, 1, tzinfo=datetime.timezone(Late(hours=2)))',
       '    self.time = datetime.time(17, 0)',
       '    self.zone = zoneinfo.ZoneInfo.no_cache("UTC")',
-      `    print(repr(eval(${JSON.stringify(fieldsQuestion(1).expression)}, {**globals(), **locals()}, locals())))`,
+      `    print(repr(eval(${JSON.stringify(fieldsRequest(1).expression)}, {**globals(), **locals()}, locals())))`,
       'main()',
     ].join('\n');
     const lines = printed(this, program).trim().split('\n');
@@ -251,14 +251,14 @@ describe('the question for the fields of Python objects', () => {
   });
 });
 
-/** What a Python program prints; the test is skipped where there is no Python. */
+/** The output of a Python program. The test is skipped if Python does not start. */
 function printed(test: Mocha.Context, program: string): string {
   const { stdout, error } = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
   if (error === undefined) return stdout;
   return skip(test, `python3 does not start: ${error.message}`);
 }
 
-/** A program with one object, whose fields are as given. */
+/** A program with one object that has the given fields. */
 function withObject(on: Bench, fields: Record<string, string>, name = 'this'): void {
   on.host.on('variables', ({ variablesReference: from }) => ({
     variables:
@@ -273,7 +273,7 @@ function withObject(on: Bench, fields: Record<string, string>, name = 'this'): v
 }
 
 describe('the fields of an object', () => {
-  it('are part of a stop, and their changes of what a step changed', async () => {
+  it('are part of a stop, and their changes are part of a step’s changes', async () => {
     const on = paused(bench());
     withObject(on, { total: '3', name: "'a'" });
     const stop = await on.services.stops.report(on.session('a'), 1, on.call.signal);
@@ -290,7 +290,7 @@ describe('the fields of an object', () => {
     assert.equal(stepped.same_text, undefined, 'plain fields hide nothing');
   });
 
-  it('are in the path of several steps, and asked for while each stop is delivered', async () => {
+  it('are part of the path of several steps, and are requested while each stop is delivered', async () => {
     const on = paused(bench());
     let total = 3;
     withObject(on, { total: String(total) });
@@ -321,7 +321,7 @@ describe('the fields of an object', () => {
     );
   });
 
-  it('that cannot be read leave the object as it is', async () => {
+  it('leave the object unchanged if they cannot be read', async () => {
     const on = paused(bench());
     on.host.on('variables', ({ variablesReference: from }) => {
       if (from === 50) throw new Error('no');
@@ -334,7 +334,7 @@ describe('the fields of an object', () => {
     );
   });
 
-  it('in debugpy’s frames are asked of Python, with the scopes, and never by the list of members', async () => {
+  it('are requested from Python in debugpy’s frames, together with the scopes, and never from the list of members', async () => {
     const on = bench();
     for (const event of launched('a', { sessionType: 'debugpy' })) on.model.dispatch(event);
     const hex = Buffer.from(['self', '2', 'total', '3', 'name', "'a'"].join('\u001f')).toString(
@@ -362,9 +362,9 @@ describe('the fields of an object', () => {
     assert.deepEqual(stop.top_frame_variables?.variables[0]?.fields, { total: '3', name: "'a'" });
     assert.deepEqual(on.host.sent('variables'), [{ variablesReference: 1 }]);
     assert.ok(
-      on.model.answers.known('a', 'scopes', { frameId: 10 }) !== undefined,
+      on.model.answers.cached('a', 'scopes', { frameId: 10 }) !== undefined,
       'the question changes nothing, so what is known stays',
     );
-    on.model.dispatch(told('continued', { threadId: 1 }));
+    on.model.dispatch(eventOf('continued', { threadId: 1 }));
   });
 });

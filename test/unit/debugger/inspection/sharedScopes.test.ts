@@ -9,8 +9,8 @@ interface Shown {
 }
 
 /**
- * An adapter as lldb-dap is: the scopes of every frame have the same references, which stand for the frame whose scopes
- * were asked for last.
+ * An adapter like lldb-dap: the scopes of every frame have the same references, which stand for the frame whose scopes
+ * were requested last.
  */
 function lldb(on: Bench): Bench {
   let last = Number.NaN;
@@ -65,7 +65,7 @@ const names = (shown: readonly Shown[] | undefined): string[] =>
   (shown ?? []).map((each) => each.name);
 
 describe('an adapter whose scopes have the same references in every frame', () => {
-  it('an exception’s own frame and the innermost one have their own variables each', async () => {
+  it('has separate variables for the own frame of an exception and for the innermost frame', async () => {
     const on = lldb(paused(bench(), 'a', 1, { reason: 'exception' }));
     const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
     assert.deepEqual(names(stop.exception?.own_frame?.variables), ['local11']);
@@ -74,7 +74,7 @@ describe('an adapter whose scopes have the same references in every frame', () =
     assert.deepEqual(names(await variablesOf(on, inner?.variables_reference)), ['local10']);
   });
 
-  it('the scopes of several frames are read as each frame’s own, in any order, and at once', async () => {
+  it('has the scopes of several frames read as each frame’s own, in any order and concurrently', async () => {
     const on = lldb(paused(bench()));
     const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
     const [inner, outer] = [
@@ -94,7 +94,7 @@ describe('an adapter whose scopes have the same references in every frame', () =
     );
   });
 
-  it('what lies in such a scope is reached as ever', async () => {
+  it('has the members of a variable in such a scope read as in any other', async () => {
     const on = lldb(paused(bench()));
     const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
     await scopesOf(on, stop.call_stack[0]?.frame_id);
@@ -107,7 +107,7 @@ describe('an adapter whose scopes have the same references in every frame', () =
     assert.deepEqual(names(await variablesOf(on, local?.variables_reference)), ['member']);
   });
 
-  it('after every look into another frame they are again those of the frame that VS Code shows', async () => {
+  it('is set back to the frame that VS Code shows after each read of another frame', async () => {
     const on = lldb(paused(bench()));
     const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
     on.host.focused = 10;
@@ -117,13 +117,13 @@ describe('an adapter whose scopes have the same references in every frame', () =
     assert.match(JSON.stringify(await opened()), /local10/);
     assert.deepEqual(names(await variablesOf(on, outer?.variables_reference)), ['local11']);
     assert.match(JSON.stringify(await opened()), /local10/);
-    // A frame of an earlier stop is none of this one.
+    // A frame of an earlier stop does not belong to this stop.
     on.host.focused = 99;
     assert.deepEqual(names(await variablesOf(on, outer?.variables_reference)), ['local11']);
     assert.ok(on.host.sent('scopes').every(({ frameId }) => frameId !== 99));
   });
 
-  it('as long as one frame’s scopes are read, nothing is asked twice', async () => {
+  it('receives no request twice while the scopes of only one frame are read', async () => {
     const on = lldb(paused(bench()));
     const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
     const [inner] = await scopesOf(on, stop.call_stack[0]?.frame_id);

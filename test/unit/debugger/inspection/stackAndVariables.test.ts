@@ -8,7 +8,7 @@ import {
 } from '../../../../src/debugger/inspection/stackAndVariables';
 import { readTrace } from '../../support/trace';
 
-/** The names of the own scopes of an adapter's answer. */
+/** The names of the own scopes in an adapter's response. */
 function own(scopes: readonly object[]): string[] {
   return ownScopes(
     readScopes({
@@ -22,7 +22,7 @@ function own(scopes: readonly object[]): string[] {
 }
 
 describe('own scopes', () => {
-  it('js-debug: all blocks and Local, innermost first; no closure though it is hinted as arguments, no expensive Global', () => {
+  it('js-debug: are all blocks and Local, innermost first, without closures (whose hint is arguments) and the expensive Global', () => {
     assert.deepEqual(
       own([
         { name: 'Block: inner', presentationHint: 'locals' },
@@ -36,7 +36,7 @@ describe('own scopes', () => {
     );
   });
 
-  it('js-debug: no block around the function: vitest wraps a module in a function with all of its declarations', () => {
+  it('js-debug: do not include a block around the function, because vitest wraps a module in a function with all of its declarations', () => {
     assert.deepEqual(
       own([
         { name: 'Local', presentationHint: 'locals' },
@@ -58,7 +58,7 @@ describe('own scopes', () => {
     );
   });
 
-  it('js-debug: those of the recorded run', () => {
+  it('js-debug: are the blocks and locals of the recorded run', () => {
     const bodies = readTrace('js-debug.jsonl').flatMap((event) =>
       event.type === 'fromAdapter' &&
       isFields(event.message) &&
@@ -80,7 +80,7 @@ describe('own scopes', () => {
     }
   });
 
-  it('js-debug: a catch block and a with block are the function’s own', () => {
+  it('js-debug: include a catch block and a with block', () => {
     assert.deepEqual(
       own([
         { name: 'Catch Block', presentationHint: 'locals' },
@@ -91,19 +91,19 @@ describe('own scopes', () => {
     );
   });
 
-  it('js-debug: at the top level of a module, the module', () => {
+  it('js-debug: are the module at the top level of a module', () => {
     assert.deepEqual(own([{ name: 'Module' }, { name: 'Global', expensive: true }]), ['Module']);
     assert.deepEqual(own([{ name: 'Script' }, { name: 'Global', expensive: true }]), ['Script']);
   });
 
-  it('debugpy: Locals without Globals, in a function and in a module', () => {
+  it('debugpy: are Locals without Globals, in a function and in a module', () => {
     assert.deepEqual(own([{ name: 'Locals', presentationHint: 'locals' }, { name: 'Globals' }]), [
       'Locals',
     ]);
     assert.deepEqual(own([{ name: 'Locals' }, { name: 'Globals' }]), ['Locals']);
   });
 
-  it('lldb: Locals without Globals and Registers', () => {
+  it('lldb: are Locals without Globals and Registers', () => {
     assert.deepEqual(
       own([
         { name: 'Locals', presentationHint: 'locals' },
@@ -114,7 +114,7 @@ describe('own scopes', () => {
     );
   });
 
-  it('delve and others: arguments, locals and the return value', () => {
+  it('delve and others: are arguments, locals and the return value', () => {
     assert.deepEqual(
       own([
         { name: 'Arguments', presentationHint: 'arguments' },
@@ -133,14 +133,14 @@ describe('own scopes', () => {
     );
   });
 
-  it('with names and hints that say nothing, the first cheap one', () => {
+  it('are the first cheap scope if no name or hint is known', () => {
     assert.deepEqual(
       own([{ name: 'Slow', expensive: true }, { name: 'Variables' }, { name: 'More' }]),
       ['Variables'],
     );
   });
 
-  it('never registers, never an expensive one, never one without a reference', () => {
+  it('never include registers, expensive scopes, or scopes without a reference', () => {
     assert.deepEqual(
       own([
         { name: 'CPU', presentationHint: 'registers' },
@@ -152,13 +152,13 @@ describe('own scopes', () => {
     assert.deepEqual(own([]), []);
   });
 
-  it('a scope whose name only begins like another word is not taken for it', () => {
+  it('do not include a scope whose name merely begins with a known name', () => {
     assert.deepEqual(own([{ name: 'Locality' }, { name: 'Local' }]), ['Local']);
   });
 });
 
 describe('frames', () => {
-  it('are read with their place, and the path is the person’s', () => {
+  it('are read with their location and the person’s path', () => {
     const [frame] = readFrames({
       stackFrames: [
         {
@@ -184,7 +184,7 @@ describe('frames', () => {
     });
   });
 
-  it('without a source they have no path, and an empty path is none', () => {
+  it('have no path if they have no source or an empty path', () => {
     const frames = readFrames({
       stackFrames: [
         { id: 1, name: 'x', line: 0, column: 0 },
@@ -200,7 +200,7 @@ describe('frames', () => {
     );
   });
 
-  it('labels and deemphasized frames are told apart', () => {
+  it('are marked as labels or as deemphasized', () => {
     const frames = readFrames({
       stackFrames: [
         { id: 1, presentationHint: 'label' },
@@ -220,7 +220,7 @@ describe('frames', () => {
     );
   });
 
-  it('those without an id are left out, nonsense is none, and impossible lines become 0', () => {
+  it('are left out if they have no id or are invalid, and impossible lines become 0', () => {
     assert.deepEqual(
       readFrames({ stackFrames: [{ name: 'x' }, 5, null, { id: 1, line: -3, column: 1.5 }] }).map(
         (frame) => [frame.id, frame.line, frame.column],
@@ -232,7 +232,7 @@ describe('frames', () => {
 });
 
 describe('variables', () => {
-  it('are read with all that is known of them', () => {
+  it('are read with all of their known properties', () => {
     const [variable] = readVariables({
       variables: [
         {
@@ -261,7 +261,7 @@ describe('variables', () => {
     });
   });
 
-  it('what an adapter leaves out or gets wrong is nothing, not an error', () => {
+  it('have empty properties where an adapter omits them or sends invalid ones, without an error', () => {
     const read = readVariables({
       variables: [{ name: {}, value: null, variablesReference: -2 }, null],
     });

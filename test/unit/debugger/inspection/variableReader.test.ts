@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import {
-  isBeside,
+  isSynthetic,
   isLength,
   isText,
   readMembers,
@@ -29,7 +29,7 @@ const named = (length: number) => Array.from({ length }, (_, index) => member(`n
 
 type AnswerTo = (asked: { filter: unknown; start: number; count: number }) => readonly unknown[];
 
-/** An adapter whose container answers like this. */
+/** An adapter that returns these members of its container. */
 function adapter(answer: AnswerTo): Bench {
   const on = paused(bench());
   on.host.on('variables', ({ filter, start = 0, count = Infinity }: Fields) => ({
@@ -38,7 +38,7 @@ function adapter(answer: AnswerTo): Bench {
   return on;
 }
 
-/** An adapter as DAP has it: it filters and pages, elements first. */
+/** An adapter as specified by DAP: it filters and pages, elements first. */
 function paging(indexed: number, names: number): Bench {
   return adapter(({ filter, start, count }) => {
     const all = [
@@ -72,14 +72,14 @@ async function read(
   return { ...page, names: variables.map(({ name }) => name) };
 }
 
-/** What the adapter was asked for, beside the container. */
+/** The arguments of the adapter’s requests without the container. */
 const asked = (on: Bench): unknown[] =>
   on.host.sent('variables').map(({ variablesReference: _, ...paged }) => paged);
 
 const numbers = (from: number, to: number): string[] => elements(from, to).map(({ name }) => name);
 
 describe('the members of a small container', () => {
-  it('are asked for whole, and cut into pages here', async () => {
+  it('are requested as a whole and paged here', async () => {
     const on = paging(0, 5);
     const first = await read(on, { start: 1, count: 2 });
     assert.deepEqual([first.names, first.total, first.next], [['named1', 'named2'], 5, 3]);
@@ -88,7 +88,7 @@ describe('the members of a small container', () => {
     assert.deepEqual(asked(on), [{}, {}]);
   });
 
-  it('are those of the filter, also where the adapter ignores it', async () => {
+  it('match the filter, even if the adapter ignores it', async () => {
     for (const on of [paging(2, 2), adapter(() => [...elements(0, 2), ...named(2)])]) {
       const namedOnes = await read(on, { start: 0, count: 9, filter: 'named' });
       assert.deepEqual([namedOnes.names, namedOnes.total], [['named0', 'named1'], 2]);
@@ -98,7 +98,7 @@ describe('the members of a small container', () => {
     }
   });
 
-  it('are those whose name fits, of which a key’s beginning counts', async () => {
+  it('match the pattern by name, of which only the beginning is tested', async () => {
     const long = 'k'.repeat(10_000);
     const on = adapter(() => [member('count'), member('price'), member(long)]);
     let longest = 0;
@@ -113,7 +113,7 @@ describe('the members of a small container', () => {
     assert.ok(longest >= 'count'.length && longest < 1000);
   });
 
-  it('that are none are counted, and so are those that the adapter claims and does not send', async () => {
+  it('are counted if they are invalid, or if the adapter claims them and does not send them', async () => {
     const odd = await read(
       adapter(() => [member('a'), 'none', 7]),
       { start: 0, count: 9 },
@@ -127,7 +127,7 @@ describe('the members of a small container', () => {
     assert.deepEqual([missing.names, missing.missing, missing.next], [[], 2460, undefined]);
   });
 
-  it('are paged where the adapter sends the first ones alone (delve)', async () => {
+  it('are paged if the adapter sends only the first ones (delve)', async () => {
     const on = adapter(({ filter, start, count }) =>
       filter === undefined ? elements(0, 64) : elements(0, 100).slice(start, start + count),
     );
@@ -136,13 +136,13 @@ describe('the members of a small container', () => {
     assert.deepEqual([page.names, page.total, page.next], [numbers(60, 70), 100, 70]);
   });
 
-  it('of which the adapter sends no more when it is asked for a page are those that it sent', async () => {
+  it('are only those that were sent if the adapter sends no more for a page', async () => {
     const on = adapter(({ filter }) => (filter === undefined ? elements(0, 64) : []));
     const page = await read(on, { start: 60, count: 10 }, { indexedVariables: 100 });
     assert.deepEqual([page.names, page.total], [numbers(60, 64), 64]);
   });
 
-  it('that were not sent were not searched either, and are not asked for', async () => {
+  it('are neither searched nor requested if they were not sent', async () => {
     const on = adapter(() => elements(0, 64));
     const pattern = { test: (text: string) => text === '3' };
     const found = await read(on, { start: 0, count: 10, pattern }, { indexedVariables: 100 });
@@ -152,7 +152,7 @@ describe('the members of a small container', () => {
     assert.deepEqual(asked(on), [{}, { filter: 'named' }]);
   });
 
-  it('go on behind debugpy’s “more”, which is at the end and can be read', async () => {
+  it('continue at debugpy’s “more” entry if it is at the end and can be read', async () => {
     const more = (variablesReference: number, type = 'MoreItems') => ({
       ...member('more'),
       type,
@@ -175,7 +175,7 @@ describe('the members of a small container', () => {
 describe('the members of a large collection', () => {
   const counts = { indexedVariables: 2500, namedVariables: 2 };
 
-  it('are asked for by the page', async () => {
+  it('are requested by page', async () => {
     const on = paging(2500, 2);
     const page = await read(on, { start: 1000, count: 3 }, counts);
     assert.deepEqual([page.names, page.total, page.next], [numbers(1000, 1003), 2502, 1003]);
@@ -195,7 +195,7 @@ describe('the members of a large collection', () => {
     );
   });
 
-  it('whose page ends with the last element ask for the named ones only where nobody counted them', async () => {
+  it('cause a request for the named ones after the last element only if their number is unknown', async () => {
     const counted = paging(2500, 2);
     const page = await read(counted, { start: 2490, count: 10 }, counts);
     assert.deepEqual([page.names, page.total, page.next], [numbers(2490, 2500), 2502, 2500]);
@@ -205,7 +205,7 @@ describe('the members of a large collection', () => {
     assert.deepEqual([other.names, other.total, other.next], [numbers(2490, 2500), 2503, 2500]);
   });
 
-  it('that has no named ones is not asked for any', async () => {
+  it('cause no request for named ones if there are none', async () => {
     const on = paging(2500, 0);
     const page = await read(
       on,
@@ -216,20 +216,20 @@ describe('the members of a large collection', () => {
     assert.equal(asked(on).length, 1);
   });
 
-  it('are its elements alone, where they are asked for', async () => {
+  it('are only its elements if only those are requested', async () => {
     const on = paging(2500, 2);
     const page = await read(on, { start: 2499, count: 9, filter: 'indexed' }, counts);
     assert.deepEqual([page.names, page.total, page.next], [['2499'], 2500, undefined]);
     assert.equal(asked(on).length, 1);
   });
 
-  it('are cut here where the adapter answers every page with all of them', async () => {
+  it('are cut here if the adapter answers every page with all of them', async () => {
     const on = adapter(({ filter }) => (filter === 'named' ? named(2) : elements(0, 2500)));
     const page = await read(on, { start: 10, count: 3 }, counts);
     assert.deepEqual([page.names, page.total, page.next], [numbers(10, 13), 2502, 13]);
   });
 
-  it('are fewer than were claimed, where the adapter sends them from the first one on', async () => {
+  it('are fewer than claimed if the adapter sends them from the first one on', async () => {
     const on = adapter(({ filter }) => (filter === 'named' ? [] : elements(0, 3)));
     const page = await read(
       on,
@@ -239,7 +239,7 @@ describe('the members of a large collection', () => {
     assert.deepEqual([page.names, page.total, page.next], [['1', '2'], 3, undefined]);
   });
 
-  it('that are named are read a page first, and whole where there are more', async () => {
+  it('are read by one page first if they are named, and as a whole if there are more', async () => {
     const few = adapter(({ filter, start, count }) =>
       // It does not filter: its elements come before the named ones.
       [...elements(0, filter === 'named' ? 5 : 2500), ...named(2)].slice(start, start + count),
@@ -254,24 +254,24 @@ describe('the members of a large collection', () => {
     assert.deepEqual([all.names, all.total], [['named1198', 'named1199'], 1200]);
   });
 
-  it('are searched among the named ones alone, and the elements are counted as not searched', async () => {
+  it('are searched only among the named ones, and the elements are counted as not searched', async () => {
     const on = paging(2500, 2);
     const pattern = { test: (text: string) => text.endsWith('1') };
     const page = await read(on, { start: 0, count: 9, pattern }, counts);
     assert.deepEqual([page.names, page.total, page.unsearched], [['named1'], 1, 2500]);
   });
 
-  it('begin with more than a thousand elements', async () => {
+  it('are paged only if there are more than a thousand elements', async () => {
     const on = paging(1000, 0);
     await read(on, { start: 0, count: 9 }, { indexedVariables: 1000 });
     assert.deepEqual(asked(on), [{}]);
   });
 });
 
-describe('what adapters put beside members', () => {
-  it('is told by its name, or by having neither value nor type', () => {
+describe('entries that adapters add to members', () => {
+  it('are recognized by their name, or by having neither a value nor a type', () => {
     const beside = (name: string, value: string, type?: string): boolean =>
-      isBeside({ name, value, type });
+      isSynthetic({ name, value, type });
     assert.deepEqual(
       [
         beside('[[Prototype]]', 'Object', 'Object'),
@@ -284,7 +284,7 @@ describe('what adapters put beside members', () => {
     );
   });
 
-  it('is debugpy’s length, and a text that stands in its members once more', () => {
+  it('include debugpy’s length and a text that its members repeat', () => {
     assert.deepEqual(
       [
         isLength({ name: 'len()', type: 'int' }),

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
-import { answered, asked, created, sessionOf, told } from '../../support/events';
+import { answered, asked, created, sessionOf, eventOf } from '../../support/events';
 
-/** What is kept of a line that js-debug prints about a breakpoint that it was sent. */
+/** The lines that are kept when js-debug prints a line about a breakpoint that it was sent. */
 function kept(
   output: string,
   breakpoints: object,
@@ -14,8 +14,8 @@ function kept(
     asked(5, 'setBreakpoints', { source: { path }, breakpoints: [{ line: 7, ...breakpoints }] }),
   );
   if (isAnswered) model.dispatch(answered(5, 'setBreakpoints', { breakpoints: [{ id: 1 }] }));
-  model.dispatch(told('output', { category: 'stderr', output, ...said }));
-  model.dispatch(told('output', { category: 'stderr', output: 'next\n' }));
+  model.dispatch(eventOf('output', { category: 'stderr', output, ...said }));
+  model.dispatch(eventOf('output', { category: 'stderr', output: 'next\n' }));
   return model
     .output(sessionOf(model.state))
     .read({ since: 0 })
@@ -25,8 +25,8 @@ function kept(
 const CONDITION = 'name == "x" and value is None';
 const SYNTAX = `Syntax error setting breakpoint with condition ${JSON.stringify(CONDITION)} on line 7: Unexpected identifier 'and'`;
 
-describe('what js-debug says of breakpoints in files of other languages', () => {
-  it('is no output: a condition that is no JavaScript, before and after its answer', () => {
+describe('messages of js-debug about breakpoints in files of other languages', () => {
+  it('are not kept for a condition that is no JavaScript, before and after the response', () => {
     for (const isAnswered of [false, true])
       assert.deepEqual(kept(SYNTAX, { condition: CONDITION }, { isAnswered }), ['next']);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('what js-debug says of breakpoints in files of other languages', () => 
     );
   });
 
-  it('nor a log message, nor a hit count', () => {
+  it('are not kept for a log message or a hit count', () => {
     assert.deepEqual(
       kept(
         "Syntax error setting breakpoint with condition undefined on line 7: Unexpected token ')'",
@@ -52,7 +52,7 @@ describe('what js-debug says of breakpoints in files of other languages', () => 
     );
   });
 
-  it('stays where it is of a file of its own, another condition or line, or another debugger', () => {
+  it('are kept for its own files, for another condition or line, and from another debugger', () => {
     const stays = [`${SYNTAX}next`];
     assert.deepEqual(kept(SYNTAX, { condition: CONDITION }, { path: '/app/main.js' }), stays);
     assert.deepEqual(kept(SYNTAX, { condition: 'other' }), stays);
@@ -61,14 +61,14 @@ describe('what js-debug says of breakpoints in files of other languages', () => 
     assert.deepEqual(kept(`${SYNTAX}\n`, { condition: CONDITION }), [SYNTAX, 'next']);
   });
 
-  it('stays where the program prints it: it has a place, or comes another way', () => {
+  it('are kept if the program prints them, with a location or in another category', () => {
     for (const said of [{ source: { path: '/app/main.js' } }, { category: 'stdout' }]) {
       const lines = kept(SYNTAX, { condition: CONDITION }, { said });
       assert.ok(lines.some((line) => line.startsWith(SYNTAX)));
     }
   });
 
-  it('stays where nothing of it is quoted: neither a hit count nor a log message', () => {
+  it('are kept if they quote neither the hit count nor the log message', () => {
     const hits = 'Invalid hit condition "% 3 == 0".';
     assert.deepEqual(kept(hits, { hitCondition: '% 2 == 0' }), [`${hits}next`]);
     const plain = 'Syntax error on line 7: undefined ';
@@ -77,7 +77,7 @@ describe('what js-debug says of breakpoints in files of other languages', () => 
     assert.deepEqual(kept(other, { logMessage: '{x!r}' }), [`${other}next`]);
   });
 
-  it('is known by the condition alone where VS Code names no line', () => {
+  it('are recognized by the condition alone if VS Code names no line', () => {
     assert.deepEqual(kept(SYNTAX, { condition: CONDITION, line: undefined }), ['next']);
   });
 });

@@ -3,18 +3,18 @@ import { OutputLog } from '../../../../src/debugger/output/outputLog';
 
 const texts = (log: OutputLog): string[] => log.read({ since: 0 }).map(({ text }) => text);
 
-/** Lines with their numbers, from one on. */
+/** This many lines, numbered from one. */
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 
-/** Logs of several sessions, whose lines have their places among all. */
+/** The logs of several sessions, whose lines share one order. */
 function logs(count: number, capacity?: number): OutputLog[] {
   let all = 0;
   return Array.from({ length: count }, () => new OutputLog(capacity, (more) => (all += more)));
 }
 
 describe('output log: the order among several sessions', () => {
-  it('tells up to which line of its own a log had come', () => {
+  it('returns the number of a log’s own last line up to a position', () => {
     const [one, other] = logs(2);
     assert.ok(one && other);
     assert.equal(one.numberUpTo(9), 0);
@@ -32,7 +32,7 @@ describe('output log: the order among several sessions', () => {
     );
   });
 
-  it('goes on over lines that were dropped', () => {
+  it('continues across dropped lines', () => {
     const [log] = logs(1, 100);
     assert.ok(log);
     for (let line = 1; line <= 50; line += 1) log.append('stdout', `line ${line}\n`);
@@ -49,8 +49,8 @@ describe('output log: the order among several sessions', () => {
   });
 });
 
-describe('output log: lines that have not ended', () => {
-  it('are numbered as they would be, and are read by category and pattern like others', () => {
+describe('output log: unfinished lines', () => {
+  it('have the numbers that they will get, and are read by category and pattern like others', () => {
     const log = new OutputLog();
     log.append('stdout', 'ready\nname? ');
     log.append('stderr', 'half');
@@ -69,7 +69,7 @@ describe('output log: lines that have not ended', () => {
     assert.deepEqual(log.read({ since: 1, pattern: /nothing/u }), []);
   });
 
-  it('of ever new categories are ended, the oldest first', () => {
+  it('are ended, the oldest first, if there are too many categories', () => {
     const log = new OutputLog();
     for (let each = 1; each <= 16; each += 1) log.append(`category ${each}`, 'open');
     assert.equal(log.cursor, 0);
@@ -78,8 +78,8 @@ describe('output log: lines that have not ended', () => {
   });
 });
 
-describe('output log: what is dropped', () => {
-  it('by a chunk that is larger than the log are all lines before it, and they are counted', () => {
+describe('output log: dropped lines', () => {
+  it('are all lines before a chunk that is larger than the log, and they are counted', () => {
     const log = new OutputLog(100);
     log.append('stdout', 'first\nsecond\n');
     log.append('stdout', lines(100));
@@ -89,7 +89,7 @@ describe('output log: what is dropped', () => {
     assert.equal(kept[0]?.number, log.dropped + 1);
   });
 
-  it('is nothing for a single line of any length: it is cut', () => {
+  it('are none for a single line of any length, which is cut', () => {
     const log = new OutputLog(100);
     log.append('stdout', 'first\n');
     log.append('stdout', `${'x'.repeat(300)}\n`);
@@ -97,14 +97,14 @@ describe('output log: what is dropped', () => {
     assert.equal(log.dropped, 0);
   });
 
-  it('is not in the tail', () => {
+  it('are not in the tail', () => {
     const log = new OutputLog(100);
     for (let line = 1; line <= 50; line += 1) log.append('stdout', `line ${line}\n`);
     assert.deepEqual(log.tail(1000), log.read({ since: 0 }));
   });
 });
 
-describe('output log: lines that are overwritten', () => {
+describe('output log: overwritten lines', () => {
   const above = (moves: string, count = 5): string[] => {
     const log = new OutputLog();
     log.append('stdout', lines(count));
@@ -134,7 +134,7 @@ describe('output log: lines that are overwritten', () => {
     assert.equal(above('\u001b[201A', 250).indexOf('new'), 250, 'it is a line of its own');
   });
 
-  it('are none that were dropped', () => {
+  it('do not include dropped lines', () => {
     const log = new OutputLog(100);
     for (let line = 1; line <= 50; line += 1) log.append('stdout', `line ${line}\n`);
     const kept = log.read({ since: 0 }).length;

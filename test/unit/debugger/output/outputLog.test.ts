@@ -13,7 +13,7 @@ function logOf(...chunks: string[]): OutputLog {
 }
 
 describe('output log: lines', () => {
-  it('lines are put together from pieces and taken apart from wholes', () => {
+  it('are joined from pieces and split from chunks', () => {
     assert.deepEqual(texts(logOf('he', 'llo\nwor', 'ld\n\nx\ny\n')), [
       'hello',
       'world',
@@ -23,7 +23,7 @@ describe('output log: lines', () => {
     ]);
   });
 
-  it('a line without its end, such as a prompt, is seen but not counted, until it is whole', () => {
+  it('are read but not counted while they are unfinished, such as a prompt', () => {
     const log = logOf('ready\n\u001b[1mname? ');
     assert.deepEqual(texts(log), ['ready', 'name? ']);
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('output log: lines', () => {
     );
   });
 
-  it('flush ends an open line once', () => {
+  it('are ended once by flush', () => {
     const log = logOf('ready\n> ');
     log.flush();
     log.flush();
@@ -54,7 +54,7 @@ describe('output log: lines', () => {
     assert.deepEqual(texts(log), ['ready', '> ', 'yes']);
   });
 
-  it('pieces of different categories do not mix', () => {
+  it('are not mixed from pieces of different categories', () => {
     const log = new OutputLog();
     log.append('stdout', 'ou');
     log.append('stderr', 'er');
@@ -69,11 +69,11 @@ describe('output log: lines', () => {
     );
   });
 
-  it('Windows line ends leave no carriage return', () => {
+  it('have no carriage return if they end as on Windows', () => {
     assert.deepEqual(texts(logOf('one\r\ntwo\r', '\nthree\r\n')), ['one', 'two', 'three']);
   });
 
-  it('colours and other escape sequences are removed', () => {
+  it('have no colours and other escape sequences', () => {
     assert.deepEqual(
       texts(
         logOf(
@@ -85,11 +85,11 @@ describe('output log: lines', () => {
     );
   });
 
-  it('an escape sequence that is cut by a chunk is removed as well', () => {
+  it('have no escape sequence that is split across chunks', () => {
     assert.deepEqual(texts(logOf('a\u001b[3', '1mb\n')), ['ab']);
   });
 
-  it('of a progress bar its last state stays', () => {
+  it('are only the last state of a progress bar', () => {
     assert.deepEqual(texts(logOf('10%\r50%\r', '100%\ndone\n')), ['100%', 'done']);
     assert.deepEqual(
       texts(logOf('10%\r100%\r\n')),
@@ -98,7 +98,7 @@ describe('output log: lines', () => {
     );
   });
 
-  it('the reference of a logged object stays with its line', () => {
+  it('keep the reference of a logged object', () => {
     const log = new OutputLog();
     log.append('stdout', 'Object\n', { logged: { reference: 12, epoch: 1 } });
     log.append('stdout', 'plain\n');
@@ -108,7 +108,7 @@ describe('output log: lines', () => {
     );
   });
 
-  it('of several progress bars, which move the cursor up, their last states stay', () => {
+  it('are only the last states of several progress bars that move the cursor up', () => {
     const up = '\u001b[2A\u001b[2K';
     assert.deepEqual(
       texts(
@@ -129,7 +129,7 @@ describe('output log: lines', () => {
     );
   });
 
-  it('one category’s bars do not overwrite another’s lines', () => {
+  it('are not overwritten by progress bars of another category', () => {
     const log = new OutputLog();
     log.append('stdout', 'bar 10%\n');
     log.append('stderr', 'warning\n');
@@ -140,11 +140,11 @@ describe('output log: lines', () => {
     );
   });
 
-  it('characters that are taken back are gone', () => {
+  it('do not contain characters that are erased by backspaces', () => {
     assert.deepEqual(texts(logOf('wait |\b/\b-\bdone\n')), ['wait done']);
   });
 
-  it('plain text comes back as it was, however it was cut into pieces', () => {
+  it('equal the original plain text, however it was split into pieces', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', 'é', '漢', '😀', '\t') });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 30 }), (chunks) => {
@@ -167,18 +167,18 @@ describe('output log: reading', () => {
   for (let line = 1; line <= 10; line += 1)
     log.append(line % 2 === 0 ? 'stderr' : 'stdout', `line ${line}\n`);
 
-  it('since gives only newer lines, and the cursor gives none', () => {
+  it('returns only newer lines for since, and none at the cursor', () => {
     assert.deepEqual(texts(log, 8), ['line 9', 'line 10']);
     assert.deepEqual(texts(log, log.cursor), []);
     assert.deepEqual(texts(log, 1_000_000), []);
   });
 
-  it('the lines’ numbers are what since counts', () => {
+  it('counts since by the numbers of the lines', () => {
     for (const line of log.read({ since: 0 }))
       assert.equal(log.read({ since: line.number - 1 })[0]?.text, line.text);
   });
 
-  it('the tail is the newest lines, oldest first, and no more than there are', () => {
+  it('returns the newest lines as the tail, oldest first, and no more than there are', () => {
     assert.deepEqual(
       log.tail(2).map((line) => line.text),
       ['line 9', 'line 10'],
@@ -187,7 +187,7 @@ describe('output log: reading', () => {
     assert.deepEqual(new OutputLog().tail(5), []);
   });
 
-  it('a category and a pattern leave out the rest, and both together', () => {
+  it('filters by a category, by a pattern, and by both together', () => {
     assert.deepEqual(
       log.read({ since: 4, category: 'stderr' }).map((line) => line.number),
       [6, 8, 10],
@@ -204,7 +204,7 @@ describe('output log: reading', () => {
 });
 
 describe('output log: bounds', () => {
-  it('the oldest lines are dropped and counted; numbers go on', () => {
+  it('drops and counts the oldest lines, and the numbers continue', () => {
     const log = new OutputLog(100);
     for (let line = 1; line <= 50; line += 1)
       log.append('stdout', `${String(line).padStart(2, '0')} 67890\n`.slice(0, 10));
@@ -217,14 +217,14 @@ describe('output log: bounds', () => {
     assert.equal(kept[0]?.number, log.dropped + 1);
   });
 
-  it('since a dropped line gives what is left; since a kept one only what is newer', () => {
+  it('returns what is left since a dropped line, and only newer lines since a kept one', () => {
     const log = new OutputLog(100);
     for (let line = 1; line <= 50; line += 1) log.append('stdout', `line ${line}\n`);
     assert.deepEqual(texts(log, 2), texts(log, 0));
     assert.deepEqual(texts(log, 49), ['line 50']);
   });
 
-  it('after a million lines it holds no more than its capacity and still counts right', () => {
+  it('stays within its capacity after 500,000 lines and still counts correctly', () => {
     const log = new OutputLog(1000);
     for (let each = 0; each < 1000; each += 1) log.append('stdout', 'x\n'.repeat(1000 / 2));
     assert.equal(log.cursor, 500_000);
@@ -232,7 +232,7 @@ describe('output log: bounds', () => {
     assert.ok(log.read({ since: 0 }).length <= 500);
   });
 
-  it('a line that never ends is cut into pieces rather than kept whole', () => {
+  it('cuts a line that never ends into pieces instead of keeping it whole', () => {
     const log = new OutputLog(1600);
     for (let each = 0; each < 100; each += 1) log.append('stdout', 'y'.repeat(64));
     log.flush();
@@ -243,7 +243,7 @@ describe('output log: bounds', () => {
     assert.ok(log.dropped > 0);
   });
 
-  it('a line that is longer than everything still leaves the newest line readable', () => {
+  it('keeps the newest line readable, even if a line is longer than the whole log', () => {
     const log = new OutputLog(100);
     log.append('stdout', `${'z'.repeat(90)}\n`);
     log.append('stdout', `${'w'.repeat(500)}\n`);
@@ -253,7 +253,7 @@ describe('output log: bounds', () => {
     assert.equal(log.cursor, 2);
   });
 
-  it('lines of a chunk that is larger than the log are counted as dropped, too', () => {
+  it('counts the dropped lines of a chunk that is larger than the log', () => {
     const log = new OutputLog(100);
     log.append('stdout', Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`).join(''));
     const kept = log.read({ since: 0 });
@@ -261,7 +261,7 @@ describe('output log: bounds', () => {
     assert.equal(kept.length + log.dropped, 100);
   });
 
-  it('lines that are overwritten by longer ones count against the capacity', () => {
+  it('counts lines that are overwritten by longer ones against the capacity', () => {
     const log = new OutputLog(2000);
     log.append('stdout', 'short\n'.repeat(10));
     log.append('stdout', `\u001b[8A${`${'x'.repeat(300)}\n`.repeat(8)}`);

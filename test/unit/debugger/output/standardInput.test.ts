@@ -6,14 +6,14 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inputWait, localProcessOf } from '../../../../src/debugger/output/standardInput';
-import { after, launched, sessionOf, told } from '../../support/events';
+import { after, launched, sessionOf, eventOf } from '../../support/events';
 
-/** Printed from a later turn of the event loop, which by then waits for all that it will wait for. */
+/** Printed from a later turn of the event loop, which by then waits for everything that it will wait for. */
 const READY = "setImmediate(() => setTimeout(() => console.log('ready'), 1))";
 const LISTENS = `process.stdin.on('data', () => undefined); ${READY}`;
 const DOES_NOT = `setInterval(() => undefined, 1000); ${READY}`;
 
-describe('what a process does with its standard input', () => {
+describe('how a process waits for its standard input', () => {
   const children: ChildProcess[] = [];
   let proc = '';
   beforeEach(() => {
@@ -44,7 +44,7 @@ describe('what a process does with its standard input', () => {
     return await inputWait(7, { platform, arch, proc });
   };
 
-  it('is a read of it that a thread is blocked in', async () => {
+  it('is blocked if a thread is blocked in a read of it', async () => {
     assert.equal(
       await recorded('0 0x0 0x7ffd5e2b8d90 0x2000 0x0 0x0 0x0 0x7ffd5e2b8d68 0x7f2c5f4d1a5d'),
       'blocked',
@@ -64,19 +64,19 @@ describe('what a process does with its standard input', () => {
     );
   });
 
-  it('is none while it runs, reads another file, or has no input', async () => {
+  it('is undefined while the process runs, reads another file, or has no input', async () => {
     assert.equal(await recorded('running'), undefined);
     assert.equal(await recorded('0 0x5 0x7ffd5e2b8d90 0x2000'), undefined);
     assert.equal(await recorded('270 0x8 0x7ffd5e2b8d90 0x0'), undefined);
     assert.equal(await recorded('0 0x0 0x7ffd5e2b8d90 0x2000', { input: '/dev/null' }), undefined);
   });
 
-  it('cannot be known on other systems', async () => {
+  it('is undefined on other systems', async () => {
     assert.equal(await recorded('0 0x0 0x7ffd5e2b8d90 0x2000', { platform: 'darwin' }), undefined);
     assert.equal(await recorded('0 0x0 0x7ffd5e2b8d90 0x2000', { arch: 'mips' }), undefined);
   });
 
-  it('is to listen to it where the event loop of a real process waits for it, and nothing once that is gone', async function () {
+  it('is listening if the event loop of a real process waits for it, and undefined after that process has ended', async function () {
     if (process.platform !== 'linux') {
       skip(this, 'only Linux tells what a process waits for');
     }
@@ -92,11 +92,11 @@ describe('what a process does with its standard input', () => {
 describe('the process of a session', () => {
   const launch = { configuration: { request: 'launch' } };
 
-  it('is the one that its adapter reports, or that js-debug names it after', () => {
+  it('is the one that its adapter reports, or the one that js-debug names the session after', () => {
     assert.equal(
       localProcessOf(
         sessionOf(
-          after([...launched('a', launch), told('process', { name: 'x', systemProcessId: 42 })]),
+          after([...launched('a', launch), eventOf('process', { name: 'x', systemProcessId: 42 })]),
         ),
       ),
       42,
@@ -117,8 +117,8 @@ describe('the process of a session', () => {
     );
   });
 
-  it('is not looked for where it may be on another machine', () => {
-    const process = told('process', { name: 'x', systemProcessId: 42 });
+  it('is not determined if it may be on another machine', () => {
+    const process = eventOf('process', { name: 'x', systemProcessId: 42 });
     assert.equal(
       localProcessOf(
         sessionOf(after([...launched('a', { configuration: { request: 'attach' } }), process])),

@@ -1,22 +1,22 @@
 import { strict as assert } from 'node:assert';
-import { asForeseen } from '../../../../src/debugger/foreseen';
+import { asSpeculative } from '../../../../src/debugger/speculativeReads';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
 import { isEvaluating, type DebugEvent } from '../../../../src/debugger/state/state';
-import { answered, asked, created, ended, refused, sessionOf, told } from '../../support/events';
+import { answered, asked, created, ended, refused, sessionOf, eventOf } from '../../support/events';
 
 const BODY = { variables: [{ name: 'x' }] };
 const ARGS = { variablesReference: 7 };
 
-/** A stop whose top frame is 1, and whose locals are 7. */
+/** A stop whose top frame is 1 and whose local variables have the reference 7. */
 const STOP = [
-  told('stopped'),
+  eventOf('stopped'),
   asked(-2, 'stackTrace', { threadId: 1 }),
   answered(-2, 'stackTrace', { stackFrames: [{ id: 1 }, { id: 2 }] }),
   asked(-1, 'scopes', { frameId: 1 }),
   answered(-1, 'scopes', { scopes: [{ variablesReference: 7 }, { variablesReference: 8 }] }),
 ];
 
-/** A model that has seen a stop, the variables that were read at it, and the events. */
+/** A model that has received a stop, the variables that were read at it, and the events. */
 function after(...events: readonly DebugEvent[]): DebugModel {
   const model = new DebugModel();
   for (const event of [
@@ -30,59 +30,62 @@ function after(...events: readonly DebugEvent[]): DebugModel {
   return model;
 }
 
-describe('answers that adapters have given already', () => {
-  it('an answer is known to the same question, however its arguments are written', () => {
-    assert.deepEqual(after().answers.known('a', 'variables', ARGS), BODY);
+describe('answers: responses that adapters have already sent', () => {
+  it('finds the response to an equal request, however its arguments are written', () => {
+    assert.deepEqual(after().answers.cached('a', 'variables', ARGS), BODY);
     assert.deepEqual(
-      after().answers.known('a', 'variables', {
+      after().answers.cached('a', 'variables', {
         format: { hex: true },
         variablesReference: 7,
         count: undefined,
       }),
       BODY,
     );
-    assert.equal(after().answers.known('a', 'variables', { variablesReference: 8 }), undefined);
-    assert.equal(after().answers.known('a', 'scopes', ARGS), undefined);
-    assert.equal(after().answers.known('b', 'variables', ARGS), undefined);
+    assert.equal(after().answers.cached('a', 'variables', { variablesReference: 8 }), undefined);
+    assert.equal(after().answers.cached('a', 'scopes', ARGS), undefined);
+    assert.equal(after().answers.cached('b', 'variables', ARGS), undefined);
   });
 
-  it('a look that was sent in advance is known if its numbers have been given out by its answer', () => {
-    const early = asForeseen({ variablesReference: 7 });
+  it('keeps the response to a request that was sent in advance if its ids have been issued when the response arrives', () => {
+    const early = asSpeculative({ variablesReference: 7 });
     const model = new DebugModel();
     const see = (...events: readonly DebugEvent[]): void => {
       for (const event of events) model.dispatch(event);
     };
-    see(created(), told('stopped'), asked(1, 'scopes', asForeseen({ frameId: 1 })));
-    see(asked(2, 'variables', early), asked(3, 'variables', asForeseen({ variablesReference: 9 })));
+    see(created(), eventOf('stopped'), asked(1, 'scopes', asSpeculative({ frameId: 1 })));
+    see(
+      asked(2, 'variables', early),
+      asked(3, 'variables', asSpeculative({ variablesReference: 9 })),
+    );
     see(asked(-2, 'stackTrace'), answered(-2, 'stackTrace', { stackFrames: [{ id: 1 }] }));
     see(answered(1, 'scopes', { scopes: [{ variablesReference: 7 }] }));
     see(answered(2, 'variables', BODY), answered(3, 'variables', BODY));
-    assert.deepEqual(model.answers.known('a', 'variables', ARGS), BODY);
-    assert.ok(model.answers.known('a', 'scopes', { frameId: 1 }));
+    assert.deepEqual(model.answers.cached('a', 'variables', ARGS), BODY);
+    assert.ok(model.answers.cached('a', 'scopes', { frameId: 1 }));
     see(
       asked(4, 'scopes', { frameId: 1 }),
       answered(4, 'scopes', { scopes: [{ variablesReference: 9 }] }),
     );
-    assert.equal(model.answers.known('a', 'variables', { variablesReference: 9 }), undefined);
+    assert.equal(model.answers.cached('a', 'variables', { variablesReference: 9 }), undefined);
   });
 
-  it('a first frame of 0 is the same as none', () => {
+  it('treats a first frame of 0 like none', () => {
     const model = after(
       asked(2, 'stackTrace', { threadId: 1, startFrame: 0, levels: 20 }),
       answered(2, 'stackTrace', { totalFrames: 1 }),
     );
-    assert.deepEqual(model.answers.known('a', 'stackTrace', { threadId: 1, levels: 20 }), {
+    assert.deepEqual(model.answers.cached('a', 'stackTrace', { threadId: 1, levels: 20 }), {
       totalFrames: 1,
     });
     assert.equal(
-      model.answers.known('a', 'stackTrace', { threadId: 1, startFrame: 1, levels: 20 }),
+      model.answers.cached('a', 'stackTrace', { threadId: 1, startFrame: 1, levels: 20 }),
       undefined,
     );
   });
 
   for (const event of ['stopped', 'continued', 'invalidated', 'terminated', 'memory']) {
-    it(`nothing is known any more after ${event}`, () =>
-      assert.equal(after(told(event)).answers.known('a', 'variables', ARGS), undefined));
+    it(`forgets the responses after ${event}`, () =>
+      assert.equal(after(eventOf(event)).answers.cached('a', 'variables', ARGS), undefined));
   }
 
   for (const command of [
@@ -94,41 +97,41 @@ describe('answers that adapters have given already', () => {
     'writeMemory',
     'an unknown request',
   ]) {
-    it(`nothing is known any more once ${command} has been asked`, () =>
-      assert.equal(after(asked(2, command)).answers.known('a', 'variables', ARGS), undefined));
+    it(`forgets the responses once ${command} has been requested`, () =>
+      assert.equal(after(asked(2, command)).answers.cached('a', 'variables', ARGS), undefined));
   }
 
   for (const command of ['threads', 'setBreakpoints', 'scopes', 'breakpointLocations']) {
-    it(`${command} changes nothing about it`, () =>
+    it(`keeps the responses after ${command}`, () =>
       assert.deepEqual(
-        after(asked(2, command), answered(2, command)).answers.known('a', 'variables', ARGS),
+        after(asked(2, command), answered(2, command)).answers.cached('a', 'variables', ARGS),
         BODY,
       ));
   }
 
-  it('an answer to a question of before a change is not kept', () => {
+  it('does not keep the response to a request from before a change', () => {
     assert.equal(
       after(
         asked(2, 'scopes', { frameId: 2 }),
-        told('stopped'),
+        eventOf('stopped'),
         answered(2, 'scopes', { scopes: [] }),
-      ).answers.known('a', 'scopes', { frameId: 2 }),
+      ).answers.cached('a', 'scopes', { frameId: 2 }),
       undefined,
     );
   });
 
-  it('what was read while an expression was being evaluated is not kept when it has been', () => {
+  it('does not keep a response that was read while an expression was being evaluated', () => {
     const model = after(
       asked(2, 'evaluate', { expression: 'x = 2' }),
       asked(3, 'variables', ARGS),
       answered(3, 'variables', BODY),
       answered(2, 'evaluate', { result: '2' }),
     );
-    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(model.answers.cached('a', 'variables', ARGS), undefined);
   });
 
-  it('what VS Code still asks about the stop before is no answer of this one, though the numbers are the same', () => {
-    const model = after(told('continued'), told('stopped'));
+  it('does not take late requests of VS Code about the previous stop for requests about this one, even if the ids are equal', () => {
+    const model = after(eventOf('continued'), eventOf('stopped'));
     const late = [asked(2, 'variables', ARGS), asked(3, 'scopes', { frameId: 1 })];
     for (const event of late) model.dispatch(event);
     assert.equal(model.answers.underWay('a', 'variables', ARGS), undefined);
@@ -139,12 +142,12 @@ describe('answers that adapters have given already', () => {
       answered(3, 'scopes', { scopes: [] }),
     ])
       model.dispatch(event);
-    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
-    assert.equal(model.answers.known('a', 'scopes', { frameId: 1 }), undefined);
+    assert.equal(model.answers.cached('a', 'variables', ARGS), undefined);
+    assert.equal(model.answers.cached('a', 'scopes', { frameId: 1 }), undefined);
     assert.deepEqual(heard, []);
   });
 
-  it('a reference that an expression or a value gave out is one of this stop', () => {
+  it('treats a reference that an expression or a value has issued as one of this stop', () => {
     const model = after(
       asked(2, 'evaluate'),
       answered(2, 'evaluate', { variablesReference: 9 }),
@@ -153,19 +156,19 @@ describe('answers that adapters have given already', () => {
       asked(4, 'variables', { variablesReference: 10 }),
       answered(4, 'variables', BODY),
     );
-    assert.deepEqual(model.answers.known('a', 'variables', { variablesReference: 10 }), BODY);
+    assert.deepEqual(model.answers.cached('a', 'variables', { variablesReference: 10 }), BODY);
     for (const event of [
       asked(5, 'next'),
       asked(6, 'variables', { variablesReference: 10 }),
       answered(6, 'variables', BODY),
     ])
       model.dispatch(event);
-    assert.equal(model.answers.known('a', 'variables', { variablesReference: 10 }), undefined);
+    assert.equal(model.answers.cached('a', 'variables', { variablesReference: 10 }), undefined);
   });
 
-  it('a refusal is no answer', () => {
+  it('does not keep an error response', () => {
     assert.equal(
-      after(asked(2, 'scopes', { frameId: 2 }), refused(2, 'scopes', 'no')).answers.known(
+      after(asked(2, 'scopes', { frameId: 2 }), refused(2, 'scopes', 'no')).answers.cached(
         'a',
         'scopes',
         {
@@ -176,19 +179,19 @@ describe('answers that adapters have given already', () => {
     );
   });
 
-  it('another session’s stop leaves it', () => {
+  it('keeps the responses when another session stops', () => {
     assert.deepEqual(
-      after(created('b'), told('stopped', {}, 'b')).answers.known('a', 'variables', ARGS),
+      after(created('b'), eventOf('stopped', {}, 'b')).answers.cached('a', 'variables', ARGS),
       BODY,
     );
   });
 
-  it('it goes with its session, at the end and at a restart', () => {
-    assert.equal(after(ended()).answers.known('a', 'variables', ARGS), undefined);
-    assert.equal(after(created()).answers.known('a', 'variables', ARGS), undefined);
+  it('forgets the responses with their session, at its end and at a restart', () => {
+    assert.equal(after(ended()).answers.cached('a', 'variables', ARGS), undefined);
+    assert.equal(after(created()).answers.cached('a', 'variables', ARGS), undefined);
   });
 
-  it('who listens hears the next answer to that question, until they stop listening', () => {
+  it('passes the next response to the listener of its request, until the listener is removed', () => {
     const model = after(...STOP);
     const heard: unknown[] = [];
     const stop = model.answers.listen('a', 'variables', ARGS, (body) => heard.push(body));
@@ -205,11 +208,11 @@ describe('answers that adapters have given already', () => {
     assert.deepEqual(heard, [BODY]);
   });
 
-  it('a question that is under way is waited for: its answer, or nothing when it fails, is outdated or its session ends', async () => {
+  it('waits for a pending request: returns its response, or nothing if it fails, is outdated or its session ends', async () => {
     for (const [event, body] of [
       [answered(3, 'variables', BODY), BODY],
       [refused(3, 'variables', 'no'), undefined],
-      [told('stopped'), undefined],
+      [eventOf('stopped'), undefined],
       [ended(), undefined],
     ] as const) {
       const model = after(...STOP);
@@ -227,7 +230,7 @@ describe('answers that adapters have given already', () => {
     }
   });
 
-  it('of many answers the newest are kept', () => {
+  it('keeps only the newest of many responses', () => {
     const many = Array.from({ length: 1000 }, (_, index) => [
       asked(10 + index, 'variables', { variablesReference: 100 + index }),
       answered(10 + index, 'variables', { index }),
@@ -241,13 +244,13 @@ describe('answers that adapters have given already', () => {
       ...many,
     );
     const known = Array.from({ length: 1000 }, (_, index) =>
-      model.answers.known('a', 'variables', { variablesReference: 100 + index }),
+      model.answers.cached('a', 'variables', { variablesReference: 100 + index }),
     ).filter((body) => body !== undefined);
     assert.equal(known.length, 200);
     assert.deepEqual(known[199], { index: 999 });
   });
 
-  it('of large answers the newest are kept, and one that is larger than all may be is not', () => {
+  it('keeps only the newest of large responses, and none that exceeds the limit alone', () => {
     const given = {
       variables: Array.from({ length: 41 }, (_, index) => ({ variablesReference: 100 + index })),
     };
@@ -265,7 +268,7 @@ describe('answers that adapters have given already', () => {
     );
     const known = Array.from({ length: 41 }, (_, index) => index).filter(
       (index) =>
-        model.answers.known('a', 'variables', { variablesReference: 100 + index }) !== undefined,
+        model.answers.cached('a', 'variables', { variablesReference: 100 + index }) !== undefined,
     );
     assert.deepEqual(
       known,
@@ -277,44 +280,44 @@ describe('answers that adapters have given already', () => {
     const scopes = { scopes: [{ variablesReference: 9 }] };
     const model = after(
       asked(2, 'scopes', { frameId: 2 }),
-      told('stopped'),
+      eventOf('stopped'),
       answered(2, 'scopes', scopes),
       asked(3, 'variables', { variablesReference: 9 }),
       answered(3, 'variables', BODY),
     );
-    assert.equal(model.answers.known('a', 'variables', { variablesReference: 9 }), undefined);
+    assert.equal(model.answers.cached('a', 'variables', { variablesReference: 9 }), undefined);
     assert.equal(model.answers.hasFrame('a', 2), false);
   });
 
   it('keeps its answers when VS Code reports a known session late', () => {
     assert.deepEqual(
-      after(created('a', { knowledge: 'partial' })).answers.known('a', 'variables', ARGS),
+      after(created('a', { knowledge: 'partial' })).answers.cached('a', 'variables', ARGS),
       BODY,
     );
   });
 
-  it('a restart gives the same look another name, and nothing of before is known', () => {
+  it('gives the same request another key after a restart, and forgets everything from before', () => {
     const model = after();
     const before = model.answers.keyOf('a', 'variables', ARGS);
     model.dispatch(created());
     assert.notEqual(model.answers.keyOf('a', 'variables', ARGS), before);
-    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(model.answers.cached('a', 'variables', ARGS), undefined);
     assert.equal(model.answers.hasFrame('a', 1), false);
   });
 
-  it('after the end of a session nothing of it is known, nor kept', () => {
+  it('knows nothing about a session after its end', () => {
     const model = after(asked(2, 'evaluate', { expression: 'x' }), ended());
-    assert.equal(model.answers.known('a', 'variables', ARGS), undefined);
+    assert.equal(model.answers.cached('a', 'variables', ARGS), undefined);
     assert.equal(isEvaluating(sessionOf(model.state)), false);
     assert.equal(model.answers.hasFrame('a', 1), false);
     assert.equal(model.answers.isOfSeveralFrames('a', 7), false);
     assert.equal(model.answers.isAwaited('a', 'variables'), false);
   });
 
-  it('what an adapter prints or asks for leaves what is known', () => {
+  it('keeps the responses when an adapter prints output or sends a request', () => {
     const model = after(
-      told('output', { category: 'stdout', output: 'x' }),
-      told('module', { reason: 'new' }),
+      eventOf('output', { category: 'stdout', output: 'x' }),
+      eventOf('module', { reason: 'new' }),
       {
         type: 'fromAdapter',
         key: 'a',
@@ -322,11 +325,11 @@ describe('answers that adapters have given already', () => {
         message: { seq: 5, type: 'request', command: 'runInTerminal', arguments: {} },
       },
     );
-    assert.deepEqual(model.answers.known('a', 'variables', ARGS), BODY);
+    assert.deepEqual(model.answers.cached('a', 'variables', ARGS), BODY);
     assert.equal(model.answers.hasFrame('a', 1), true);
   });
 
-  it('a request of the adapter is no question of ours: its answer is not known', () => {
+  it('does not keep a response to the adapter’s own request', () => {
     const model = after();
     model.dispatch({
       type: 'fromAdapter',
@@ -335,10 +338,10 @@ describe('answers that adapters have given already', () => {
       message: { seq: 9, type: 'request', command: 'scopes', arguments: { frameId: 1 } },
     });
     model.dispatch(answered(9, 'scopes', { scopes: [] }));
-    assert.notDeepEqual(model.answers.known('a', 'scopes', { frameId: 1 }), { scopes: [] });
+    assert.notDeepEqual(model.answers.cached('a', 'scopes', { frameId: 1 }), { scopes: [] });
   });
 
-  it('a look is awaited while somebody listens for it or waits for its answer, and no other look is', async () => {
+  it('reports a request as awaited only while somebody listens or waits for it', async () => {
     const model = after(asked(2, 'scopes', { frameId: 1 }));
     const awaited = (): boolean[] =>
       ['scopes', 'variables'].map((command) => model.answers.isAwaited('a', command));
@@ -355,7 +358,7 @@ describe('answers that adapters have given already', () => {
     assert.equal(model.answers.isAwaited('b', 'variables'), false);
   });
 
-  it('of two listeners to the same look one goes on when the other ends', () => {
+  it('keeps the other of two listeners to the same request when one is removed', () => {
     const model = after();
     const heard: string[] = [];
     const end = model.answers.listen('a', 'variables', ARGS, () => heard.push('first'));
@@ -366,7 +369,7 @@ describe('answers that adapters have given already', () => {
     assert.deepEqual(heard, ['second']);
   });
 
-  it('only the look itself is under way: not another one, nor an evaluation', () => {
+  it('reports only the same request as pending, not another one and not an evaluation', () => {
     const model = after(
       asked(2, 'scopes', { frameId: 1 }),
       asked(3, 'evaluate', { expression: 'f()', frameId: 1 }),
@@ -379,7 +382,7 @@ describe('answers that adapters have given already', () => {
     assert.equal(model.answers.underWay('b', 'scopes', { frameId: 1 }), undefined);
   });
 
-  it('only scopes say of which frames their references are', () => {
+  it('takes the frames of references only from responses to scopes requests', () => {
     const model = after(
       asked(2, 'variables', { variablesReference: 8, frameId: 2 }),
       answered(2, 'variables', { scopes: [{ variablesReference: 7 }] }),

@@ -6,7 +6,7 @@ import { READ_COMMANDS } from '../../../../src/debugger/state/epochs';
 import type { DebugEvent } from '../../../../src/debugger/state/state';
 import { keysOf, messageOf, mixedBy, readTrace, traceNames } from '../../support/trace';
 
-/** Events after which nothing that was read before is true. */
+/** Events that outdate everything that was read before. */
 const OUTDATING: ReadonlySet<string> = new Set([
   'stopped',
   'continued',
@@ -14,17 +14,17 @@ const OUTDATING: ReadonlySet<string> = new Set([
   'invalidated',
 ]);
 
-/** The read-only requests of one session, and which of them were asked since the program moved last. */
+/** The read-only requests of one session, and those of them that were sent since the program last moved. */
 interface Asked {
   readonly all: RequestMessage[];
   readonly current: Set<number>;
 }
 
-/** Replays messages and checks after each what is kept of answers. */
+/** Replays messages and checks after each which responses are kept. */
 class Replay {
   private readonly model = new DebugModel();
   private readonly sessions = new Map<string, Asked>();
-  /** For each session, whether the answer to each of its read-only requests was kept. */
+  /** For each session, whether the response to each of its read-only requests was kept. */
   readonly kept = new Map<string, boolean[]>();
   late = 0;
 
@@ -52,14 +52,14 @@ class Replay {
   private assertNothingKnown(key: string, asked: Asked): void {
     asked.current.clear();
     for (const { command, arguments: args } of asked.all)
-      assert.equal(this.model.answers.known(key, command, args), undefined, `${key}: ${command}`);
+      assert.equal(this.model.answers.cached(key, command, args), undefined, `${key}: ${command}`);
   }
 
-  /** An answer to a question of before the program moved is not kept; any that is kept is the newest. */
+  /** A response to a request from before the program moved is not kept. A response that is kept is the newest. */
   private answered(key: string, asked: Asked, seq: number, body: object): void {
     const request = asked.all.find((one) => one.seq === seq);
     if (request === undefined) return;
-    const known = this.model.answers.known(key, request.command, request.arguments);
+    const known = this.model.answers.cached(key, request.command, request.arguments);
     const isKept = known === body;
     if (!asked.current.has(seq)) {
       this.late += 1;
@@ -71,12 +71,12 @@ class Replay {
 
 describe('answers: recorded runs of all adapters', () => {
   for (const name of traceNames()) {
-    it(`${name}: what is known at a stop was asked and answered at that stop`, () => {
+    it(`${name}: knows at a stop only what was requested and answered at that stop`, () => {
       const kept = [...new Replay(readTrace(name)).kept.values()].flat();
       assert.ok(kept.filter(Boolean).length > 20, 'answers are kept in this run');
     });
 
-    it(`${name}: the same is kept of a session, however its messages are interleaved with the others’`, () => {
+    it(`${name}: keeps the same responses of a session, however its messages are interleaved with the others’`, () => {
       const trace = readTrace(name);
       const { kept } = new Replay(trace);
       const picks = fc.array(fc.nat({ max: keysOf(trace).length - 1 }), {
@@ -91,7 +91,7 @@ describe('answers: recorded runs of all adapters', () => {
       );
     });
 
-    it(`${name}: an answer that comes after the program has moved is not kept`, () => {
+    it(`${name}: does not keep a response that arrives after the program has moved`, () => {
       const trace = readTrace(name);
       let late = 0;
       for (const index of trace.keys()) late += new Replay(delayed(trace, index)).late;
@@ -100,7 +100,10 @@ describe('answers: recorded runs of all adapters', () => {
   }
 });
 
-/** The trace with one message of an adapter's behind the next event by which its session moves. */
+/**
+ * The trace up to the next event by which the session moves, with one response moved behind that event. Empty if the
+ * message is no response or no such event follows.
+ */
 function delayed(trace: readonly DebugEvent[], index: number): readonly DebugEvent[] {
   const answer = trace[index];
   const message = answer === undefined ? undefined : messageOf(answer);

@@ -11,13 +11,13 @@ import {
   launched,
   sessionOf,
   stopped,
-  told,
+  eventOf,
 } from '../../support/events';
 
-function lifeOf(wanted: string) {
+function lifeOf(expected: string) {
   return (state: DebugState): string | undefined => {
     const session = state.sessions.get('a');
-    return session?.lifecycle === wanted ? session.id : undefined;
+    return session?.lifecycle === expected ? session.id : undefined;
   };
 }
 
@@ -31,13 +31,13 @@ describe('debug model: waits', () => {
     for (const event of launched()) model.dispatch(event);
   });
 
-  it('what is so already is found at once', async () => {
+  it('end at once if the condition already holds', async () => {
     const wait = model.wait(lifeOf('running'), { timeoutMs: 5000, signal: open() });
     assert.equal(model.listenerCount, 0);
     assert.deepEqual(await wait.settled, { kind: 'found', value: 's1' });
   });
 
-  it('a change is found, and the wait leaves no listener behind', async () => {
+  it('find a change and leave no listener behind', async () => {
     const wait = model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: open() });
     assert.equal(model.listenerCount, 1);
     model.dispatch(stopped(1));
@@ -45,14 +45,14 @@ describe('debug model: waits', () => {
     assert.deepEqual(await wait.settled, { kind: 'found', value: 's1' });
   });
 
-  it('what was so only between two messages is found all the same', async () => {
+  it('find a state that existed only between two messages', async () => {
     const wait = model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: open() });
     model.dispatch(stopped(1));
-    model.dispatch(told('continued', { threadId: 1 }));
+    model.dispatch(eventOf('continued', { threadId: 1 }));
     assert.equal((await wait.settled).kind, 'found');
   });
 
-  it('falsy values count as found; only undefined does not', async () => {
+  it('treat falsy values as found, and only undefined as not found', async () => {
     for (const value of [0, false, '', null]) {
       assert.deepEqual(await model.wait(() => value, { timeoutMs: 5000, signal: open() }).settled, {
         kind: 'found',
@@ -61,7 +61,7 @@ describe('debug model: waits', () => {
     }
   });
 
-  it('the time-out ends it, and not earlier', async () => {
+  it('end at the timeout and not earlier', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       let result: string | undefined;
@@ -80,7 +80,7 @@ describe('debug model: waits', () => {
     }
   });
 
-  it('a time-out that comes late, because the process stood still, hears first what happened meanwhile', async () => {
+  it('receive the events of the meantime before a timeout that is late because the process was suspended', async () => {
     for (const isStopped of [true, false]) {
       let now = performance.now();
       const clock = mock.method(performance, 'now', () => now);
@@ -97,7 +97,7 @@ describe('debug model: waits', () => {
         await Promise.resolve();
         assert.equal(result, undefined);
         if (isStopped) fresh.dispatch(stopped(1));
-        mock.timers.tick(1000);
+        mock.timers.tick(3000);
         await done;
         assert.equal(result, isStopped ? 'found' : 'timeout');
         assert.equal(fresh.listenerCount, 0);
@@ -108,7 +108,7 @@ describe('debug model: waits', () => {
     }
   });
 
-  it('cancelling ends it', async () => {
+  it('end when they are cancelled', async () => {
     const controller = new AbortController();
     const wait = model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: controller.signal });
     controller.abort();
@@ -116,20 +116,20 @@ describe('debug model: waits', () => {
     assert.deepEqual(await wait.settled, { kind: 'cancelled' });
   });
 
-  it('one that was cancelled before it began ends at once, even if there is something to find', async () => {
+  it('end at once if they were cancelled before they began, even if the condition holds', async () => {
     const wait = model.wait(lifeOf('running'), { timeoutMs: 5000, signal: AbortSignal.abort() });
     assert.equal(model.listenerCount, 0);
     assert.deepEqual(await wait.settled, { kind: 'cancelled' });
   });
 
-  it('abandoning ends it as cancelled', async () => {
+  it('end as cancelled when they are abandoned', async () => {
     const wait = model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: open() });
     wait.abandon();
     assert.equal(model.listenerCount, 0);
     assert.deepEqual(await wait.settled, { kind: 'cancelled' });
   });
 
-  it('it settles once: what comes later changes nothing', async () => {
+  it('settle once: later events change nothing', async () => {
     const controller = new AbortController();
     const wait = model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: controller.signal });
     model.dispatch(stopped(1));
@@ -139,7 +139,7 @@ describe('debug model: waits', () => {
     assert.deepEqual(await wait.settled, { kind: 'found', value: 's1' });
   });
 
-  it('a question that throws at once rejects the wait and leaves nothing behind', async () => {
+  it('are rejected and leave no listener behind if the condition throws at once', async () => {
     const wait = model.wait(
       () => {
         throw new Error('bad question');
@@ -150,7 +150,7 @@ describe('debug model: waits', () => {
     await assert.rejects(wait.settled, /bad question/);
   });
 
-  it('a question that throws on a change rejects its own wait and no other, and not the dispatch', async () => {
+  it('are rejected alone if the condition throws on a change: other waits and the dispatch continue', async () => {
     const bad = model.wait(
       (state) => {
         if (sessionOf(state).lifecycle === 'stopped') throw new Error('bad question');
@@ -165,7 +165,7 @@ describe('debug model: waits', () => {
     assert.equal((await good.settled).kind, 'found');
   });
 
-  it('something else than an error that is thrown becomes one', async () => {
+  it('convert a thrown value that is no error to an error', async () => {
     const gone = AbortSignal.abort('words');
     await assert.rejects(
       model.wait(() => gone.throwIfAborted(), { timeoutMs: 5000, signal: open() }).settled,
@@ -173,7 +173,7 @@ describe('debug model: waits', () => {
     );
   });
 
-  it('a look on its way is there for who asks, and is read before its answer', async () => {
+  it('a pending read-only request is found in the state, and is processed before its response', async () => {
     model.dispatch(stopped(1));
     model.dispatch(asked(7, 'threads'));
     assert.equal(sessionOf(model.state).pending.get(7)?.command, 'threads');
@@ -183,10 +183,10 @@ describe('debug model: waits', () => {
     assert.deepEqual(await underWay, { stackFrames: [{ id: 5 }] });
     model.dispatch(asked(9, 'scopes', { frameId: 5 }));
     model.dispatch(answered(9, 'scopes', { scopes: [] }));
-    assert.deepEqual(model.answers.known('a', 'scopes', { frameId: 5 }), { scopes: [] });
+    assert.deepEqual(model.answers.cached('a', 'scopes', { frameId: 5 }), { scopes: [] });
   });
 
-  it('an answer that somebody waits for is read at once, any other when somebody asks, and none is lost', async () => {
+  it('a response is processed at once if somebody waits for it, otherwise when the state is read, and none is lost', async () => {
     model.dispatch(stopped(1));
     const seen: unknown[] = [];
     model.observe(
@@ -196,7 +196,7 @@ describe('debug model: waits', () => {
     model.dispatch(asked(7, 'stackTrace', { threadId: 1 }));
     model.dispatch(answered(7, 'stackTrace', { stackFrames: [] }));
     assert.deepEqual(seen, []);
-    assert.deepEqual(model.answers.known('a', 'stackTrace', { threadId: 1 }), { stackFrames: [] });
+    assert.deepEqual(model.answers.cached('a', 'stackTrace', { threadId: 1 }), { stackFrames: [] });
     assert.deepEqual(seen, [7, 1007]);
 
     model.dispatch(asked(8, 'threads'));
@@ -225,16 +225,16 @@ describe('debug model: waits', () => {
 
     model.dispatch(asked(10, 'stackTrace', { threadId: 3 }));
     model.dispatch(answered(10, 'stackTrace', { stackFrames: [] }));
-    model.dispatch(told('continued'));
+    model.dispatch(eventOf('continued'));
     assert.deepEqual(seen, [7, 1007, 8, 1008, 9, 1009, 10, 1010]);
     assert.equal(
-      model.answers.known('a', 'stackTrace', { threadId: 3 }),
+      model.answers.cached('a', 'stackTrace', { threadId: 3 }),
       undefined,
       'the program has moved on since',
     );
   });
 
-  it('looks that nobody answers and nobody asks for are read all the same, in their order', () => {
+  it('read-only requests are processed in their order, even if nobody answers them or reads the state', () => {
     model.dispatch(stopped(1));
     const seen: unknown[] = [];
     model.observe(
@@ -250,7 +250,7 @@ describe('debug model: waits', () => {
     );
   });
 
-  it('1,000 waits at once all end and leave nothing behind', async () => {
+  it('all end and leave no listener behind if there are 1,000 at once', async () => {
     const waits = Array.from({ length: 1000 }, () =>
       model.wait(lifeOf('stopped'), { timeoutMs: 5000, signal: open() }),
     );
@@ -264,7 +264,7 @@ describe('debug model: waits', () => {
     );
   });
 
-  it('no timer is left that would keep the process alive', async () => {
+  it('leave no timer that would keep the process alive', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const wait = model.wait(lifeOf('stopped'), { timeoutMs: 1000, signal: open() });
@@ -278,7 +278,7 @@ describe('debug model: waits', () => {
 });
 
 describe('debug model: changes', () => {
-  it('a message that changes nothing wakes nobody', () => {
+  it('notifies no listener of a message that changes nothing', () => {
     const model = new DebugModel();
     for (const event of launched()) model.dispatch(event);
     let woken = 0;
@@ -290,7 +290,7 @@ describe('debug model: changes', () => {
     assert.equal(woken, 1);
   });
 
-  it('a listener that was disposed is not called', () => {
+  it('does not call a listener that was disposed', () => {
     const model = new DebugModel();
     const subscription = model.onDidChange(() => assert.fail('called'));
     subscription.dispose();
@@ -299,7 +299,7 @@ describe('debug model: changes', () => {
     model.dispatch(created());
   });
 
-  it('who waits for things to settle is called once for all that came together, for stops and ends only', async () => {
+  it('calls a settle listener once for all that arrived together, and only if something began, stopped or ended', async () => {
     const model = new DebugModel();
     const calls: string[] = [];
     model.onDidSettle(() => {
@@ -315,11 +315,11 @@ describe('debug model: changes', () => {
       await turn();
       assert.deepEqual(calls, ['kept', 'disposed']);
       subscription.dispose();
-      model.dispatch(told('continued', { threadId: 1 }));
+      model.dispatch(eventOf('continued', { threadId: 1 }));
       await turn();
       assert.deepEqual(calls, ['kept', 'disposed', 'kept']);
       for (const event of [
-        told('output', { category: 'stdout', output: 'x\n' }),
+        eventOf('output', { category: 'stdout', output: 'x\n' }),
         asked(50, 'setBreakpoints', { source: { path: '/x' }, breakpoints: [] }),
         answered(50, 'setBreakpoints', { breakpoints: [] }),
       ])
@@ -334,7 +334,7 @@ describe('debug model: changes', () => {
     }
   });
 
-  it('a listener that throws stops neither the messages nor the other listeners', () => {
+  it('processes messages and calls the other listeners even if a listener throws', () => {
     const model = new DebugModel();
     let woken = 0;
     model.onDidChange(() => {
@@ -348,7 +348,7 @@ describe('debug model: changes', () => {
 
 describe('debug model: output', () => {
   const output = (text: string, category?: string, key = 'a') =>
-    told('output', { output: text, ...(category === undefined ? {} : { category }) }, key);
+    eventOf('output', { output: text, ...(category === undefined ? {} : { category }) }, key);
 
   function texts(model: DebugModel, key = 'a'): string[] {
     return model
@@ -357,7 +357,7 @@ describe('debug model: output', () => {
       .map((line) => `${line.category}: ${line.text}`);
   }
 
-  it('what a program prints is kept by session and category', () => {
+  it('is kept by session and category', () => {
     const model = new DebugModel();
     for (const event of [
       created('a'),
@@ -371,13 +371,13 @@ describe('debug model: output', () => {
     assert.deepEqual(texts(model, 'b'), ['stdout: three']);
   });
 
-  it('output without a category is the console’s', () => {
+  it('has the category console if the event names none', () => {
     const model = new DebugModel();
     for (const event of [created(), output('hello\n')]) model.dispatch(event);
     assert.deepEqual(texts(model), ['console: hello']);
   });
 
-  it('telemetry is kept nowhere and wakes nobody', () => {
+  it('does not include telemetry, which notifies nobody', () => {
     const model = new DebugModel();
     model.dispatch(created());
     model.onDidChange(() => assert.fail('woken by telemetry'));
@@ -385,7 +385,7 @@ describe('debug model: output', () => {
     assert.deepEqual(texts(model), []);
   });
 
-  it('output wakes waits though the state is the same', async () => {
+  it('notifies waits although the state is unchanged', async () => {
     const model = new DebugModel();
     model.dispatch(created());
     const { state } = model;
@@ -398,8 +398,8 @@ describe('debug model: output', () => {
     assert.deepEqual(await wait.settled, { kind: 'found', value: ['stdout: ready'] });
   });
 
-  it('a line without an end is counted at a stop, at terminated, and at the end of the session or its adapter', () => {
-    for (const event of [stopped(1), told('terminated'), ended(), exited(0)]) {
+  it('includes an unfinished line from a stop, from terminated, or from the end of the session or its adapter', () => {
+    for (const event of [stopped(1), eventOf('terminated'), ended(), exited(0)]) {
       const model = new DebugModel();
       for (const each of [created(), output('name? ', 'stdout')]) model.dispatch(each);
       assert.equal(model.output(sessionOf(model.state)).cursor, 0);
@@ -409,33 +409,33 @@ describe('debug model: output', () => {
     }
   });
 
-  it('output of a session that is not known, and output that is no text, is left out', () => {
+  it('excludes output of an unknown session and output that is no text', () => {
     const model = new DebugModel();
     for (const event of [
       output('lost\n', 'stdout', 'unknown'),
       created(),
-      told('output', { output: 5 }),
-      told('output', {}),
+      eventOf('output', { output: 5 }),
+      eventOf('output', {}),
     ])
       model.dispatch(event);
     assert.deepEqual(texts(model), []);
   });
 
-  it('what java-debug would have shown to the person is output of importance', () => {
+  it('includes java-debug’s notifications to the person as important', () => {
     const model = new DebugModel();
     for (const event of [
       created(),
-      told('usernotification', {
+      eventOf('usernotification', {
         notificationType: 'ERROR',
         message: 'Breakpoint condition error',
       }),
-      told('usernotification', {}),
+      eventOf('usernotification', {}),
     ])
       model.dispatch(event);
     assert.deepEqual(texts(model), ['important: Breakpoint condition error']);
   });
 
-  it('output can be read after the end, and goes when the session is forgotten', () => {
+  it('can be read after the end of its session, and is removed when the session is forgotten', () => {
     const model = new DebugModel();
     for (const event of [created(), output('last words\n', 'stdout'), ended()])
       model.dispatch(event);

@@ -12,11 +12,11 @@ import {
   type RequestMessage,
 } from '../../../../src/debugger/protocol';
 import { DebugModel } from '../../../../src/debugger/state/debugModel';
-import { heldSince, type DebugEvent } from '../../../../src/debugger/state/state';
-import { answered, asked, assertSound, told } from '../../support/events';
+import { validSince, type DebugEvent } from '../../../../src/debugger/state/state';
+import { answered, asked, assertSound, eventOf } from '../../support/events';
 import { delayedBy, messageOf, mixedBy, readTrace, traceNames } from '../../support/trace';
 
-// The rules of freshness once more, as the protocol has them and not as the code has.
+// The rules of freshness again, written from the protocol and not from the code.
 const LOOKS: ReadonlySet<string> = new Set(['stackTrace', 'scopes', 'variables', 'exceptionInfo']);
 const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut']);
 const MAY_CHANGE: ReadonlySet<string> = new Set(['evaluate', 'setVariable', 'configurationDone']);
@@ -25,7 +25,7 @@ const CHANGES: ReadonlySet<string> = new Set(['invalidated', 'memory']);
 
 type Span = 'values' | 'frames';
 
-/** What a message ends: what was read of values, and with a move also which frames there are. */
+/** What a message invalidates: the values that were read or, if the program moves, also the frames. */
 function endedBy(event: DebugEvent, message: ProtocolMessage | undefined): Span | undefined {
   if (message === undefined) return event.type === 'sessionCreated' ? 'frames' : undefined;
   if (message.type === 'event') {
@@ -36,7 +36,7 @@ function endedBy(event: DebugEvent, message: ProtocolMessage | undefined): Span 
   return MAY_CHANGE.has(message.command) ? 'values' : undefined;
 }
 
-/** One session's looks, and what of their answers is of now. */
+/** The read-only requests of one session, and those of their responses that are current. */
 class Looks {
   readonly all: RequestMessage[] = [];
   readonly frames = new Set<number>();
@@ -51,7 +51,8 @@ class Looks {
     if (message?.type === 'request' && LOOKS.has(message.command)) {
       this.all.push(message);
       this.since.frames.add(message.seq);
-      // VS Code may still ask about a frame of the stop before: that is no question of now, though the number may be.
+      // VS Code may still send a request about a frame of the previous stop. That request is not current, although the
+      // id may be.
       const frameId = numberOf(message.arguments['frameId']);
       if (frameId === undefined || this.framesOfNow.has(frameId))
         this.since.values.add(message.seq);
@@ -81,7 +82,7 @@ interface Given {
   isOver: boolean;
 }
 
-/** Whether an event ends what was given out of a thread, once and for all. */
+/** Whether an event permanently invalidates the references that were issued for a thread. */
 function overBy(threadId: number, { event, body }: EventMessage): boolean {
   const isMine = numberOf(body['threadId']) === threadId;
   switch (event) {
@@ -94,7 +95,7 @@ function overBy(threadId: number, { event, body }: EventMessage): boolean {
   }
 }
 
-/** Replays messages and compares after each what is known and good with what may be. */
+/** Replays messages. After each, compares the responses and references that are valid with those that may be. */
 class Replay {
   private readonly model = new DebugModel();
   private readonly handles = new HandleTable(this.model);
@@ -113,10 +114,10 @@ class Replay {
     const message = messageOf(event);
     this.model.dispatch(event);
     assertSound(before, this.model.state);
-    const looks = this.looks.get(event.key) ?? new Looks();
-    this.looks.set(event.key, looks);
-    looks.next(event, message);
-    this.assertAnswers(event.key, looks);
+    const reads = this.looks.get(event.key) ?? new Looks();
+    this.looks.set(event.key, reads);
+    reads.next(event, message);
+    this.assertAnswers(event.key, reads);
     this.assertHandles(event, message, good);
     this.give(event.key);
   }
@@ -124,7 +125,7 @@ class Replay {
   private assertAnswers(key: string, { all, fresh, frames, framesOfNow }: Looks): void {
     const { answers } = this.model;
     for (const { command, arguments: args } of all) {
-      const known = answers.known(key, command, args);
+      const known = answers.cached(key, command, args);
       if (known === undefined) continue;
       this.counts.known += 1;
       assert.ok(fresh.has(known), `${key}: ${command} is of now`);
@@ -162,12 +163,12 @@ class Replay {
     }
   }
 
-  /** A number for a frame of each thread that is held. */
+  /** Issues a number for a frame of each stopped thread. */
   private give(key: string): void {
     const session = this.model.state.sessions.get(key);
     if (session === undefined) return;
     for (const threadId of session.threads.keys()) {
-      const epoch = heldSince(session, threadId);
+      const epoch = validSince(session, threadId);
       if (epoch === undefined) continue;
       const number = this.handles.frame({ sessionKey: key, threadId, epoch }, 1);
       if (!this.given.has(number)) this.given.set(number, { key, threadId, isOver: false });
@@ -175,14 +176,17 @@ class Replay {
   }
 }
 
-/** A request ends no frame before the adapter says so, nor does what changes or reads values. */
+/**
+ * Whether a message leaves the frames valid. A request ends no frame before the adapter reports it, and messages that
+ * change or read values end none.
+ */
 function leavesFrames(message: ProtocolMessage): boolean {
   if (message.type === 'request') return message.command !== 'disconnect';
   if (message.type === 'event') return message.event === 'memory' || message.event === 'output';
   return LOOKS.has(message.command) || MAY_CHANGE.has(message.command);
 }
 
-/** What VS Code or the adapter might have sent between any two messages of a session. */
+/** A message that VS Code or the adapter might send between any two messages of a session. */
 interface Intrusion {
   readonly at: number;
   readonly what: 'evaluate' | 'setVariable' | 'memory' | 'invalidated';
@@ -200,7 +204,7 @@ function withIntrusions(
     const sent =
       what === 'evaluate' || what === 'setVariable'
         ? [asked(seq, what, {}, key), answered(seq, what, {}, key)]
-        : [told(what, {}, key)];
+        : [eventOf(what, {}, key)];
     mixed.splice(at, 0, ...sent);
   }
   return mixed;
@@ -228,7 +232,7 @@ describe('freshness: recorded runs of all adapters, in any order that the protoc
       ),
     });
 
-    it(`${name}: nothing of before a move or a change is known after it, and no frame of an earlier stop is good`, () => {
+    it(`${name}: knows nothing from before a move or a change after it, and no frame of an earlier stop stays valid`, () => {
       const { counts } = new Replay(trace);
       assert.ok(counts.known > 100, 'answers are known in this run');
       assert.ok(counts.refused > 100 && counts.kept > 100, 'frames are given out in this run');

@@ -3,7 +3,7 @@ import { endsWith, LAUNCH_MARK, STOP_ALL_MARK } from '../../../../src/debugger/s
 import type { DebugEvent } from '../../../../src/debugger/state/state';
 import { after, asked, ended, launched, sessionOf } from '../../support/events';
 
-/** A session that a call started; with `stopAll` its compound ends as one. */
+/** A session that a call started. With `stopAll`, ending one session of its compound ends all of them. */
 const member = (
   key: string,
   {
@@ -17,7 +17,7 @@ const member = (
     parentKey,
   });
 
-/** The keys of those that end with a session, when somebody ends that, as the last of the events. */
+/** The keys of the sessions to end with a session. The last events request its end (with `isAsked`) and report it. */
 function endingWith(key: string, events: readonly DebugEvent[], isAsked = true): string[] {
   const state = after([
     ...events,
@@ -27,8 +27,8 @@ function endingWith(key: string, events: readonly DebugEvent[], isAsked = true):
   return endsWith(state, sessionOf(state, key)).map((each) => each.key);
 }
 
-describe('what ends with a session', () => {
-  it('all others of its compound', () => {
+describe('sessions that end with another session', () => {
+  it('are all others of its compound', () => {
     assert.deepEqual(
       endingWith(
         'b',
@@ -38,7 +38,7 @@ describe('what ends with a session', () => {
     );
   });
 
-  it('nothing, when its program ended by itself', () => {
+  it('are none if its program ended by itself', () => {
     assert.deepEqual(
       endingWith(
         'b',
@@ -49,7 +49,7 @@ describe('what ends with a session', () => {
     );
   });
 
-  it('nothing, where the compound does not say so', () => {
+  it('are none if the compound does not request it', () => {
     assert.deepEqual(
       endingWith(
         'a',
@@ -59,44 +59,44 @@ describe('what ends with a session', () => {
     );
   });
 
-  it('nothing, where the mark is anything else than true', () => {
+  it('are none if the mark is anything other than true', () => {
     const configuration = { [LAUNCH_MARK]: 'call 1', [STOP_ALL_MARK]: 'true' };
     assert.deepEqual(endingWith('a', [...launched('a', { configuration }), ...member('b')]), []);
   });
 
-  it('nothing of another call, and nothing of the person’s', () => {
+  it('exclude sessions of another call and sessions of the person', () => {
     assert.deepEqual(
       endingWith('a', [...member('a'), ...member('b', { mark: 'call 2' }), ...launched('c')]),
       [],
     );
   });
 
-  it('nothing with a child: only the outermost session’s end counts', () => {
+  it('are none for a child session: only the end of the root session counts', () => {
     assert.deepEqual(
       endingWith('child', [...member('a'), ...member('child', { parentKey: 'a' }), ...member('b')]),
       [],
     );
   });
 
-  it('the outermost session of a tree, not its children one by one', () => {
+  it('include the root session of a tree, but not each of its children', () => {
     assert.deepEqual(
       endingWith('a', [...member('a'), ...member('b'), ...member('child', { parentKey: 'b' })]),
       ['b'],
     );
   });
 
-  it('its own children are not ended by it', () => {
+  it('exclude its own children', () => {
     assert.deepEqual(endingWith('a', [...member('a'), ...member('child', { parentKey: 'a' })]), []);
   });
 
-  it('nothing that is over, or about to be', () => {
+  it('exclude sessions that have ended or are ending', () => {
     const events = ['a', 'b', 'c', 'd'].flatMap((key) => member(key));
     assert.deepEqual(endingWith('a', [...events, ended('b'), asked(9, 'disconnect', {}, 'c')]), [
       'd',
     ]);
   });
 
-  it('a tree of which a child still lives', () => {
+  it('include a tree in which a child session is still live', () => {
     assert.deepEqual(
       endingWith('a', [
         ...member('a'),
@@ -118,7 +118,7 @@ describe('what ends with a session', () => {
     );
   });
 
-  it('nothing, when it was alone', () => {
+  it('are none if the session was the only one', () => {
     assert.deepEqual(endingWith('a', member('a')), []);
   });
 });

@@ -9,7 +9,7 @@ import {
 import { after, held, sessionOf } from '../../support/events';
 import { keysOf, messageOf, nameOf, readTrace, traceNames } from '../../support/trace';
 
-/** What an adapter's session came to, as the recording shows it. */
+/** The outcome of an adapter's session according to the recording. */
 interface Expected {
   /** Each stop: its reason, description and text, the thread that it names, and the adapter's breakpoints that it hit. */
   readonly stops: readonly (readonly [
@@ -21,9 +21,9 @@ interface Expected {
   ])[];
   /** The threads at the last stop. */
   readonly threads: readonly string[];
-  /** Those of them that are held. */
+  /** The ids of those that are stopped. */
   readonly held: readonly number[];
-  /** How many `continued` the adapter sent. */
+  /** The number of `continued` events that the adapter sent. */
   readonly continued: number;
   readonly exitCode: number | undefined;
   readonly end: string;
@@ -250,7 +250,10 @@ function livesOf(trace: readonly DebugEvent[], key: string): readonly Lifecycle[
   return lives.filter((life, index) => life !== lives[index - 1]);
 }
 
-/** The lives of a session with as many stops; it runs at its end where it was let go, or its thread exited before the end was told. */
+/**
+ * The lifecycle phases of a session with this many stops. It runs at its end if it was resumed, or if its thread exited
+ * before the end was reported.
+ */
 function livesWith(stops: number, runsAtEnd: boolean): readonly Lifecycle[] {
   const held = Array.from({ length: stops }, (): Lifecycle[] => ['running', 'stopped']).flat();
   return [
@@ -278,8 +281,8 @@ for (const [name, sessions] of EXPECTED) {
     sessions.forEach((expected, index) => check(keys[index] ?? '', expected));
   };
 
-  describe(`reducer: what the adapter told, ${name}`, () => {
-    it('tells every stop as the adapter did', () => {
+  describe(`reducer: the events of a recorded adapter, ${name}`, () => {
+    it('reports every stop as the adapter did', () => {
       each((key, expected) => {
         const stops = new Map(
           statesOf(trace, key).flatMap(({ lastStop }) =>
@@ -305,7 +308,7 @@ for (const [name, sessions] of EXPECTED) {
       });
     });
 
-    it('knows the threads of the last stop, and which of them it holds', () => {
+    it('knows the threads of the last stop, and which of them are stopped', () => {
       each((key, expected) => {
         const last = statesOf(trace, key)
           .filter((session) => session.lifecycle === 'stopped')
@@ -324,7 +327,7 @@ for (const [name, sessions] of EXPECTED) {
       });
     });
 
-    it('ends with every program over, as the adapter told it', () => {
+    it('ends every program as the adapter reported it', () => {
       const state = after(trace);
       assert.equal(state.sessionCount, sessions.length);
       each((key, expected) => {
@@ -346,7 +349,7 @@ for (const [name, sessions] of EXPECTED) {
       });
     });
 
-    it('goes on at the answer, whether or not the adapter sends `continued` too', () => {
+    it('continues at the response, whether or not the adapter also sends `continued`', () => {
       const silent = trace.filter((event) => !isContinued(event));
       each((key, expected) => {
         assert.equal(
@@ -389,10 +392,10 @@ for (const [name, path, id, line] of [
   });
 }
 
-describe('reducer: what only js-debug does', () => {
+describe('reducer: behaviour of js-debug only', () => {
   const trace = readTrace('js-debug.jsonl');
 
-  it('starts a session of its own for the program', () => {
+  it('starts a separate session for the program', () => {
     const state = after(trace);
     assert.deepEqual(
       [...state.sessions.values()].map((session) => [session.id, session.parentKey]),
@@ -407,8 +410,8 @@ describe('reducer: what only js-debug does', () => {
   });
 });
 
-describe('reducer: what Java’s debugger does', () => {
-  it('lets one thread go on, and the thread that ends holds nothing', () => {
+describe('reducer: behaviour of java-debug', () => {
+  it('continues one thread, and removes a thread that ends', () => {
     const lives = statesOf(readTrace('java-debug.jsonl'), 'session-3');
     const last = lives
       .filter((session) => session.lifecycle === 'running' && session.stopCount === 1)

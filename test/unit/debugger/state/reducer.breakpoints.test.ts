@@ -8,7 +8,7 @@ import {
   refused,
   sessionAfter,
   sessionOf,
-  told,
+  eventOf,
 } from '../../support/events';
 
 const FILE = '/home/ada/main.js';
@@ -42,7 +42,7 @@ describe('reducer: breakpoints', () => {
     }),
   ];
 
-  it('an answer is paired with what was asked, in its order', () => {
+  it('pairs the response with the requested breakpoints, in their order', () => {
     const answers = sessionAfter(bound).sourceBreakpoints.get(FILE);
     assert.equal(answers?.answers, 1);
     assert.deepEqual(of(answers), [
@@ -51,11 +51,11 @@ describe('reducer: breakpoints', () => {
     ]);
   });
 
-  it('nothing is noted before the answer', () => {
+  it('records nothing before the response', () => {
     assert.equal(sessionAfter([...launched(), ask(5, [3])]).sourceBreakpoints.size, 0);
   });
 
-  it('a refusal leaves none of the list verified, with its words', () => {
+  it('marks the whole list as unverified with the error message if it is refused', () => {
     assert.deepEqual(
       of(
         sessionAfter([
@@ -71,7 +71,7 @@ describe('reducer: breakpoints', () => {
     );
   });
 
-  it('an answer that is too short leaves the rest unverified', () => {
+  it('leaves the rest unverified if the response is too short', () => {
     assert.deepEqual(
       of(
         sessionAfter([
@@ -87,7 +87,7 @@ describe('reducer: breakpoints', () => {
     );
   });
 
-  it('the next answer for a file replaces the last and is counted', () => {
+  it('replaces the previous response for a file with the next one and counts it', () => {
     const answers = sessionAfter([
       ...bound,
       ask(6, []),
@@ -97,7 +97,7 @@ describe('reducer: breakpoints', () => {
     assert.deepEqual(of(answers), []);
   });
 
-  it('the answer to an earlier list of a file does not take away what the later one has, and is newer word on what both have', () => {
+  it('keeps the later list of a file when the response to an earlier one arrives, and takes from it newer data about breakpoints of both', () => {
     const session = sessionAfter([
       ...launched(),
       ask(5, [3]),
@@ -117,7 +117,7 @@ describe('reducer: breakpoints', () => {
     assert.equal(session.sourceBreakpoints.get(FILE)?.answers, 2);
   });
 
-  it('the answer to an earlier list of a file brings back none that the later one left out', () => {
+  it('does not restore breakpoints that the later list of a file omitted when the response to an earlier one arrives', () => {
     const session = sessionAfter([
       ...bound,
       ask(6, [3, 7, 9]),
@@ -134,7 +134,7 @@ describe('reducer: breakpoints', () => {
     assert.deepEqual(of(session.sourceBreakpoints.get(FILE)), [[9, 9, true, undefined, undefined]]);
   });
 
-  it('an earlier list that is refused, late, refuses nothing of the later one', () => {
+  it('rejects nothing of the later list when an earlier one is refused late', () => {
     const session = sessionAfter([
       ...launched(),
       ask(5, [3]),
@@ -148,7 +148,7 @@ describe('reducer: breakpoints', () => {
     ]);
   });
 
-  it('no answer to the list that it has already leaves it as it is (js-debug)', () => {
+  it('leaves an unchanged list as it is if the response is empty (js-debug)', () => {
     const same = sessionAfter([
       ...bound,
       ask(6, [3, 7]),
@@ -175,7 +175,7 @@ describe('reducer: breakpoints', () => {
     ]);
   });
 
-  it('answers that come in another order than their requests go to the right file', () => {
+  it('assigns responses that arrive out of order to the right file', () => {
     const session = sessionAfter([
       ...launched(),
       ask(5, [3]),
@@ -189,7 +189,7 @@ describe('reducer: breakpoints', () => {
     ]);
   });
 
-  it('a file in a remote window is noted under the person’s path', () => {
+  it('records a file in a remote window under the person’s path', () => {
     const session = sessionAfter([
       ...launched(),
       ask(5, [3], 'vscode-remote://ssh-remote%2Bbox/home/ada/a%20b.js'),
@@ -198,7 +198,7 @@ describe('reducer: breakpoints', () => {
     assert.deepEqual([...session.sourceBreakpoints.keys()], ['/home/ada/a b.js']);
   });
 
-  it('function breakpoints are noted by name', () => {
+  it('records function breakpoints by name', () => {
     const session = sessionAfter([
       ...launched(),
       asked(5, 'setFunctionBreakpoints', { breakpoints: [{ name: 'main' }] }),
@@ -214,10 +214,10 @@ describe('reducer: breakpoints', () => {
     );
   });
 
-  it('a changed breakpoint is updated, and its old message is gone', () => {
+  it('updates a changed breakpoint and removes its old message', () => {
     const session = sessionAfter([
       ...bound,
-      told('breakpoint', { reason: 'changed', breakpoint: { id: 2, verified: true, line: 8 } }),
+      eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 2, verified: true, line: 8 } }),
     ]);
     assert.deepEqual(of(session.sourceBreakpoints.get(FILE)), [
       [3, 1, true, 4, undefined],
@@ -226,52 +226,52 @@ describe('reducer: breakpoints', () => {
     assert.equal(session.sourceBreakpoints.get(FILE)?.answers, 1, 'an event is no answer');
   });
 
-  it('a removed breakpoint is not verified any more', () => {
+  it('marks a removed breakpoint as unverified', () => {
     assert.deepEqual(
       of(
         sessionAfter([
           ...bound,
-          told('breakpoint', { reason: 'removed', breakpoint: { id: 1, verified: true } }),
+          eventOf('breakpoint', { reason: 'removed', breakpoint: { id: 1, verified: true } }),
         ]).sourceBreakpoints.get(FILE),
       )?.[0],
       [3, 1, false, 4, undefined],
     );
   });
 
-  it('a breakpoint event with the id 0 is as good as any', () => {
+  it('accepts 0 as the id in a breakpoint event', () => {
     const session = sessionAfter([
       ...launched(),
       ask(5, [3]),
       answered(5, 'setBreakpoints', { breakpoints: [{ id: 0, verified: false }] }),
-      told('breakpoint', { reason: 'changed', breakpoint: { id: 0, verified: true } }),
+      eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 0, verified: true } }),
     ]);
     assert.equal(session.sourceBreakpoints.get(FILE)?.breakpoints[0]?.verified, true);
   });
 
-  it('function breakpoints follow the event, too', () => {
+  it('updates function breakpoints from the event, too', () => {
     const session = sessionAfter([
       ...launched(),
       asked(5, 'setFunctionBreakpoints', { breakpoints: [{ name: 'main' }] }),
       answered(5, 'setFunctionBreakpoints', { breakpoints: [{ id: 4, verified: false }] }),
-      told('breakpoint', { reason: 'changed', breakpoint: { id: 4, verified: true } }),
+      eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 4, verified: true } }),
     ]);
     assert.equal(session.functionBreakpoints?.breakpoints[0]?.verified, true);
   });
 
-  it('a breakpoint event without an id changes nothing', () => {
+  it('ignores a breakpoint event without an id', () => {
     const state = after(bound);
     assert.equal(
-      after([told('breakpoint', { reason: 'changed', breakpoint: { verified: false } })], state),
+      after([eventOf('breakpoint', { reason: 'changed', breakpoint: { verified: false } })], state),
       state,
     );
   });
 
-  it('a breakpoint event with an unknown id changes nothing, so that nobody is woken', () => {
+  it('ignores a breakpoint event with an unknown id and notifies nobody', () => {
     const state = after(bound);
     assert.deepEqual(
       sessionOf(
         after(
-          [told('breakpoint', { reason: 'changed', breakpoint: { id: 99, verified: true } })],
+          [eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 99, verified: true } })],
           state,
         ),
       ),
@@ -279,14 +279,14 @@ describe('reducer: breakpoints', () => {
     );
     assert.equal(
       after(
-        [told('breakpoint', { reason: 'changed', breakpoint: { id: 99, verified: true } })],
+        [eventOf('breakpoint', { reason: 'changed', breakpoint: { id: 99, verified: true } })],
         state,
       ),
       state,
     );
   });
 
-  it('an answer whose request named no file changes no breakpoint', () => {
+  it('changes no breakpoint if the request of a response named no file', () => {
     assert.equal(
       sessionAfter([
         ...launched(),

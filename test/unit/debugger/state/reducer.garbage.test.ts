@@ -33,7 +33,7 @@ const EVENTS = [
   'module',
 ];
 
-/** Plain objects, as they come from JSON. */
+/** Plain objects, as JSON.parse returns them. */
 const plainly = { noNullPrototype: true } as const;
 const small = fc.integer({ min: 0, max: 3 });
 /** A value of the right kind most of the time. */
@@ -139,7 +139,7 @@ const event: fc.Arbitrary<DebugEvent> = fc.oneof(
 describe('reducer: messages that no adapter should send', () => {
   const state = after([...launched(), stopped(1), ...launched('b')]);
 
-  it('what is no protocol message at all changes nothing', () => {
+  it('ignores values that are no protocol messages', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, toAdapter) => {
         fc.pre(readMessage(value) === undefined);
@@ -157,7 +157,7 @@ describe('reducer: messages that no adapter should send', () => {
     );
   });
 
-  it('values that are not even JSON change nothing', () => {
+  it('ignores values that are not even JSON', () => {
     for (const value of [
       undefined,
       null,
@@ -176,7 +176,7 @@ describe('reducer: messages that no adapter should send', () => {
     }
   });
 
-  it('a message that goes the wrong way changes nothing', () => {
+  it('ignores a message that is sent in the wrong direction', () => {
     assert.equal(
       reduce(state, {
         type: 'toAdapter',
@@ -197,7 +197,7 @@ describe('reducer: messages that no adapter should send', () => {
     );
   });
 
-  it('an answer to a request that was never made changes nothing', () => {
+  it('ignores a response to a request that was never sent', () => {
     assert.equal(
       reduce(state, {
         type: 'fromAdapter',
@@ -215,7 +215,7 @@ describe('reducer: messages that no adapter should send', () => {
     );
   });
 
-  it('whatever comes, it never throws, stays sound, and never changes an earlier state in place', () => {
+  it('never throws, stays consistent, and never changes an earlier state in place, whatever arrives', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         let now = state;
@@ -231,7 +231,7 @@ describe('reducer: messages that no adapter should send', () => {
     );
   });
 
-  it('the same events give the same state', () => {
+  it('returns the same state for the same events', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), (events) =>
         assert.deepEqual(after(events), after(structuredClone(events))),

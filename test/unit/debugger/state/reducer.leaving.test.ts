@@ -12,12 +12,12 @@ import {
   sessionAfter,
   sessionOf,
   stopped,
-  told,
+  eventOf,
   withoutEpochs,
 } from '../../support/events';
 import type { DebugEvent } from '../../../../src/debugger/state/state';
 
-const exits = (exitCode: number): DebugEvent => told('exited', { exitCode });
+const exits = (exitCode: number): DebugEvent => eventOf('exited', { exitCode });
 const printed: DebugEvent = { type: 'terminalOutput', key: 'a', at: AT, text: 'hello' };
 const shellReports = (code: number): DebugEvent => ({
   type: 'programExited',
@@ -29,21 +29,21 @@ const shellReports = (code: number): DebugEvent => ({
 });
 
 describe('reducer: a session that is asked to end', () => {
-  it('by terminate ends, but may still stop: a program can refuse it', () => {
+  it('ends after terminate, but may still stop, because a program can refuse it', () => {
     const asking = after([...launched(), asked(9, 'terminate')]);
     assert.equal(sessionOf(asking).lifecycle, 'terminating');
     const again = sessionOf(after([stopped(1)], asking));
     assert.deepEqual([again.lifecycle, held(again)], ['stopped', [1]]);
   });
 
-  it('by disconnect ends, and a stop that still comes is none to look at', () => {
-    for (const last of [asked(9, 'disconnect'), told('terminated')]) {
+  it('ends after disconnect or terminated, and a stop that still arrives is ignored', () => {
+    for (const last of [asked(9, 'disconnect'), eventOf('terminated')]) {
       const late = sessionAfter([...launched(), last, stopped(1)]);
       assert.equal(late.lifecycle, 'terminating');
     }
   });
 
-  it('by terminate and then by disconnect, lives no more', () => {
+  it('stays terminating after terminate and then disconnect', () => {
     const late = sessionAfter([
       ...launched(),
       asked(9, 'terminate'),
@@ -53,7 +53,7 @@ describe('reducer: a session that is asked to end', () => {
     assert.equal(late.lifecycle, 'terminating');
   });
 
-  it('by disconnect and then by terminate, still lives no more', () => {
+  it('stays terminating after disconnect and then terminate', () => {
     const late = sessionAfter([
       ...launched(),
       asked(9, 'disconnect'),
@@ -63,7 +63,7 @@ describe('reducer: a session that is asked to end', () => {
     assert.equal(late.lifecycle, 'terminating');
   });
 
-  it('twice in the same way changes nothing', () => {
+  it('does not change if it is asked twice in the same way', () => {
     for (const command of ['terminate', 'disconnect']) {
       const once = after([...launched(), asked(9, command)]);
       const twice = after([asked(10, command)], once);
@@ -71,60 +71,60 @@ describe('reducer: a session that is asked to end', () => {
     }
   });
 
-  it('has an exit that is not its own', () => {
+  it('does not count an exit code that follows as the program’s own exit', () => {
     for (const command of ['terminate', 'disconnect']) {
       const killed = sessionAfter([...launched(), asked(9, command), exits(143), ended()]);
-      assert.deepEqual([killed.end?.reason, killed.endAsked], ['terminated', true], command);
+      assert.deepEqual([killed.end?.reason, killed.endRequested], ['terminated', true], command);
     }
   });
 
-  it('after it has ended by itself keeps the exit that it told', () => {
+  it('keeps the exit code that it reported if it had already ended by itself', () => {
     const leave = asked(9, 'disconnect');
     for (const before of [
       [exits(3)],
-      [told('terminated'), exits(3)],
-      [exits(3), told('terminated')],
+      [eventOf('terminated'), exits(3)],
+      [exits(3), eventOf('terminated')],
     ]) {
       const session = sessionAfter([...launched(), ...before, leave, ended()]);
       assert.deepEqual(
-        [session.end?.reason, session.exitCode, session.endAsked],
+        [session.end?.reason, session.exitCode, session.endRequested],
         ['exited', 3, false],
       );
     }
   });
 
-  it('after it said that it ends is not ended by whoever takes leave of it', () => {
-    const session = sessionAfter([...launched(), told('terminated'), asked(9, 'disconnect')]);
-    assert.equal(session.endAsked, false);
+  it('does not count as ended by request if it had already reported its end', () => {
+    const session = sessionAfter([...launched(), eventOf('terminated'), asked(9, 'disconnect')]);
+    assert.equal(session.endRequested, false);
   });
 
-  it('has no threads once it says that it ends, and says so once', () => {
+  it('has no threads once it reports its end, and a second report changes nothing', () => {
     const leaving = after([...launched(), stopped(1), asked(9, 'disconnect')]);
-    const over = after([told('terminated')], leaving);
+    const over = after([eventOf('terminated')], leaving);
     assert.equal(sessionOf(over).threads.size, 0);
-    const again = after([told('terminated')], over);
+    const again = after([eventOf('terminated')], over);
     assert.deepEqual(withoutEpochs(again), withoutEpochs(over));
   });
 
-  it('is not brought back to life by a thread that goes on or exits', () => {
+  it('stays terminating if a thread continues or exits', () => {
     const leaving = [...launched(), stopped(1), asked(9, 'disconnect')];
     for (const event of [
-      told('continued', { threadId: 1 }),
-      told('thread', { reason: 'exited', threadId: 1 }),
+      eventOf('continued', { threadId: 1 }),
+      eventOf('thread', { reason: 'exited', threadId: 1 }),
     ])
       assert.equal(sessionAfter([...leaving, event]).lifecycle, 'terminating');
   });
 });
 
-describe('reducer: a program that is started anew', () => {
+describe('reducer: a program that is restarted', () => {
   const exited = [...launched(), exits(3)];
 
-  it('has not exited yet', () => {
+  it('has no exit code any more', () => {
     const again = sessionAfter([...exited, asked(9, 'restart'), answered(9, 'restart')]);
     assert.equal(again.exitCode, undefined);
   });
 
-  it('has, as long as its adapter has not answered, or where it refuses', () => {
+  it('keeps its exit code until the adapter responds, or if the adapter refuses', () => {
     assert.equal(sessionAfter([...exited, asked(9, 'restart')]).exitCode, 3);
     assert.equal(
       sessionAfter([...exited, asked(9, 'restart'), refused(9, 'restart', 'no')]).exitCode,
@@ -132,7 +132,7 @@ describe('reducer: a program that is started anew', () => {
     );
   });
 
-  it('is not one that merely goes on', () => {
+  it('keeps its exit code if it merely continues', () => {
     assert.equal(
       sessionAfter([...exited, asked(9, 'continue'), answered(9, 'continue')]).exitCode,
       3,
@@ -145,24 +145,24 @@ describe('reducer: a program in a terminal', () => {
   const terminal = (...more: readonly DebugEvent[]): string =>
     sessionAfter([...inTerminal, ...more]).terminal;
 
-  it('is in none, unless its adapter asks for one', () => {
+  it('has no terminal unless its adapter requests one', () => {
     assert.equal(sessionAfter(launched()).terminal, 'none');
     assert.equal(sessionAfter([...launched(), asks('startDebugging')]).terminal, 'none');
     assert.equal(sessionAfter([...launched(), asked(9, 'runInTerminal')]).terminal, 'none');
   });
 
-  it('is unread until its output comes, read then, and ended when its shell says so', () => {
+  it('is unread until its output arrives, then read, and ended when its shell reports it', () => {
     assert.equal(terminal(), 'unread');
     assert.equal(terminal(printed), 'read');
     assert.equal(terminal(printed, shellReports(0)), 'ended');
   });
 
-  it('that is read stays so, whatever else is printed or asked for', () => {
+  it('stays read, whatever else is printed or requested', () => {
     const read = after([...inTerminal, printed]);
     assert.equal(after([printed, asks('runInTerminal')], read), read);
   });
 
-  it('that has ended is not read by output that comes late, but by that of the next one', () => {
+  it('stays ended if output arrives late, and is read again with the output of the next terminal', () => {
     assert.equal(terminal(printed, shellReports(0), printed), 'ended');
     assert.equal(terminal(printed, shellReports(0), asks('runInTerminal')), 'unread');
     assert.equal(terminal(printed, shellReports(0), asks('runInTerminal'), printed), 'read');
@@ -170,20 +170,20 @@ describe('reducer: a program in a terminal', () => {
 });
 
 describe('reducer: modules', () => {
-  const module = (reason: string): DebugEvent => told('module', { reason, module: { id: 1 } });
+  const module = (reason: string): DebugEvent => eventOf('module', { reason, module: { id: 1 } });
   const modules = (...reasons: readonly string[]): number =>
     sessionAfter([...launched(), ...reasons.map(module)]).modules;
 
-  it('are counted as they come and go; a changed one is the same one', () => {
+  it('are counted as they are loaded and unloaded; a changed one is the same module', () => {
     assert.equal(modules('new', 'new', 'changed', 'changed', 'new', 'removed'), 2);
   });
 
-  it('are never less than none', () => {
+  it('are never fewer than zero', () => {
     assert.equal(modules('removed', 'removed', 'new'), 1);
   });
 });
 
-describe('reducer: a launch that is refused without a word', () => {
+describe('reducer: a launch that is refused without a message', () => {
   it('ends without a message', () => {
     const session = sessionAfter([
       created(),
@@ -199,7 +199,7 @@ describe('reducer: a launch that is refused without a word', () => {
   });
 });
 
-/** What the adapter asks of VS Code. */
+/** A request that the adapter sends to VS Code. */
 function asks(command: string): DebugEvent {
   return {
     type: 'fromAdapter',

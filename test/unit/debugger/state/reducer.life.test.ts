@@ -15,11 +15,11 @@ import {
   sessionAfter,
   sessionOf,
   stopped,
-  told,
+  eventOf,
 } from '../../support/events';
 
-describe('reducer: the life of a session', () => {
-  it('a new session is starting, known in full, and gets the next short id', () => {
+describe('reducer: the lifecycle of a session', () => {
+  it('creates a session as starting and fully known, with the next short id', () => {
     const state = after([created('a'), created('b')]);
     assert.deepEqual(
       [...state.sessions.values()].map((each) => [
@@ -36,7 +36,7 @@ describe('reducer: the life of a session', () => {
     assert.equal(sessionOf(state).startedAt, AT);
   });
 
-  it('it runs once its launch or its attach has been answered, not before', () => {
+  it('runs once its launch or attach request has been answered, and not before', () => {
     for (const command of ['launch', 'attach']) {
       assert.equal(sessionAfter([created(), asked(1, command)]).lifecycle, 'starting');
       assert.equal(
@@ -46,7 +46,7 @@ describe('reducer: the life of a session', () => {
     }
   });
 
-  it('a stop before the answer to launch is a stop, and the answer does not undo it', () => {
+  it('keeps a stop that arrives before the response to launch', () => {
     const session = sessionAfter([
       created(),
       asked(1, 'launch'),
@@ -57,25 +57,25 @@ describe('reducer: the life of a session', () => {
     assert.deepEqual(held(session), [1]);
   });
 
-  it('a launch that was refused ends the session as launch_failed with the adapter’s words', () => {
+  it('ends as launch_failed with the adapter’s message if the launch is refused', () => {
     const events = [created(), asked(1, 'launch'), refused(1, 'launch', 'no such program')];
     assert.deepEqual(sessionAfter(events).end, {
       reason: 'launchFailed',
       at: AT,
       message: 'no such program',
     });
-    // In a window whose dialog nobody has answered, VS Code says nothing more about it.
+    // In a window with a dialog that nobody has answered, VS Code reports nothing more about it.
     assert.equal(sessionAfter(events).lifecycle, 'terminated');
     assert.equal(
-      sessionAfter([...events, asked(2, 'disconnect'), told('terminated')]).lifecycle,
+      sessionAfter([...events, asked(2, 'disconnect'), eventOf('terminated')]).lifecycle,
       'terminated',
     );
-    const over = sessionAfter([...events, told('terminated'), ended()]);
+    const over = sessionAfter([...events, eventOf('terminated'), ended()]);
     assert.equal(over.lifecycle, 'terminated');
     assert.equal(over.end?.reason, 'launchFailed');
   });
 
-  it('an adapter that VS Code takes leave of without having greeted it was never reached: the launch failed', () => {
+  it('ends as a failed launch if VS Code disconnects without an initialize request, because the adapter was never reached', () => {
     const unreached = sessionAfter([created(), asked(1, 'disconnect', { restart: false })]);
     assert.deepEqual([unreached.lifecycle, unreached.end?.reason], ['terminated', 'launchFailed']);
     assert.match(unreached.end?.message ?? '', /connect/);
@@ -91,7 +91,7 @@ describe('reducer: the life of a session', () => {
     }
   });
 
-  it('an adapter that refuses the greeting, or whose connection is lost during it, has not begun', () => {
+  it('ends as a failed launch if the adapter refuses the initialize request or its connection is lost before the launch request', () => {
     const greeting = [created(), asked(1, 'initialize')];
     for (const [events, message] of [
       [[refused(1, 'initialize', 'wrong version')], 'wrong version'],
@@ -107,18 +107,18 @@ describe('reducer: the life of a session', () => {
         ['terminated', { reason: 'launchFailed', at: AT, message }],
       );
     }
-    // From the launch on, VS Code tells of the end.
+    // From the launch request on, VS Code reports the end.
     const lost = [asked(2, 'launch'), failed('connection closed'), asked(3, 'disconnect')];
     const launching = sessionAfter([...greeting, answered(1, 'initialize'), ...lost]);
     assert.equal(launching.lifecycle, 'terminating');
     assert.equal(sessionAfter([...greeting, ...lost, ended()]).end?.reason, 'adapterGone');
   });
 
-  it('the exit code that was announced makes the end an exit', () => {
+  it('ends as exited if an exit code was reported', () => {
     const session = sessionAfter([
       ...launched(),
-      told('exited', { exitCode: 3 }),
-      told('terminated'),
+      eventOf('exited', { exitCode: 3 }),
+      eventOf('terminated'),
       ended(),
     ]);
     assert.equal(session.lifecycle, 'terminated');
@@ -126,15 +126,16 @@ describe('reducer: the life of a session', () => {
     assert.equal(session.end?.reason, 'exited');
   });
 
-  it('the exit code that js-debug prints is one as well, and only what it prints itself', () => {
-    const node = (...events: readonly ReturnType<typeof told>[]) =>
+  it('takes the exit code that js-debug prints, and only from js-debug’s own output', () => {
+    const node = (...events: readonly ReturnType<typeof eventOf>[]) =>
       sessionAfter([
         ...launched('a', { sessionType: 'pwa-node' }),
         ...events,
-        told('terminated'),
+        eventOf('terminated'),
         ended(),
       ]);
-    const printed = (output: string, category = 'stderr') => told('output', { category, output });
+    const printed = (output: string, category = 'stderr') =>
+      eventOf('output', { category, output });
     assert.equal(node(printed('Process exited with code 3\r\n')).exitCode, 3);
     assert.equal(node(printed('Process exited with code 3\r\n', 'stdout')).exitCode, undefined);
     assert.equal(node(printed('job 7: Process exited with code 3\n')).exitCode, undefined);
@@ -150,12 +151,12 @@ describe('reducer: the life of a session', () => {
     assert.equal(sessionAfter(child).exitCode, undefined, 'the program itself');
   });
 
-  it('the exit code that delve prints is one as well, also after terminated, and only what it prints itself', () => {
+  it('takes the exit code that delve prints, also after terminated, and only from delve’s own output', () => {
     const go = (output: string, category = 'console') =>
       sessionAfter([
         ...launched('a', { sessionType: 'go' }),
-        told('terminated'),
-        told('output', { category, output }),
+        eventOf('terminated'),
+        eventOf('output', { category, output }),
         ended(),
       ]);
     assert.deepEqual(
@@ -175,13 +176,13 @@ describe('reducer: the life of a session', () => {
     assert.equal(go('job: Process 7 has exited with status 5\n').exitCode, undefined);
   });
 
-  it('what lldb says when it has lost the program is no exit code: how it ended, or whether, nobody knows', () => {
+  it('takes no exit code from lldb’s report of a lost program: how it ended, or whether it did, is unknown', () => {
     const lldb = (output: string, category = 'console') =>
       sessionAfter([
         ...launched('a', { sessionType: 'lldb-dap' }),
-        told('output', { category, output }),
-        told('exited', { exitCode: -1 }),
-        told('terminated'),
+        eventOf('output', { category, output }),
+        eventOf('exited', { exitCode: -1 }),
+        eventOf('terminated'),
         ended(),
       ]);
     const lost = lldb('Process 77 exited with status = -1 (0xffffffff) lost connection\n');
@@ -204,12 +205,12 @@ describe('reducer: the life of a session', () => {
       [-1, -1],
       'nothing is lost there',
     );
-    const words = told('output', {
+    const answerText = eventOf('output', {
       category: 'console',
       output: 'Process 77 exited with status = -1 (0xffffffff) lost connection\n',
     });
     assert.equal(
-      sessionAfter([...launched(), words, ended()]).end?.reason,
+      sessionAfter([...launched(), answerText, ended()]).end?.reason,
       'terminated',
       'another debugger',
     );
@@ -217,7 +218,7 @@ describe('reducer: the life of a session', () => {
       sessionAfter([
         ...launched('a', { sessionType: 'lldb-dap' }),
         asked(5, 'disconnect'),
-        words,
+        answerText,
         ended(),
       ]).end?.reason,
       'terminated',
@@ -225,34 +226,34 @@ describe('reducer: the life of a session', () => {
     );
   });
 
-  it('java-debug says 0 however the program ended, so that is no exit code', () => {
+  it('ignores the exit code 0 of java-debug, which reports it however the program ended', () => {
     const java = (exitCode: number) =>
       sessionAfter([
         ...launched('a', { sessionType: 'java' }),
-        told('exited', { exitCode }),
-        told('terminated'),
+        eventOf('exited', { exitCode }),
+        eventOf('terminated'),
         ended(),
       ]);
     assert.equal(java(0).exitCode, undefined);
     assert.equal(java(4).exitCode, 4);
     assert.equal(
-      sessionAfter([...launched(), told('exited', { exitCode: 0 }), ended()]).exitCode,
+      sessionAfter([...launched(), eventOf('exited', { exitCode: 0 }), ended()]).exitCode,
       0,
       'another debugger',
     );
   });
 
-  it('terminated without exited is an ordinary end without an exit code', () => {
-    const dying = sessionAfter([...launched(), stopped(1), told('terminated')]);
+  it('ends normally without an exit code after terminated without exited', () => {
+    const dying = sessionAfter([...launched(), stopped(1), eventOf('terminated')]);
     assert.equal(dying.lifecycle, 'terminating');
     assert.deepEqual(held(dying), [], 'no thread is held any more');
-    const session = sessionAfter([...launched(), told('terminated'), ended()]);
+    const session = sessionAfter([...launched(), eventOf('terminated'), ended()]);
     assert.equal(session.exitCode, undefined);
     assert.equal(session.end?.reason, 'terminated');
     assert.equal(session.end.message, undefined);
   });
 
-  it('an adapter that exits without terminated is gone, with its code or signal', () => {
+  it('ends as adapterGone, with its code or signal, if the adapter exits without terminated', () => {
     const byCode = sessionAfter([...launched(), exited(7)]);
     assert.equal(byCode.lifecycle, 'terminated');
     assert.equal(byCode.end?.reason, 'adapterGone');
@@ -263,9 +264,9 @@ describe('reducer: the life of a session', () => {
     );
   });
 
-  it('an adapter that exits after terminated or after a disconnect is no failure', () => {
+  it('does not fail if the adapter exits after terminated or after a disconnect', () => {
     assert.equal(
-      sessionAfter([...launched(), told('terminated'), exited(0)]).end?.reason,
+      sessionAfter([...launched(), eventOf('terminated'), exited(0)]).end?.reason,
       'terminated',
     );
     assert.equal(
@@ -274,29 +275,29 @@ describe('reducer: the life of a session', () => {
     );
   });
 
-  it('a connection that fails after terminated is no failure', () => {
+  it('does not fail if the connection fails after terminated', () => {
     const session = sessionAfter([
       ...launched(),
-      told('terminated'),
+      eventOf('terminated'),
       failed('connection closed'),
       ended(),
     ]);
     assert.equal(session.end?.reason, 'terminated');
   });
 
-  it('a connection that fails out of the blue is what the session ended by, whatever comes after', () => {
+  it('ends with the error of a connection that fails unexpectedly, whatever arrives after it', () => {
     const session = sessionAfter([...launched(), failed('read ECONNRESET'), exited(1), ended()]);
     assert.equal(session.end?.reason, 'adapterGone');
     assert.equal(session.end.message, 'read ECONNRESET');
   });
 
-  it('messages after the end change nothing', () => {
+  it('ignores messages after the end', () => {
     const over = after([...launched(), ended()]);
     assert.equal(
       after(
         [
           stopped(1),
-          told('exited', { exitCode: 1 }),
+          eventOf('exited', { exitCode: 1 }),
           asked(9, 'next', { threadId: 1 }),
           ended(),
           exited(1),
@@ -308,18 +309,18 @@ describe('reducer: the life of a session', () => {
     );
   });
 
-  it('events of a session that nobody created change nothing', () => {
+  it('ignores events of a session that nobody created', () => {
     assert.equal(
       after([stopped(1, {}, 'unknown'), ended('unknown'), failed('x', 'unknown')]),
       EMPTY_STATE,
     );
   });
 
-  it('a restart on the same key keeps the short id and counts stops on, but nothing else', () => {
+  it('keeps only the short id and the number of stops when it is restarted with the same key', () => {
     const before = after([
       ...launched(),
       stopped(1),
-      told('exited', { exitCode: 0 }),
+      eventOf('exited', { exitCode: 0 }),
       ended(),
       created('b'),
     ]);
@@ -336,7 +337,7 @@ describe('reducer: the life of a session', () => {
     assert.equal(sessionOf(after([stopped(1)], again)).lastStop?.id, 2);
   });
 
-  it('a session that was found running is partly known, until a message of it tells of a stop', () => {
+  it('is partially known if it was found running, until one of its messages reports a stop', () => {
     const found = sessionAfter([created('a', { knowledge: 'partial' })]);
     assert.equal(found.lifecycle, 'running');
     assert.equal(found.knowledge, 'partial');
@@ -346,24 +347,24 @@ describe('reducer: the life of a session', () => {
     );
   });
 
-  it('being found does not overwrite what is known already', () => {
+  it('keeps what is known when it is found again', () => {
     const state = after([...launched(), stopped(1)]);
     assert.equal(after([created('a', { knowledge: 'partial' })], state), state);
   });
 
-  it('the tracker’s session takes the place of the partly known one', () => {
+  it('replaces the partially known session with the tracker’s', () => {
     const session = sessionAfter([created('a', { knowledge: 'partial' }), created('a')]);
     assert.equal(session.knowledge, 'full');
     assert.equal(session.id, 's1');
     assert.equal(session.lifecycle, 'starting');
   });
 
-  it('capabilities of initialize and of the event add up, newer ones win', () => {
+  it('merges the capabilities of initialize and of the event; newer ones win', () => {
     const session = sessionAfter([
       created(),
       asked(1, 'initialize'),
       answered(1, 'initialize', { supportsSetVariable: true, supportsStepBack: true }),
-      told('capabilities', {
+      eventOf('capabilities', {
         capabilities: { supportsStepBack: false, supportsRestartFrame: true },
       }),
     ]);
@@ -374,7 +375,7 @@ describe('reducer: the life of a session', () => {
     });
   });
 
-  it('a refused initialize adds no capabilities', () => {
+  it('adds no capabilities if initialize is refused', () => {
     assert.deepEqual(
       sessionAfter([created(), asked(1, 'initialize'), refused(1, 'initialize', 'no')])
         .capabilities,
@@ -382,24 +383,24 @@ describe('reducer: the life of a session', () => {
     );
   });
 
-  it('the process that the adapter names is known', () => {
+  it('records the process that the adapter names', () => {
     assert.deepEqual(
-      sessionAfter([...launched(), told('process', { name: 'main.js', systemProcessId: 42 })])
+      sessionAfter([...launched(), eventOf('process', { name: 'main.js', systemProcessId: 42 })])
         .process,
       { name: 'main.js', pid: 42 },
     );
   });
 
-  it('an exited event without a code does not take away the code that was told', () => {
+  it('keeps the reported exit code when an exited event without a code arrives', () => {
     const session = sessionAfter([
       ...launched(),
-      told('exited', { exitCode: 3 }),
-      told('exited', {}),
+      eventOf('exited', { exitCode: 3 }),
+      eventOf('exited', {}),
     ]);
     assert.equal(session.exitCode, 3);
   });
 
-  it('looks are not kept, and their answers change nothing', () => {
+  it('does not record read-only requests, and their responses change nothing', () => {
     const state = after(launched());
     assert.equal(
       after([asked(8, 'stackTrace'), answered(8, 'stackTrace', { stackFrames: [] })], state),
@@ -407,7 +408,7 @@ describe('reducer: the life of a session', () => {
     );
   });
 
-  it('what may change a value begins an epoch when it is asked and when it is answered, and changes nothing else', () => {
+  it('begins an epoch when a request that may change a value is sent and when it is answered, and changes nothing else', () => {
     const before = sessionAfter(launched());
     const evaluate = [asked(7, 'evaluate', { expression: 'x = 1' }), answered(7, 'evaluate')];
     assert.equal(isEvaluating(sessionAfter([...launched(), ...evaluate.slice(0, 1)])), true);

@@ -7,7 +7,7 @@ import {
   refused,
   sessionAfter,
   stopped,
-  told,
+  eventOf,
 } from '../../support/events';
 
 const RESUMES = [
@@ -22,7 +22,7 @@ const RESUMES = [
 ];
 
 describe('reducer: stops and resumes', () => {
-  it('a stop holds its thread and says what the adapter said', () => {
+  it('stops the thread and keeps what the adapter reported', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(4, {
@@ -49,7 +49,7 @@ describe('reducer: stops and resumes', () => {
     assert.deepEqual(held(session), [4]);
   });
 
-  it('a program that lldb-dap was asked to pause is told as paused, not as one with an exception', () => {
+  it('reports a pause that was requested of lldb-dap as a pause, not as an exception', () => {
     const lldb = launched('a', { sessionType: 'lldb-dap' });
     const sigstop = stopped(1, { reason: 'exception', description: 'signal SIGSTOP' });
     const paused = sessionAfter([...lldb, asked(9, 'pause', { threadId: 1 }), sigstop]);
@@ -90,7 +90,7 @@ describe('reducer: stops and resumes', () => {
     );
   });
 
-  it('a pause that js-debug ends with a step of its own is a pause; a step that was asked for is one', () => {
+  it('reports a pause that js-debug ends with a step of its own as a pause, and a requested step as a step', () => {
     const pause = asked(9, 'pause', { threadId: 1 });
     const step = stopped(1, { reason: 'step' });
     assert.equal(sessionAfter([...launched(), pause, step]).lastStop?.reason, 'pause');
@@ -126,7 +126,7 @@ describe('reducer: stops and resumes', () => {
   });
 
   for (const command of RESUMES) {
-    it(`${command}: still stopped while unanswered, running once it is answered`, () => {
+    it(`${command}: stays stopped until the response and runs after it`, () => {
       const before = [...launched(), stopped(1), asked(9, command, { threadId: 1 })];
       assert.equal(sessionAfter(before).lifecycle, 'stopped');
       assert.deepEqual(sessionAfter(before).resume, {
@@ -143,7 +143,7 @@ describe('reducer: stops and resumes', () => {
     });
   }
 
-  it('a stop that comes before the answer to next stays', () => {
+  it('keeps a stop that arrives before the response to next', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
@@ -156,19 +156,19 @@ describe('reducer: stops and resumes', () => {
     assert.equal(session.resume?.outcome, 'done');
   });
 
-  it('a continued and a stop, both before the answer to next, leave the new stop', () => {
+  it('keeps the new stop if continued and stopped both arrive before the response to next', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
       asked(9, 'next', { threadId: 1 }),
-      told('continued', { threadId: 1 }),
+      eventOf('continued', { threadId: 1 }),
       stopped(1),
       answered(9, 'next'),
     ]);
     assert.equal(session.threads.get(1)?.stop?.id, 2);
   });
 
-  it('a stop after the answer to next is the newer one', () => {
+  it('takes a stop after the response to next as the newer one', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
@@ -180,7 +180,7 @@ describe('reducer: stops and resumes', () => {
     assert.equal(session.threads.get(1)?.stop?.id, 2);
   });
 
-  it('a refused resume leaves the program stopped and keeps the adapter’s words', () => {
+  it('stays stopped if a resume is refused, and keeps the adapter’s message', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
@@ -196,7 +196,7 @@ describe('reducer: stops and resumes', () => {
     });
   });
 
-  it('a late answer to an older request does not settle a newer one', () => {
+  it('does not settle a newer request when the response to an older one arrives late', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
@@ -212,7 +212,7 @@ describe('reducer: stops and resumes', () => {
     });
   });
 
-  it('a refusal of the first of two equal requests does not settle the second', () => {
+  it('does not settle the second of two equal requests when the first is refused', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
@@ -225,30 +225,30 @@ describe('reducer: stops and resumes', () => {
 
   const both = [
     ...launched(),
-    told('thread', { reason: 'started', threadId: 2 }),
+    eventOf('thread', { reason: 'started', threadId: 2 }),
     stopped(1, { allThreadsStopped: true }),
   ];
 
-  it('a stop of all threads holds those that are known', () => {
+  it('stops all known threads at a stop of all threads', () => {
     assert.deepEqual(held(sessionAfter(both)).sort(), [1, 2]);
   });
 
-  it('a stop that names no thread holds all that are known', () => {
+  it('stops all known threads at a stop that names no thread', () => {
     const session = sessionAfter([
       ...launched(),
-      told('thread', { reason: 'started', threadId: 2 }),
+      eventOf('thread', { reason: 'started', threadId: 2 }),
       stopped(undefined),
     ]);
     assert.deepEqual(held(session), [2]);
     assert.equal(session.lastStop?.threadId, undefined);
   });
 
-  it('a stop of one thread leaves the others running', () => {
+  it('leaves the other threads running at a stop of one thread', () => {
     assert.deepEqual(
       held(
         sessionAfter([
           ...launched(),
-          told('thread', { reason: 'started', threadId: 2 }),
+          eventOf('thread', { reason: 'started', threadId: 2 }),
           stopped(1, { allThreadsStopped: false }),
         ]),
       ),
@@ -256,21 +256,23 @@ describe('reducer: stops and resumes', () => {
     );
   });
 
-  it('continued lets all threads go on unless it says otherwise', () => {
-    assert.deepEqual(held(sessionAfter([...both, told('continued', { threadId: 1 })])), []);
+  it('resumes all threads at continued unless the event says otherwise', () => {
+    assert.deepEqual(held(sessionAfter([...both, eventOf('continued', { threadId: 1 })])), []);
     assert.deepEqual(
-      held(sessionAfter([...both, told('continued', { threadId: 1, allThreadsContinued: true })])),
+      held(
+        sessionAfter([...both, eventOf('continued', { threadId: 1, allThreadsContinued: true })]),
+      ),
       [],
     );
     const one = sessionAfter([
       ...both,
-      told('continued', { threadId: 1, allThreadsContinued: false }),
+      eventOf('continued', { threadId: 1, allThreadsContinued: false }),
     ]);
     assert.deepEqual(held(one), [2]);
     assert.equal(one.lifecycle, 'stopped', 'another thread is still held');
   });
 
-  it('a continue of a single thread holds the others', () => {
+  it('leaves the other threads stopped when a single thread continues', () => {
     assert.deepEqual(
       held(
         sessionAfter([
@@ -293,7 +295,7 @@ describe('reducer: stops and resumes', () => {
     );
   });
 
-  it('a continue whose answer says nothing lets all go on', () => {
+  it('resumes all threads if the response to continue does not say otherwise', () => {
     assert.deepEqual(
       held(
         sessionAfter([...both, asked(9, 'continue', { threadId: 1 }), answered(9, 'continue', {})]),
@@ -302,16 +304,16 @@ describe('reducer: stops and resumes', () => {
     );
   });
 
-  it('the last held thread that goes on makes the session run', () => {
+  it('runs once the last stopped thread continues', () => {
     const session = sessionAfter([
       ...both,
-      told('continued', { threadId: 1, allThreadsContinued: false }),
-      told('continued', { threadId: 2, allThreadsContinued: false }),
+      eventOf('continued', { threadId: 1, allThreadsContinued: false }),
+      eventOf('continued', { threadId: 2, allThreadsContinued: false }),
     ]);
     assert.equal(session.lifecycle, 'running');
   });
 
-  it('two stops in a row are two stops, each with its number', () => {
+  it('counts two stops in a row as two, each with its number', () => {
     const session = sessionAfter([...launched(), stopped(1), stopped(2)]);
     assert.equal(session.stopCount, 2);
     assert.equal(session.threads.get(1)?.stop?.id, 1);
@@ -319,27 +321,27 @@ describe('reducer: stops and resumes', () => {
     assert.equal(sessionAfter([...launched(), stopped(1), stopped(1)]).threads.get(1)?.stop?.id, 2);
   });
 
-  it('a continued while running is a move, and changes nothing else', () => {
+  it('counts continued while running as a move, and changes nothing else', () => {
     const before = sessionAfter([
       ...launched(),
-      told('thread', { reason: 'started', threadId: 1 }),
+      eventOf('thread', { reason: 'started', threadId: 1 }),
     ]);
     const epoch = before.epoch + 1;
     assert.deepEqual(
       sessionAfter([
         ...launched(),
-        told('thread', { reason: 'started', threadId: 1 }),
-        told('continued', { threadId: 1 }),
+        eventOf('thread', { reason: 'started', threadId: 1 }),
+        eventOf('continued', { threadId: 1 }),
       ]),
       { ...before, epoch, epochOf: { ...before.epochOf, move: epoch } },
     );
   });
 
-  it('invalidated begins an epoch and leaves the stop', () => {
+  it('begins an epoch at invalidated and keeps the stop', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
-      told('invalidated', { areas: ['variables'] }),
+      eventOf('invalidated', { areas: ['variables'] }),
     ]);
     assert.equal(session.epochOf.invalidation, session.epoch);
     assert.equal(session.threads.get(1)?.stop?.epoch, session.epoch - 1);

@@ -9,43 +9,43 @@ import {
   sessionAfter,
   sessionOf,
   stopped,
-  told,
+  eventOf,
   withoutEpochs,
 } from '../../support/events';
 
 describe('reducer: threads', () => {
-  it('threads that start are running and have no name yet', () => {
+  it('adds a thread that starts as running and without a name', () => {
     const session = sessionAfter([
       ...launched(),
-      told('thread', { reason: 'started', threadId: 0 }),
+      eventOf('thread', { reason: 'started', threadId: 0 }),
     ]);
     assert.deepEqual(session.threads.get(0), { id: 0, name: undefined, stop: undefined });
   });
 
-  it('a start that is told twice changes nothing', () => {
+  it('ignores a start that is reported twice', () => {
     const state = after([...launched(), stopped(1)]);
-    assert.equal(after([told('thread', { reason: 'started', threadId: 1 })], state), state);
+    assert.equal(after([eventOf('thread', { reason: 'started', threadId: 1 })], state), state);
   });
 
-  it('the held thread that exits makes the session run', () => {
+  it('runs when its stopped thread exits', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1),
-      told('thread', { reason: 'exited', threadId: 1 }),
+      eventOf('thread', { reason: 'exited', threadId: 1 }),
     ]);
     assert.equal(session.lifecycle, 'running');
     assert.equal(session.threads.size, 0);
   });
 
-  it('the exit of an unknown thread changes nothing', () => {
+  it('ignores the exit of an unknown thread', () => {
     const state = after([...launched(), stopped(1)]);
-    assert.equal(after([told('thread', { reason: 'exited', threadId: 9 })], state), state);
+    assert.equal(after([eventOf('thread', { reason: 'exited', threadId: 9 })], state), state);
   });
 
-  it('the adapter’s list names threads, adds new ones and drops those that are gone', () => {
+  it('takes names and new threads from the adapter’s list, and removes threads that are missing from it', () => {
     const session = sessionAfter([
       ...launched(),
-      told('thread', { reason: 'started', threadId: 5 }),
+      eventOf('thread', { reason: 'started', threadId: 5 }),
       asked(9, 'threads'),
       answered(9, 'threads', {
         threads: [
@@ -63,7 +63,7 @@ describe('reducer: threads', () => {
     );
   });
 
-  it('a name stays when a later list leaves it out', () => {
+  it('keeps a name that a later list omits', () => {
     const list = (seq: number, threads: object[]) => [
       asked(seq, 'threads'),
       answered(seq, 'threads', { threads }),
@@ -78,7 +78,7 @@ describe('reducer: threads', () => {
     );
   });
 
-  it('after a stop of all, threads of the list are held too', () => {
+  it('stops the threads of the list as well after a stop of all threads', () => {
     for (const stop of [stopped(undefined), stopped(1, { allThreadsStopped: true })]) {
       const session = sessionAfter([
         ...launched(),
@@ -90,34 +90,34 @@ describe('reducer: threads', () => {
     }
   });
 
-  it('after a stop of all, a thread that the adapter tells of only then is held too', () => {
+  it('stops a thread that the adapter reports only after a stop of all threads', () => {
     for (const stop of [stopped(undefined), stopped(1, { allThreadsStopped: true })]) {
       const state = after([
         ...launched(),
         stop,
-        told('thread', { reason: 'started', threadId: 2 }),
+        eventOf('thread', { reason: 'started', threadId: 2 }),
       ]);
       const named = sessionOf(after(listed([{ id: 1 }, { id: 2 }]), state));
       assert.deepEqual([held(named).sort(), named.lifecycle], [[1, 2], 'stopped']);
-      const goesOn = sessionOf(after([told('continued', { threadId: 1 })], state));
+      const goesOn = sessionOf(after([eventOf('continued', { threadId: 1 })], state));
       assert.deepEqual([held(goesOn), goesOn.lifecycle], [[], 'running']);
     }
   });
 
-  it('a thread that starts while another goes on alone is not held, nor one after a stop of one', () => {
-    const started = told('thread', { reason: 'started', threadId: 3 });
+  it('does not stop a thread that starts while another continues alone, or after a stop of one thread', () => {
+    const started = eventOf('thread', { reason: 'started', threadId: 3 });
     const goesOnAlone = [
-      told('thread', { reason: 'started', threadId: 2 }),
+      eventOf('thread', { reason: 'started', threadId: 2 }),
       stopped(1, { allThreadsStopped: true }),
-      told('continued', { threadId: 1, allThreadsContinued: false }),
+      eventOf('continued', { threadId: 1, allThreadsContinued: false }),
     ];
     assert.deepEqual(held(sessionAfter([...launched(), ...goesOnAlone, started])), [2]);
     assert.deepEqual(held(sessionAfter([...launched(), stopped(1), started])), [1]);
-    const goesOn = [stopped(undefined), told('continued', {}), started];
+    const goesOn = [stopped(undefined), eventOf('continued', {}), started];
     assert.deepEqual(held(sessionAfter([...launched(), ...goesOn])), []);
   });
 
-  it('after a stop of one, threads of the list are not held', () => {
+  it('does not stop the threads of the list after a stop of one thread', () => {
     assert.deepEqual(
       held(
         sessionAfter([
@@ -131,7 +131,7 @@ describe('reducer: threads', () => {
     );
   });
 
-  it('a held thread that an older list does not know stays held', () => {
+  it('keeps a thread that stopped after the list was requested', () => {
     const session = sessionAfter([
       ...launched(),
       asked(9, 'threads'),
@@ -142,19 +142,19 @@ describe('reducer: threads', () => {
     assert.equal(session.lifecycle, 'stopped');
   });
 
-  it('a list after terminated brings no thread back', () => {
+  it('adds no threads from a list after terminated', () => {
     assert.equal(
       sessionAfter([
         ...launched(),
         asked(9, 'threads'),
-        told('terminated'),
+        eventOf('terminated'),
         answered(9, 'threads', { threads: [{ id: 1 }] }),
       ]).threads.size,
       0,
     );
   });
 
-  it('a stop that names no thread, before any is known, holds the threads that the list then names', () => {
+  it('stops the threads that the list names if a stop named none before any was known', () => {
     const state = after([...launched(), stopped(undefined)]);
     assert.equal(sessionOf(state).lifecycle, 'stopped');
     assert.deepEqual(
@@ -170,9 +170,9 @@ describe('reducer: threads', () => {
     );
   });
 
-  it('a program that went on from a stop without any thread is running', () => {
+  it('runs if it continued from a stop without any thread', () => {
     assert.equal(
-      sessionAfter([...launched(), stopped(undefined), told('continued', {})]).lifecycle,
+      sessionAfter([...launched(), stopped(undefined), eventOf('continued', {})]).lifecycle,
       'running',
     );
   });
@@ -195,17 +195,17 @@ describe('reducer: threads', () => {
     assert.equal(inTime.lifecycle, 'running');
   });
 
-  it('threads that the list names after the program went on run, whatever stopped it before', () => {
+  it('runs the threads that the list names after the program continued, whatever stopped it before', () => {
     const session = sessionAfter([
       ...launched(),
       stopped(1, { allThreadsStopped: true }),
-      told('continued', { threadId: 1 }),
+      eventOf('continued', { threadId: 1 }),
       ...listed([{ id: 1 }, { id: 2 }]),
     ]);
     assert.deepEqual([held(session), session.lifecycle], [[], 'running']);
   });
 
-  it('a list that names nothing new changes nothing', () => {
+  it('keeps the threads unchanged if a list contains nothing new', () => {
     const state = after([...launched(), stopped(1), ...listed([{ id: 1, name: 'main' }])]);
     assert.equal(
       sessionOf(after(listed([{ id: 1, name: 'main' }]), state)).threads,
@@ -213,7 +213,7 @@ describe('reducer: threads', () => {
     );
   });
 
-  it('a list of as many threads, of which one is another, is taken over', () => {
+  it('replaces the threads if one thread differs in a list of the same length', () => {
     const session = sessionAfter([
       ...launched(),
       ...listed([{ id: 1 }, { id: 2 }]),
@@ -222,16 +222,16 @@ describe('reducer: threads', () => {
     assert.deepEqual([...session.threads.keys()], [1, 3]);
   });
 
-  it('threads without an id are none, in a list and in an event', () => {
+  it('ignores threads without an id, in a list and in an event', () => {
     const state = after([...launched(), ...listed([{ name: 'nobody' }, { id: 'x' }, { id: 1 }])]);
     assert.deepEqual([...sessionOf(state).threads.keys()], [1]);
-    assert.equal(after([told('thread', { reason: 'started' })], state), state);
+    assert.equal(after([eventOf('thread', { reason: 'started' })], state), state);
   });
 
-  it('a thread that a newer stop of all holds stays, though the list was asked for before and leaves it out', () => {
+  it('keeps a thread of a newer stop of all threads, even if a list that was requested before omits it', () => {
     const session = sessionAfter([
       ...launched(),
-      told('thread', { reason: 'started', threadId: 2 }),
+      eventOf('thread', { reason: 'started', threadId: 2 }),
       asked(9, 'threads'),
       stopped(1, { allThreadsStopped: true }),
       answered(9, 'threads', { threads: [{ id: 1 }] }),
@@ -239,33 +239,33 @@ describe('reducer: threads', () => {
     assert.deepEqual(held(session).sort(), [1, 2]);
   });
 
-  it('a thread that a stop names stays, though a later list leaves it out', () => {
+  it('keeps a thread that a stop named, even if a later list omits it', () => {
     const session = sessionAfter([...launched(), stopped(3), ...listed([{ id: 1 }])]);
     assert.deepEqual([held(session), session.lifecycle], [[3], 'stopped']);
   });
 
-  it('a thread that a stop of all held, and that a later list leaves out, is gone', () => {
+  it('removes a thread that a stop of all threads stopped if a later list omits it', () => {
     const session = sessionAfter([
       ...launched(),
-      told('thread', { reason: 'started', threadId: 2 }),
+      eventOf('thread', { reason: 'started', threadId: 2 }),
       stopped(1, { allThreadsStopped: true }),
       ...listed([{ id: 1 }]),
     ]);
     assert.deepEqual(held(session), [1]);
   });
 
-  it('a thread that goes on alone, and was not held, changes nothing of the others', () => {
+  it('leaves the other threads unchanged if a running thread continues alone', () => {
     const state = after([
       ...launched(),
-      told('thread', { reason: 'started', threadId: 2 }),
+      eventOf('thread', { reason: 'started', threadId: 2 }),
       stopped(1),
     ]);
-    const later = after([told('continued', { threadId: 2, allThreadsContinued: false })], state);
+    const later = after([eventOf('continued', { threadId: 2, allThreadsContinued: false })], state);
     assert.deepEqual(withoutEpochs(later), withoutEpochs(state));
   });
 });
 
-/** The adapter is asked for its threads, and answers. */
+/** A request for the adapter's threads and its response. */
 function listed(threads: readonly object[]): DebugEvent[] {
   return [asked(90, 'threads'), answered(90, 'threads', { threads })];
 }

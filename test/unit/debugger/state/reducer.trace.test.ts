@@ -11,7 +11,7 @@ import {
 import { after, assertSound, held, sessionOf } from '../../support/events';
 import { keysOf, messageOf, mixedBy, nameOf, readTrace, traceNames } from '../../support/trace';
 
-/** Messages that say nothing about the debugger's state. */
+/** Messages that do not change the debugger's state. */
 const SILENT: ReadonlySet<string> = new Set([
   'output',
   'loadedSource',
@@ -33,20 +33,20 @@ const SILENT: ReadonlySet<string> = new Set([
 
 const RESUMES: ReadonlySet<string> = new Set(['continue', 'next', 'stepIn', 'stepOut']);
 
-/** All but the short id, which counts the sessions in the order of their start. */
+/** The session without its short id, which numbers the sessions in the order of their start. */
 function withoutId(session: SessionState): object {
   const { id: _id, ...rest } = session;
   return rest;
 }
 
-/** A stop that holds its thread, and the requests since then that would let it go on. */
+/** A stop of a thread, and the later requests that would resume the thread. */
 interface Holding {
   readonly threadId: number;
   readonly stopId: number;
   readonly resumes: Set<number>;
 }
 
-/** Whether the message lets the held thread go: what was asked for before the stop does not. */
+/** Whether the message resumes the stopped thread. A request from before the stop does not. */
 function letsGo(holding: Holding, message: ProtocolMessage): boolean {
   if (message.type === 'request') return false;
   if (message.type === 'response')
@@ -62,7 +62,9 @@ function letsGo(holding: Holding, message: ProtocolMessage): boolean {
   }
 }
 
-/** The thread that a stop names is held by that stop, the newest, until it is let go; and then it is held no more. */
+/**
+ * Checks that the thread that a stop names is stopped by that stop, the newest, until it resumes, and not after that.
+ */
 class Holdings {
   private readonly bySession = new Map<string, Holding>();
   stops = 0;
@@ -84,7 +86,7 @@ class Holdings {
     if (holding === undefined) return;
     if (message?.type === 'request' && RESUMES.has(message.command))
       holding.resumes.add(message.seq);
-    // After the end was told, whether the thread is still known matters to nobody.
+    // After the end was reported, it does not matter whether the thread is still known.
     if (message?.type === 'event' && message.event === 'terminated') {
       this.bySession.delete(event.key);
       return;
@@ -104,7 +106,7 @@ class Holdings {
   }
 }
 
-/** The state after the events, with all that must hold checked after each. */
+/** The state after the events. All invariants are checked after each event. */
 function replayed(events: readonly DebugEvent[]): {
   readonly state: DebugState;
   readonly stops: number;
@@ -155,32 +157,32 @@ for (const name of traceNames()) {
   describe(`reducer: a recorded run, ${name}`, () => {
     const trace = readTrace(name);
 
-    it('holds what it says about itself after every message', () => {
+    it('stays consistent after every message', () => {
       assert.ok(replayed(trace).stops >= 5, 'the trace has stops');
     });
 
-    it('messages that tell nothing new leave the very same state', () => {
+    it('returns the identical state for messages that report nothing new', () => {
       let state = EMPTY_STATE;
       let silent = 0;
       for (const event of trace) {
         const before = state;
         state = reduce(before, event);
-        const told = nameOf(event);
-        if (told === undefined || !SILENT.has(told)) continue;
+        const reported = nameOf(event);
+        if (reported === undefined || !SILENT.has(reported)) continue;
         silent += 1;
-        assert.equal(state, before, told);
+        assert.equal(state, before, reported);
       }
       assert.ok(silent > 50, 'the trace has such messages');
     });
 
-    it('each session ends the same however its messages are interleaved with the others’', () => {
+    it('ends each session in the same state, however its messages are interleaved with the others’', () => {
       assertSameMixed(trace, 60);
     });
   });
 }
 
 describe('reducer: recorded runs of all adapters at once', () => {
-  it('each session ends the same however its messages are interleaved with the other adapters’', () => {
+  it('ends each session in the same state, however its messages are interleaved with the other adapters’', () => {
     const all = traceNames().flatMap((name) =>
       readTrace(name).map((event): DebugEvent => {
         const key = `${name} ${event.key}`;

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { reduce } from '../../../../src/debugger/state/reducer';
-import { ENDED_SESSIONS_KEPT } from '../../../../src/debugger/state/retention';
+import { ENDED_SESSIONS_KEPT, isForgotten } from '../../../../src/debugger/state/retention';
 import {
   EMPTY_STATE,
   isOver,
@@ -21,7 +21,7 @@ function endMany(count: number, from: DebugState): DebugState {
 }
 
 describe('retention', () => {
-  it('after 1,000 sessions only the newest ended ones stay, and the count goes on', () => {
+  it('keeps only the newest ended sessions after 1,000 sessions, and continues the count', () => {
     let state = EMPTY_STATE;
     for (let each = 1; each <= 1000; each += 1) {
       state = after(
@@ -41,13 +41,13 @@ describe('retention', () => {
     );
   });
 
-  it('live sessions are never forgotten', () => {
+  it('never forgets live sessions', () => {
     const state = endMany(100, after([...launched('long'), stopped(1, {}, 'long')]));
     assert.equal(sessionOf(state, 'long').lifecycle, 'stopped');
     assert.equal(state.sessions.size, ENDED_SESSIONS_KEPT + 1);
   });
 
-  it('the ended parent of a live session stays', () => {
+  it('keeps the ended parent of a live session', () => {
     const state = endMany(
       100,
       after([created('parent'), created('child', { parentKey: 'parent' }), ended('parent')]),
@@ -55,7 +55,7 @@ describe('retention', () => {
     assert.equal(rootOf(state, sessionOf(state, 'child')).key, 'parent');
   });
 
-  it('all that a live session descends from stays', () => {
+  it('keeps all ancestors of a live session', () => {
     const state = endMany(
       100,
       after([
@@ -69,7 +69,7 @@ describe('retention', () => {
     assert.equal(rootOf(state, sessionOf(state, 'child')).key, 'grandparent');
   });
 
-  it('the state of before keeps what the new one forgets', () => {
+  it('does not change the previous state when the new one forgets a session', () => {
     const before = endMany(ENDED_SESSIONS_KEPT, after([created('x')]));
     const size = before.sessions.size;
     const now = reduce(before, ended('x'));
@@ -78,7 +78,7 @@ describe('retention', () => {
   });
 });
 
-describe('state: questions about sessions', () => {
+describe('state: queries about sessions', () => {
   const state = after([
     created('root'),
     created('one', { parentKey: 'root' }),
@@ -88,13 +88,13 @@ describe('state: questions about sessions', () => {
     ended('alone'),
   ]);
 
-  it('the root of a tree is the outermost session that is known', () => {
+  it('returns the outermost known session as the root of a tree', () => {
     assert.equal(rootOf(state, sessionOf(state, 'two')).key, 'root');
     assert.equal(rootOf(state, sessionOf(state, 'root')).key, 'root');
     assert.equal(rootOf(state, sessionOf(state, 'orphan')).key, 'orphan');
   });
 
-  it('a tree holds a session and all below it, parents first', () => {
+  it('returns a session and all of its descendants as a tree, parents first', () => {
     assert.deepEqual(
       treeOf(state, sessionOf(state, 'root')).map((each) => each.key),
       ['root', 'one', 'two'],
@@ -109,7 +109,7 @@ describe('state: questions about sessions', () => {
     );
   });
 
-  it('a tree is over when all of it has ended, for a child may outlive its parent', () => {
+  it('reports a tree as over when all of it has ended, because a child may outlive its parent', () => {
     const parentGone = after([
       created('root'),
       created('one', { parentKey: 'root' }),
@@ -120,7 +120,7 @@ describe('state: questions about sessions', () => {
     assert.equal(isOver(allGone, sessionOf(allGone, 'root')), true);
   });
 
-  it('ended sessions are not live, and are still found by their id', () => {
+  it('does not return ended sessions as live, and still finds them by their id', () => {
     assert.deepEqual(
       liveSessions(state).map((each) => each.key),
       ['root', 'one', 'two', 'orphan'],
@@ -130,12 +130,54 @@ describe('state: questions about sessions', () => {
     assert.equal(sessionById(state, 'alone'), undefined, 'the long key is no id');
   });
 
-  it('only threads that a stop holds are stopped', () => {
+  it('returns only threads with a stop as stopped', () => {
     const session = sessionOf(after([...launched(), { ...stopped(1) }, stopped(2)]));
     assert.deepEqual(
       stoppedThreads(session).map((each) => each.id),
       [1, 2],
     );
     assert.deepEqual(stoppedThreads(sessionOf(after(launched()))), []);
+  });
+});
+
+describe('the id of a session that is no longer kept', () => {
+  const state = after(
+    [...launched('live')],
+    endMany(ENDED_SESSIONS_KEPT + 12, after([created('first'), ended('first')])),
+  );
+
+  it('is an id that was assigned and is no longer known', () => {
+    assert.deepEqual(
+      ['s1', 's13', 's14', 's33', 's34', 's35'].map((id) => isForgotten(state, id)),
+      [true, true, false, false, false, false],
+    );
+  });
+
+  it('is no other text', () => {
+    for (const id of ['', 's', 's0', 's01', '1', 'xs1', 's1x', 's-1', 's1.5', `s${'1'.repeat(20)}`])
+      assert.equal(isForgotten(state, id), false, id);
+  });
+
+  it('does not exist if exactly as many sessions ended as are kept', () => {
+    const all = endMany(ENDED_SESSIONS_KEPT, EMPTY_STATE);
+    assert.equal(all.sessions.size, ENDED_SESSIONS_KEPT);
+    assert.equal(isForgotten(all, 's1'), false);
+  });
+
+  it('is not the id of an ended ancestor of a live session', () => {
+    const families = endMany(
+      ENDED_SESSIONS_KEPT + 5,
+      after([
+        created('grandparent'),
+        created('parent', { parentKey: 'grandparent' }),
+        ...launched('child', { parentKey: 'parent' }),
+        ended('parent'),
+        ended('grandparent'),
+      ]),
+    );
+    assert.deepEqual(
+      ['s1', 's2', 's3', 's4'].map((id) => isForgotten(families, id)),
+      [false, false, false, true],
+    );
   });
 });

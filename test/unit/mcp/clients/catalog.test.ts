@@ -40,7 +40,7 @@ const filesOf = (id: string, machine: ClientMachine): readonly string[] =>
   CLIENTS.find((each) => each.id === id)?.userFiles?.(machine) ?? [];
 
 describe('clients', () => {
-  it('each has the entry that it reads, for an address and for a program', () => {
+  it('each have an entry in their own format, for an address and for a program', () => {
     const entries = Object.fromEntries(
       [...CLIENTS, OTHER].map((client) => [
         client.id,
@@ -76,7 +76,7 @@ describe('clients', () => {
         assert.ok(REACHING.has(name), name);
   });
 
-  it('a copied configuration has the address and the key once, or no key at all', async () => {
+  it('have a configuration to copy with the address and the key once, or without a key', async () => {
     for (const client of [...CLIENTS, OTHER]) {
       const texts = client.http === undefined ? [] : [await pasteText(client, HTTP)];
       for (const text of texts) {
@@ -89,7 +89,7 @@ describe('clients', () => {
     }
   });
 
-  it('each has its file where the client reads it on each platform', () => {
+  it('each have the settings file that the client reads on each platform', () => {
     const on = (machine: ClientMachine): Record<string, readonly string[]> =>
       Object.fromEntries(CLIENTS.map(({ id }) => [id, filesOf(id, machine)]));
     assert.deepEqual(on(linux), {
@@ -138,7 +138,7 @@ describe('clients', () => {
     });
   });
 
-  it('finds the files of a packaged Claude Desktop on Windows', () => {
+  it('include a packaged Claude Desktop on Windows, whose files are found', () => {
     const packaged: ClientMachine = {
       ...windows,
       names: (folder) =>
@@ -150,7 +150,7 @@ describe('clients', () => {
     );
   });
 
-  it('follows the variables that move a client’s folder', () => {
+  it('follow the environment variables that move a client’s folder', () => {
     const moved: ClientMachine = {
       ...linux,
       env: {
@@ -190,7 +190,7 @@ describe('clients', () => {
 });
 
 describe('the stdio bridge', () => {
-  it('is started by a script where there is a shell, whatever editor or server set it up', () => {
+  it('is started by a script if there is a shell, whichever editor or server set it up', () => {
     for (const runtime of [
       { execPath: '/usr/share/code/code', isElectron: true },
       { execPath: '/home/ann/.vscode-server/bin/abc/node', isElectron: false },
@@ -210,7 +210,7 @@ describe('the stdio bridge', () => {
     }
   });
 
-  it('is run on Windows by the editor itself, by Node on a server', () => {
+  it('is run on Windows by the editor itself, and by Node on a server', () => {
     const script = 'C:\\Users\\ann\\.agent-debugger\\stdio.js';
     assert.deepEqual(
       bridgeProgram(windows, { execPath: 'C:\\Code.exe', isElectron: true }, 'C:\\p'),

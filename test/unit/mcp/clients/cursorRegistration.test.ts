@@ -22,7 +22,7 @@ describe('Cursor’s own list of servers', () => {
   };
   beforeEach(() => calls.splice(0));
 
-  it('is there in Cursor only', () => {
+  it('exists in Cursor only', () => {
     assert.equal(cursorMcpOf({ cursor }), cursor.mcp);
     for (const other of [
       undefined,
@@ -35,7 +35,7 @@ describe('Cursor’s own list of servers', () => {
       assert.equal(cursorMcpOf(other), undefined);
   });
 
-  it('has us while we are offered, once, and as we were offered last', () => {
+  it('contains us once while we are offered, with the latest offer', () => {
     const registration = new CursorRegistration(cursor.mcp);
     registration.offer(undefined);
     assert.deepEqual(calls, []);

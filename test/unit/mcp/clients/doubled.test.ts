@@ -11,7 +11,7 @@ import { placesOf, planRemoval } from '../../../../src/mcp/clients/setUp';
 
 const URL_OF_OURS = 'http://127.0.0.1:26321/mcp';
 
-describe('what gives VS Code’s agents the tools a second time', () => {
+describe('entries that give VS Code’s agents the tools a second time', () => {
   let root: string;
   let machine: ClientMachine;
   let folder: string;
@@ -45,7 +45,7 @@ describe('what gives VS Code’s agents the tools a second time', () => {
         `${name} in ${path.relative(root, place.files[0] ?? '')}, ${readers}, ${client ?? 'its own'}`,
     );
 
-  it('is looked for in VS Code’s own files, the project’s .mcp.json, and what Copilot sessions read', async () => {
+  it('are looked for in VS Code’s own files, the project’s .mcp.json and the files that Copilot sessions read', async () => {
     const entry = {
       command: '/bin/sh',
       args: [path.join(machine.home, '.agent-debugger/stdio.sh')],
@@ -66,7 +66,7 @@ describe('what gives VS Code’s agents the tools a second time', () => {
     ]);
   });
 
-  it('is nothing where no file is, another server is, or ours is switched off', async () => {
+  it('are not found if there is no file, if the server is another one, or if ours is disabled', async () => {
     assert.deepEqual(await found(), []);
     write('User/mcp.json', {
       servers: {
@@ -87,13 +87,13 @@ describe('what gives VS Code’s agents the tools a second time', () => {
     assert.deepEqual(await found(), []);
   });
 
-  it('is nothing in a file that cannot be read, and the others are read', async () => {
+  it('are not found in a file that cannot be read; the other files are still read', async () => {
     write('User/mcp.json', '{ "servers": ');
     write('project/.vscode/mcp.json', '// mine\n{ "servers": { "agent-debugger": {}, }, }\n');
     assert.deepEqual(await found(), ['agent-debugger in project/.vscode/mcp.json, all, its own']);
   });
 
-  it('is looked for in other clients’ files only where VS Code reads them', async () => {
+  it('are looked for in other clients’ files only if VS Code reads them', async () => {
     const entry = { mcpServers: { 'agent-debugger': { command: 'x' } } };
     write('home/.cursor/mcp.json', entry);
     write('project/.cursor/mcp.json', entry);
@@ -111,7 +111,7 @@ describe('what gives VS Code’s agents the tools a second time', () => {
     assert.equal((await found()).length, 5);
   });
 
-  it('can be removed alone, whatever its name; what others wrote stays', async () => {
+  it('can be removed individually, whatever their name; other entries stay', async () => {
     const before = `// mine\n{\n  "servers": {\n    "other": { "command": "x" }, // theirs\n    "debugger": { "url": "${URL_OF_OURS}", "headers": { "Authorization": "Bearer k3y" } }\n  },\n  "inputs": []\n}\n`;
     const file = write('project/.vscode/mcp.json', before);
     const [entry] = await doubledEntries(files(), URL_OF_OURS);
@@ -133,7 +133,7 @@ describe('what gives VS Code’s agents the tools a second time', () => {
     assert.deepEqual(await found(), []);
   });
 
-  it('a client’s file that VS Code reads is known before it is written', () => {
+  it('can be predicted: a client’s file that VS Code reads is known before it is written', () => {
     const readers = (id: string): unknown[] =>
       CLIENTS.filter((client) => client.id === id)
         .flatMap((client) => placesOf(client, machine, [folder]))

@@ -37,7 +37,7 @@ describe('agent plugins that give VS Code’s agents the tools a second time', (
     writeFileSync(whole, typeof content === 'string' ? content : JSON.stringify(content));
     return whole;
   }
-  /** The plugin as it is published. */
+  /** Writes the plugin as it is published. @returns its folder */
   function plugin(folder: string): string {
     const whole = path.resolve(root, folder);
     writeFiles(whole, pluginFiles(ROOT, readFacts(ROOT), '// the bridge\n'));
@@ -64,7 +64,7 @@ describe('agent plugins that give VS Code’s agents the tools a second time', (
     );
   };
 
-  it('are found where the setting names them: whole, from the home folder, and in the project', async () => {
+  it('are found by absolute, home-relative and project-relative paths in the setting', async () => {
     const whole = plugin('opt/ours');
     plugin('home/ours');
     plugin('project/tools/ours');
@@ -79,7 +79,7 @@ describe('agent plugins that give VS Code’s agents the tools a second time', (
     assert.deepEqual(await found({ locations: 'nonsense' }), []);
   });
 
-  it('are found where VS Code and Copilot CLI install them', async () => {
+  it('are found in the folders where VS Code and Copilot CLI install them', async () => {
     const cloned = plugin('home/.vscode/agent-plugins/example.com/ours');
     plugin('home/.copilot/installed-plugins/market/agent-debugger');
     write('home/.copilot/installed-plugins/notes.txt', 'no folder');
@@ -99,14 +99,14 @@ describe('agent plugins that give VS Code’s agents the tools a second time', (
     assert.equal((await found()).length, 2, 'a clone that is not installed is none');
   });
 
-  it('are one where one is found in two ways, and can be switched off then', async () => {
+  it('are reported once if one is found in two ways, with the location that can be switched off', async () => {
     const target = plugin('home/.copilot/installed-plugins/market/agent-debugger');
     const link = path.join(root, 'link');
     symlinkSync(target, link);
     assert.deepEqual(await found({ locations: { [link]: true } }), [`link by ${link}`]);
   });
 
-  it('are none that have another server, and none that cannot be read', async () => {
+  it('do not include plugins with another server or plugins that cannot be read', async () => {
     const locations = { '~/other': true, '~/broken': true, '~/skills': true, '~/file': true };
     write('home/other/mcp.json', { mcpServers: { other: { command: 'node' } } });
     write('home/broken/mcp.json', '{ "mcpServers": ');
@@ -116,7 +116,7 @@ describe('agent plugins that give VS Code’s agents the tools a second time', (
     assert.deepEqual(await found({ locations }), []);
   });
 
-  it('are known by each file that VS Code reads servers from', async () => {
+  it('are recognized by each file from which VS Code reads servers', async () => {
     const servers = { mcpServers: { 'agent-debugger': { command: 'node' } } };
     for (const file of ['.mcp.json', 'plugin.json', '.claude-plugin/plugin.json']) {
       const whole = write(`home/ours/${file}`, servers);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { workTreeOf } from '../../../../src/mcp/clients/gitWorkTree';
 
-/** Real repositories, made by the Git that is installed. */
-describe('a settings file and Git', () => {
+/** Uses real repositories, created with the installed Git. */
+describe('the Git work tree of a settings file', () => {
   let root: string;
   let home: string;
   beforeEach(() => {
@@ -32,11 +32,11 @@ describe('a settings file and Git', () => {
   const found = async (real = settings()): Promise<string | undefined> =>
     await workTreeOf({ named: settings(), real, home });
 
-  it('a file that lies in no work tree', async () => {
+  it('is undefined for a file outside any work tree', async () => {
     assert.equal(await found(), undefined);
   });
 
-  it('a link into a repository of dotfiles, ignored there or not, also to a file that is not there yet', async () => {
+  it('is the dotfiles repository that a link leads into, even if the file is ignored or does not exist yet', async () => {
     const dotfiles = path.join(root, 'dotfiles');
     git(dotfiles, 'init', '-q');
     const real = path.join(dotfiles, 'cursor', 'mcp.json');
@@ -47,7 +47,7 @@ describe('a settings file and Git', () => {
     assert.equal(await found(real), dotfiles);
   });
 
-  it('a folder that is a link into one', async () => {
+  it('is the repository that a linked folder leads into', async () => {
     const dotfiles = path.join(root, 'dotfiles');
     git(dotfiles, 'init', '-q');
     rmSync(path.join(home, '.cursor'), { recursive: true });
@@ -64,7 +64,7 @@ describe('a settings file and Git', () => {
     ['everything', '*\n', false],
     ['everything but the file', '*\n!.cursor\n!.cursor/mcp.json\n', true],
   ] as const) {
-    it(`a home folder that is a work tree, which ignores ${name}`, async () => {
+    it(`depends on the ignore rules if the home folder is a work tree that ignores ${name}`, async () => {
       git(home, 'init', '-q');
       if (ignored !== '') write(path.join(home, '.gitignore'), ignored);
       write(settings(), '{}');
@@ -72,20 +72,20 @@ describe('a settings file and Git', () => {
     });
   }
 
-  it('what a list further down takes back is not ignored', async () => {
+  it('is found if a deeper ignore file re-includes the file', async () => {
     git(home, 'init', '-q');
     write(path.join(home, '.gitignore'), 'mcp.json\n');
     write(path.join(home, '.cursor', '.gitignore'), '!mcp.json\n');
     assert.equal(await found(), home);
   });
 
-  it('the repository’s own list counts as well', async () => {
+  it('is undefined if the repository’s own exclude file lists the folder', async () => {
     git(home, 'init', '-q');
     write(path.join(home, '.git', 'info', 'exclude'), '.cursor\n');
     assert.equal(await found(), undefined);
   });
 
-  it('a file that is ignored and was added by force', async () => {
+  it('is found for an ignored file that was added by force', async () => {
     git(home, 'init', '-q');
     write(path.join(home, '.gitignore'), '*\n');
     write(settings(), '{}');
@@ -96,7 +96,7 @@ describe('a settings file and Git', () => {
     assert.equal(await found(), home, 'an index that shortens names');
   });
 
-  it('a linked work tree, whose .git is a file', async () => {
+  it('is found for a linked work tree, whose .git is a file', async () => {
     const main = path.join(root, 'main');
     git(main, 'init', '-q');
     git(main, 'commit', '-q', '--allow-empty', '-m', 'x');
@@ -109,7 +109,7 @@ describe('a settings file and Git', () => {
     assert.equal(await found(), home);
   });
 
-  it('a home folder behind a link is no link into anything', async () => {
+  it('is not affected by a link to the home folder itself', async () => {
     git(home, 'init', '-q');
     write(path.join(home, '.gitignore'), '*\n');
     const linked = path.join(root, 'linked');

@@ -27,7 +27,7 @@ function comments(text: string): string[] {
 }
 
 describe('our entry in JSON', () => {
-  it('is set into the person’s layout, and taken out again', () => {
+  it('is inserted into the person’s layout, and removed again', () => {
     const before =
       '{\n\t// mine\n\t"mcpServers": {\n\t\t"other": { "command": "x" }, // keep\n\t\t/* and this */\n\t},\n\t"theme": "dark"\n}\n';
     const after = set(before, PLACE, { url: 'u' });
@@ -38,7 +38,7 @@ describe('our entry in JSON', () => {
     assert.equal(remove(after, PLACE), before);
   });
 
-  it('gets a comma before it where there was none, and none after it', () => {
+  it('gets a comma before it if there was none, and none after it', () => {
     const before = '{\r\n  "mcpServers": {\r\n    "other": {} // last\r\n  }\r\n}';
     const after = set(before, PLACE, { url: 'u' });
     assert.equal(
@@ -48,7 +48,7 @@ describe('our entry in JSON', () => {
     assert.equal(remove(after, PLACE), before);
   });
 
-  it('makes what it needs', () => {
+  it('creates the file content and the container that it needs', () => {
     assert.equal(
       set('', PLACE, { url: 'u' }),
       '{\n  "mcpServers": {\n    "agent-debugger": {\n      "url": "u"\n    }\n  }\n}\n',
@@ -81,7 +81,7 @@ describe('our entry in JSON', () => {
     );
   });
 
-  it('keeps what the person added to it', () => {
+  it('keeps the person’s additions', () => {
     const before =
       '{ "mcpServers": { "agent-debugger": {\n  "command": "old", "args": [], // how it was reached\n  "disabled": true, // for now\n  "alwaysAllow": ["get_variables"]\n} } }';
     const after = set(before, PLACE, ENTRY);
@@ -93,14 +93,14 @@ describe('our entry in JSON', () => {
     assert.deepEqual(comments(after), comments(before));
   });
 
-  it('replaces one that is no object', () => {
+  it('replaces an entry that is not an object', () => {
     assert.deepEqual(
       read(set('{"mcpServers":{"agent-debugger":null}}', PLACE, ENTRY), PLACE),
       ENTRY,
     );
   });
 
-  it('is taken out beside comments and neighbours on one line', () => {
+  it('is removed next to comments and neighbours on one line', () => {
     for (const [text, left] of [
       ['{"mcpServers":{"agent-debugger":{},"b":1}}', '{"mcpServers":{"b":1}}'],
       ['{"mcpServers":{"a":1,"agent-debugger":{}}}', '{"mcpServers":{"a":1}}'],
@@ -126,7 +126,7 @@ describe('our entry in JSON', () => {
     assert.equal(remove('', PLACE), undefined);
   });
 
-  it('is not written when the file does not parse, and the place is reported', () => {
+  it('is not written if the file does not parse, and the position of the error is reported', () => {
     for (const [text, offset] of [
       ['{"mcpServers": {', 16],
       ['{"mcpServers": []}', 15],
@@ -143,7 +143,7 @@ describe('our entry in JSON', () => {
     }
   });
 
-  // Documents with remarks, trailing commas, odd spacing and line breaks of all kinds.
+  // Documents with comments, trailing commas, unusual spacing and all kinds of line breaks.
   const blank = fc.constantFrom(
     '',
     '',
@@ -204,7 +204,7 @@ describe('our entry in JSON', () => {
         `${before}{${properties.map(([key, value, servers, b1, b2], index) => `${b1}${JSON.stringify(key)}:${b2}${key === 'mcpServers' ? servers : value}${index < properties.length - 1 || hasTrailing ? ',' : ''}`).join('')}${end}}${after}`,
     );
 
-  it('leaves everything else as it was, in any document', () => {
+  it('leaves everything else unchanged, in any document', () => {
     fc.assert(
       fc.property(documents, (before) => {
         const after = set(before, PLACE, ENTRY);
@@ -224,7 +224,7 @@ describe('our entry in JSON', () => {
     );
   });
 
-  it('set and taken out again where others are, leaves the very same bytes', () => {
+  it('leaves exactly the same bytes after it is set and removed next to other entries', () => {
     const servers = fc.tuple(
       fc.uniqueArray(fc.tuple(name, leaf), {
         selector: ([key]) => key,

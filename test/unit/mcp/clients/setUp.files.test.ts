@@ -22,14 +22,14 @@ import { planSetUp } from '../../../../src/mcp/clients/setUp';
 import { UnusableSettings } from '../../../../src/mcp/clients/entryFormat';
 import { isPosix, SERVER, SetUpFolder } from '../support/setUps';
 
-describe('client set-ups: files, links and what is kept', () => {
+describe('client set-ups: files, links and undo records', () => {
   let on: SetUpFolder;
   beforeEach(() => {
     on = new SetUpFolder();
   });
   afterEach(() => on.remove());
 
-  it('byte order mark, CRLF and the file’s own mode come through', async () => {
+  it('keep the byte order mark, CRLF and the file mode', async () => {
     const place = on.placeOf('cursor');
     const before = '\uFEFF{\r\n\t"mcpServers": {}\r\n}\r\n';
     const file = on.put(place, before);
@@ -47,13 +47,13 @@ describe('client set-ups: files, links and what is kept', () => {
     if (isPosix) assert.equal(statSync(file).mode & 0o777, 0o640);
   });
 
-  it('a file that is not UTF-8 is left as it is', async () => {
+  it('leave a file that is not UTF-8 unchanged', async () => {
     const place = on.placeOf('cursor');
     writeFileSync(on.put(place, ''), Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
     await assert.rejects(planSetUp(place, on.access(place)), UnusableSettings);
   });
 
-  it('links are followed and stay, also to a file that is not there yet', async () => {
+  it('follow and keep links, even to a file that does not exist yet', async () => {
     const place = on.placeOf('claude-code');
     const real = path.join(on.root, 'dotfiles', 'claude.json');
     mkdirSync(path.dirname(real), { recursive: true });
@@ -67,7 +67,7 @@ describe('client set-ups: files, links and what is kept', () => {
     assert.equal(lstatSync(place.files[0] ?? '').isSymbolicLink(), true);
   });
 
-  it('a workspace’s link out of the workspace is not followed', async () => {
+  it('do not follow a link that leads out of the workspace', async () => {
     const place = on.placeOf('cursor', 'workspace');
     const outside = path.join(on.root, 'outside.json');
     writeFileSync(outside, '{}');
@@ -77,7 +77,7 @@ describe('client set-ups: files, links and what is kept', () => {
     assert.equal(readFileSync(outside, 'utf8'), '{}');
   });
 
-  it('a change between preview and write is not overwritten', async () => {
+  it('do not overwrite a change that was made between preview and write', async () => {
     const place = on.placeOf('cursor');
     const file = on.put(place, '{}');
     const change = await planSetUp(place, on.access(place));
@@ -94,7 +94,7 @@ describe('client set-ups: files, links and what is kept', () => {
     assert.equal(await undoWrite({ ...undo, file: path.join(on.root, 'no.json') }), false);
   });
 
-  it('of several files the one with our entry is meant, else the one that is there', async () => {
+  it('use the file with our entry if there are several, otherwise the existing file', async () => {
     const place = on.placeOf('opencode');
     const [json = '', jsonc = ''] = place.files;
     mkdirSync(path.dirname(json), { recursive: true });
@@ -106,7 +106,7 @@ describe('client set-ups: files, links and what is kept', () => {
     assert.equal((await on.install(place)).file, json);
   });
 
-  it('what takes changes back is kept without others’ secrets, and rubbish there is nothing', async () => {
+  it('keep undo records without others’ secrets, and ignore invalid records', async () => {
     const place = on.placeOf('cursor');
     on.put(place, '{ "mcpServers": { "other": { "env": { "TOKEN": "theirs" } } } }');
     await on.install(place);
@@ -117,7 +117,7 @@ describe('client set-ups: files, links and what is kept', () => {
     assert.equal(await on.installed.find(place.files[0] ?? ''), undefined);
   });
 
-  it('any text: installed and undone is the same text', async () => {
+  it('restore any text after install and undo', async () => {
     const place = on.placeOf('zed');
     await fc.assert(
       fc.asyncProperty(

@@ -14,7 +14,7 @@ import { undoWrite, writeSettings } from '../../../../src/mcp/clients/configurat
 import {
   accessFor,
   differencesOf,
-  knownOf,
+  settingsStatusOf,
   planRemoval,
   planSetUp,
   entryStateOf,
@@ -25,10 +25,10 @@ import { jsonFormat } from '../../../../src/mcp/clients/jsonEntry';
 import { tomlFormat } from '../../../../src/mcp/clients/tomlEntry';
 import { isPosix, PROGRAM, SERVER, SetUpFolder } from '../support/setUps';
 
-/** Their files take programs only, or are no place for a key. */
+/** Clients whose files accept only programs, or must not contain a key. */
 const STDIO_ONLY: ReadonlySet<string> = new Set(['claude-desktop', 'copilot-cli']);
 
-/** Others' entries, remarks and odd layout, in each client's own words. */
+/** A file with others' entries, comments and unusual layout, in the format of the client. */
 function existing({ container, format }: Client): string {
   if (format === 'toml')
     return `# mine\nmodel = "o3" # the best\n\n[${container}.other]\ncommand = 'x'\nargs = [\n  "a", # one\n]\n\n[profiles.work]\nmodel = "o4"\n`;
@@ -58,7 +58,7 @@ describe('client set-ups on real files', () => {
   }
 
   for (const state of ['missing', 'empty', 'with others', 'with an old entry of ours'] as const) {
-    it(`every client, both levels, ${state}: written, read back, and undone to the byte`, async () => {
+    it(`every client, both levels, ${state}: the entry is written, read back, and undone to the byte`, async () => {
       for (const place of on.places()) {
         const name = `${place.client.id} ${place.level}`;
         let before: string | undefined;
@@ -115,7 +115,7 @@ describe('client set-ups on real files', () => {
     });
   }
 
-  it('every client: a file that does not parse is reported with the place, and left as it is', async () => {
+  it('every client: a file that does not parse is reported with the position of the error, and is not changed', async () => {
     for (const place of on.places()) {
       const file = on.put(place, broken(place.client));
       const isTold = (error: unknown): boolean =>
@@ -129,7 +129,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: a later removal restores the file to the byte if nobody wrote since, else removes only our entry', async () => {
+  it('every client: a later removal restores the file to the byte if it was not changed since, otherwise removes only our entry', async () => {
     for (const place of on.places()) {
       const file = on.put(place, existing(place.client));
       await on.install(place);
@@ -154,7 +154,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: set up again and again, one removal goes back to before the first, to the byte; an undo goes back one', async () => {
+  it('every client: after several set-ups, one removal restores the file from before the first; an undo reverts one set-up', async () => {
     for (const state of ['missing', 'with others'] as const) {
       for (const place of on.places()) {
         if (on.access(place).kind === 'stdio') continue;
@@ -187,7 +187,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('an older entry of ours that is not on record does not come back when the entry is removed', async () => {
+  it('an older entry of ours without an undo record is not restored when the entry is removed', async () => {
     const place = on.placeOf('cursor');
     const { file } = await on.install(place, { ...SERVER, key: 'old' });
     await on.installed.remove(file);
@@ -243,7 +243,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: differences are named, without the key', async () => {
+  it('every client: differences are listed, without the key', async () => {
     for (const place of on.places()) {
       const name = `${place.client.id} ${place.level}`;
       const differs = async (server: typeof SERVER): Promise<readonly string[]> =>
@@ -270,7 +270,7 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: the bridge comes first, and no key is written', async () => {
+  it('every client: the bridge is preferred, and no key is written', async () => {
     for (const place of on.places()) {
       const name = `${place.client.id} ${place.level}`;
       const bridge = accessFor(place, on.reach());
@@ -279,7 +279,7 @@ describe('client set-ups on real files', () => {
       assert.ok(change !== undefined && !change.isSecret && !change.after.includes('k3y'), name);
       await on.installed.add(await writeSettings(change.before, change.after, change));
       assert.deepEqual(
-        await knownOf(place, on.reach()),
+        await settingsStatusOf(place, on.reach()),
         { place, state: 'current', way: 'stdio', differences: [] },
         name,
       );
@@ -291,19 +291,19 @@ describe('client set-ups on real files', () => {
     }
   });
 
-  it('every client: a set-up with the key is recognized, and its differences; another set-up removes the key', async () => {
+  it('every client: a set-up with the key and its differences are recognized; another set-up removes the key', async () => {
     for (const place of on.places()) {
       if (on.access(place).kind !== 'http') continue;
       const { id } = place.client;
       await on.install(place);
       assert.deepEqual(
-        await knownOf(place, on.reach()),
+        await settingsStatusOf(place, on.reach()),
         { place, state: 'current', way: 'http', differences: [] },
         id,
       );
       const moved = on.reach({ url: 'http://127.0.0.1:20001/mcp', key: 'k3y' });
       assert.deepEqual(
-        await knownOf(place, moved),
+        await settingsStatusOf(place, moved),
         { place, state: 'other', way: 'http', differences: ['address'] },
         `${id}: the port that everybody had`,
       );

@@ -73,7 +73,7 @@ describe('the skill in the folders of agents', () => {
     assert.equal(await undoWrite(removal.undo ?? assert.fail('no undo')), true);
   }
 
-  it('has the places where agents look', () => {
+  it('has a place in each folder that agents read', () => {
     assert.deepEqual(
       places.map(({ level, file }) => [level, path.relative(root, path.resolve(file, '../..'))]),
       [
@@ -88,7 +88,7 @@ describe('the skill in the folders of agents', () => {
       assert.ok(file.endsWith(path.join('debug-instead-of-guessing', 'SKILL.md')));
   });
 
-  it('has those that an environment variable has moved, for who moved them', () => {
+  it('has places that follow environment variables, with the agents that read them', () => {
     const machine: ClientMachine = {
       platform: 'linux',
       home: '/home/someone',
@@ -126,7 +126,7 @@ describe('the skill in the folders of agents', () => {
     assert.equal(TEXT.replace(/metadata:\n(?: {2}.*\n)+/, ''), SOURCE);
   });
 
-  it('is written to each place, found there, and undone with all folders', async () => {
+  it('is written to each place, found there, and undone with all created folders', async () => {
     for (const place of places) {
       assert.equal(await skillStateOf(place, TEXT), 'none');
       const undo = await put(place);
@@ -139,7 +139,7 @@ describe('the skill in the folders of agents', () => {
     assert.deepEqual(readdirSync(path.join(root, 'project')), []);
   });
 
-  it('an older version is recognized, updated, and removed with the folders that were made for it', async () => {
+  it('is recognized in an older version, updated, and removed with the folders that were created for it', async () => {
     const place = placeOf('~/.agents/skills');
     await put(place, skillText('---\nname: x\n---\nold\n', '0.1.0'));
     assert.equal(await skillStateOf(place, TEXT), 'other');
@@ -150,7 +150,7 @@ describe('the skill in the folders of agents', () => {
     assert.equal(await planSkillRemoval(place, installed), undefined);
   });
 
-  it('others’ skills beside it stay, and so does their folder', async () => {
+  it('is removed without other skills next to it or their folder', async () => {
     const place = placeOf('~/.claude/skills');
     const other = path.join(path.resolve(place.file, '../..'), 'other', 'SKILL.md');
     mkdirSync(path.dirname(other), { recursive: true });
@@ -161,7 +161,7 @@ describe('the skill in the folders of agents', () => {
     assert.equal(existsSync(path.dirname(place.file)), false);
   });
 
-  it('a skill of the same name that somebody else wrote is neither replaced nor removed', async () => {
+  it('does not replace or remove another author’s skill with the same name', async () => {
     const place = placeOf('.github/skills');
     mkdirSync(path.dirname(place.file), { recursive: true });
     writeFileSync(place.file, FOREIGN);
@@ -171,7 +171,7 @@ describe('the skill in the folders of agents', () => {
     assert.equal(readFileSync(place.file, 'utf8'), FOREIGN);
   });
 
-  it('a person’s change is not undone: only what was written can be taken back', async () => {
+  it('is not undone after the person has changed it', async () => {
     const place = placeOf('~/.agents/skills');
     const undo = await put(place);
     writeFileSync(place.file, `${TEXT}\nmine\n`);
@@ -179,7 +179,7 @@ describe('the skill in the folders of agents', () => {
     assert.equal(readFileSync(place.file, 'utf8'), `${TEXT}\nmine\n`);
   });
 
-  it('a project’s folder that is a link to elsewhere is not followed', async () => {
+  it('is not written through a project folder that is a link to another place', async () => {
     const place = placeOf('.agents/skills');
     const outside = path.join(root, 'outside');
     mkdirSync(outside);
@@ -189,7 +189,7 @@ describe('the skill in the folders of agents', () => {
     assert.deepEqual(readdirSync(outside), []);
   });
 
-  it('a person’s folder that is a link is followed and kept', async () => {
+  it('is written through a link in the home folder, and the link is kept', async () => {
     const place = placeOf('~/.claude/skills');
     const dotfiles = path.join(root, 'dotfiles');
     mkdirSync(path.join(dotfiles, 'skills'), { recursive: true });
@@ -200,8 +200,8 @@ describe('the skill in the folders of agents', () => {
     assert.deepEqual(readdirSync(path.join(dotfiles, 'skills')), []);
   });
 
-  it('where nothing can be written nothing is left', async () => {
-    // A file in place of the folder cannot be written into by anybody, also not by root.
+  it('leaves nothing behind if it cannot be written', async () => {
+    // If a file has the name of the folder, nobody can create the folder, not even root.
     const place = placeOf('~/.copilot/skills');
     writeFileSync(path.join(root, 'home', '.copilot'), 'a file');
     assert.equal(await skillStateOf(place, TEXT), 'unusable');
@@ -214,7 +214,7 @@ describe('the skill in the folders of agents', () => {
     assert.deepEqual(readdirSync(path.join(root, 'home')), ['.copilot']);
   });
 
-  it('names the agents that would have it twice', () => {
+  it('lists the agents that would have it twice', () => {
     const [agents, copilot, claude] = ['.agents', '.copilot', '.claude'].map((name) =>
       placeOf(`~/${name}/skills`),
     );

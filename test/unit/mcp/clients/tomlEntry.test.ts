@@ -13,7 +13,7 @@ describe('our table in TOML', () => {
   let toml: EntryFormat;
   before(async () => (toml = await tomlFormat()));
 
-  it('is added at the end, and taken out again', () => {
+  it('is added at the end, and removed again', () => {
     const before =
       '# mine\nmodel = "o3" # best\n\n[mcp_servers.other]\nargs = [\n  "a", # first\n  "[not.a.table]",\n]\n';
     const after = toml.set(before, PLACE, ENTRY);
@@ -22,13 +22,13 @@ describe('our table in TOML', () => {
     assert.equal(toml.set('', PLACE, ENTRY), OURS);
   });
 
-  it('keeps line breaks as they are', () => {
+  it('uses the line breaks of the file', () => {
     const after = toml.set('a = 1\r\n', PLACE, ENTRY);
     assert.equal(/[^\r]\n/.test(after), false);
     assert.equal(toml.remove(after, PLACE), 'a = 1\r\n');
   });
 
-  it('is renewed where it stands, with what the person added', () => {
+  it('is updated in place, and keeps the person’s additions', () => {
     const before =
       '[mcp_servers."agent-debugger"] # debug\nurl = "old"\n# slow machine\nstartup_timeout_sec = 30\n\n[mcp_servers.agent-debugger.http_headers]\nAuthorization = "Bearer old"\n\n[mcp_servers.agent-debugger.tools.stop_debugging]\napproval_mode = "approve"\n\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n';
     const after = toml.set(before, PLACE, ENTRY);
@@ -44,7 +44,7 @@ describe('our table in TOML', () => {
     assert.equal(toml.remove(after, PLACE), '\n[profiles.x] # last\nz = 1979-05-27T07:32:00Z\n');
   });
 
-  it('leaves the blank line before a table that adjoins ours', () => {
+  it('leaves one blank line before the table after ours when it is removed', () => {
     assert.equal(toml.remove(`a = 1\n\n${OURS}[next]\nb = 2\n`, PLACE), 'a = 1\n\n[next]\nb = 2\n');
     assert.equal(
       toml.remove(`a = 1\n\n${OURS}\n[next]\nb = 2\n`, PLACE),
@@ -52,7 +52,7 @@ describe('our table in TOML', () => {
     );
   });
 
-  it('writes a program as one, with awkward characters', () => {
+  it('writes a program whose values contain special characters', () => {
     const program = {
       command: 'C:\\Program Files\\Code "x"\\code.exe',
       args: ['a\u007fb', 'é\n'],
@@ -64,7 +64,7 @@ describe('our table in TOML', () => {
     );
   });
 
-  it('is not written when the file does not parse, and the place is reported', () => {
+  it('is not written if the file does not parse, and the position of the error is reported', () => {
     assert.throws(
       () => toml.set('a = 1\nb = = 2\n', PLACE, ENTRY),
       (error) =>
@@ -127,7 +127,7 @@ describe('our table in TOML', () => {
       return top + sections.join('');
     });
 
-  it('leaves everything else as it was, in any document', () => {
+  it('leaves everything else unchanged, in any document', () => {
     fc.assert(
       fc.property(documents, (before) => {
         const after = toml.set(before, PLACE, ENTRY);

@@ -12,7 +12,7 @@ import { never } from '../../support/fakeHost';
 import { ADVANCED_INPUTS, capable } from '../../support/advancedInputs';
 import { bench, paused, running, type Bench } from '../../support/services';
 
-/** Many clients give up a call after a minute. */
+/** Many clients give up a call after a minute. In seconds. */
 const CLIENTS_PATIENCE = 60;
 
 const caller = { name: 'test client' };
@@ -29,7 +29,7 @@ const LAUNCHES = {
   },
 } as const;
 
-/** An adapter with the limits of real ones, which lets the program run on. */
+/** A bench with the time limits of the real product, whose adapter lets the program run. */
 function slow(): Bench {
   const on = bench(15_000);
   on.workspace.sources = [LAUNCHES];
@@ -59,7 +59,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     mock.restoreAll();
   });
 
-  /** Makes a call and lets time pass, second by second. @returns the answer, and after how many seconds it came */
+  /** Makes a call and advances the time second by second. @returns the result, and the seconds until it arrived */
   async function answerOf(
     on: Bench,
     name: string,
@@ -71,7 +71,10 @@ describe('a call of an MCP client is answered before the client gives up', () =>
   ): Promise<{ result: ToolResult; seconds: number }> {
     const tool = ALL_TOOLS.find((each) => each.name === name);
     assert.ok(tool);
-    const confirmation = new Confirmation({ wanted: () => ask !== undefined, ask: ask ?? never });
+    const confirmation = new Confirmation({
+      isRequired: () => ask !== undefined,
+      ask: ask ?? never,
+    });
     const services = {
       ...on.services,
       redactor: new Redactor(() => ({ enabled: false, patterns: [] })),
@@ -114,7 +117,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
   };
 
   for (const { name } of ALL_TOOLS.filter((each) => 'timeout_seconds' in each.input.shape)) {
-    it(`${name} waits 45 seconds at the most, whatever it is told, and says how to go on`, async () => {
+    it(`${name} waits at most 45 seconds, whatever timeout is requested, and its result says how to continue`, async () => {
       const on =
         name === 'pause_debugging' || name === 'wait_for_stop'
           ? running(slow())
@@ -143,7 +146,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     });
   }
 
-  it('a value that the debugger does not read, because its getter never returns', async () => {
+  it('get_variables returns adapter_timeout if a getter never returns', async () => {
     const on = paused(slow());
     const { result: stop } = await answerOf(on, 'get_debug_state', {});
     assert.equal(stop.status, 'success');
@@ -156,7 +159,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     assert.ok(seconds < 20, String(seconds));
   });
 
-  it('a question without an answer', async () => {
+  it('a call with an unanswered question returns not_confirmed_yet after 35 seconds', async () => {
     const { result, seconds } = await answerOf(
       paused(slow()),
       'continue_debugging',
@@ -168,7 +171,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     assert.equal(seconds, 35);
   });
 
-  it('one that is answered late: the time to think is part of the wait', async () => {
+  it('a call whose question is answered late counts the time until the answer as part of its wait', async () => {
     let allow: (answer: PersonsAnswer) => void = () => undefined;
     const ask = async (): Promise<PersonsAnswer> =>
       await new Promise((resolve) => (allow = resolve));
@@ -182,7 +185,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     assert.equal(seconds, 45);
   });
 
-  it('a stop at the end of the wait that the debugger does not describe', async () => {
+  it('wait_for_stop returns call_timeout if the debugger does not describe a stop at the end of the wait', async () => {
     const on = running(slow());
     on.host.on('stackTrace', never).on('threads', never);
     const { result, seconds } = await answerOf(
@@ -198,7 +201,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     assert.equal(on.services.access.calls.length, 0);
   });
 
-  it('a preLaunchTask that VS Code does not even find: nothing is started', async () => {
+  it('start_debugging starts nothing if its preLaunchTask never runs', async () => {
     const on = slow();
     let starts = 0;
     on.host.onStart = () => Promise.resolve((starts += 1) > 0);

@@ -8,7 +8,7 @@ import {
   type Reply,
 } from '../support/server';
 
-/** A good call, which changes something: wrapped in what is bad, it must not be made. */
+/** A valid call that changes state. In an invalid request, it must not be made. */
 const CALL = {
   jsonrpc: '2.0',
   id: 7,
@@ -204,7 +204,7 @@ describe('bad input to the MCP server', () => {
   const contentOf = (reply: Reply): unknown => messagesOf(reply)[0];
 
   for (const { what, ask, status, content } of BAD) {
-    it(`${what} is ${status}${status === 200 ? `, ${(content as { error: { code: number } }).error.code}` : ''}, and the call in it is not made`, async () => {
+    it(`${what} is ${status}${status === 200 ? `, ${(content as { error: { code: number } }).error.code}` : ''}, and its call is not made`, async () => {
       const before = asked();
       const reply = await server.ask(ask(server, session));
       assert.equal(reply.status, status, reply.body);
@@ -213,7 +213,7 @@ describe('bad input to the MCP server', () => {
     });
   }
 
-  it('a body that never ends is 408, and the call in it is not made', async () => {
+  it('a body that never ends is 408, and its call is not made', async () => {
     const before = asked();
     const slow = await server.raw();
     slow.send(
@@ -247,12 +247,12 @@ describe('bad input to the MCP server', () => {
           ),
         ),
       ]);
-      // 450 connections, of which 256 may be without the key at once: no more than 194 are cut off.
+      // Of 450 connections, 256 may be without the key at once, so at most 194 are closed.
       const refused = strangers.filter((reply) => reply !== undefined);
       assert.ok(refused.length >= 106, `${refused.length} answers`);
       for (const reply of refused)
         assert.deepEqual([reply.status, contentOf(reply)], [401, STRANGER]);
-      // Requests without the key take nothing of what those with it may ask for.
+      // Requests without the key do not count against the limit of requests with the key.
       for (const reply of known)
         assert.deepEqual([reply.status, contentOf(reply)], [404, UNKNOWN_SESSION]);
       assert.deepEqual(own.on.host.breakpoints(), []);
@@ -263,7 +263,7 @@ describe('bad input to the MCP server', () => {
     }
   });
 
-  it('more requests than a person’s clients make are 429, and none of the calls in them is made', async () => {
+  it('more requests than a person’s clients make are 429, and none of their calls is made', async () => {
     const own = await new RunningServer(paused(bench())).start();
     try {
       const id = await own.introduce();
@@ -291,7 +291,7 @@ describe('bad input to the MCP server', () => {
     }
   });
 
-  it('more sessions than are kept, all of them in use, are 503; none is ended for it', async () => {
+  it('a session above the limit is 503 if all others are in use; none of them is ended', async () => {
     const own = await new RunningServer(paused(bench())).start();
     try {
       const streams = [];
@@ -312,12 +312,12 @@ describe('bad input to the MCP server', () => {
     }
   });
 
-  it('the 257th connection with the key is 503; the others go on, and one that closes makes room', async () => {
+  it('the 257th connection with the key is 503; the others continue, and a closed one makes room', async () => {
     const own = await new RunningServer(paused(bench())).start();
     try {
       const line = `GET /other HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nAuthorization: ${own.authorization}\r\n\r\n`;
       const open: RawConnection[] = [];
-      // 429 where more is asked in a second than may be.
+      // The status is 429 if there are too many requests in one second.
       for (let each = 0; each < 256; each += 1) {
         const connection = await own.raw();
         connection.send(line);
@@ -341,7 +341,7 @@ describe('bad input to the MCP server', () => {
     }
   });
 
-  it('and the same call, put well, is made', async () => {
+  it('the same call in a valid request is made', async () => {
     await server.restart();
     const reply = await server.ask({
       headers: { 'mcp-session-id': session, 'content-type': 'application/json' },

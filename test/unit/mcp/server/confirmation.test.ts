@@ -7,7 +7,7 @@ import type { Consent, Tool } from '../../../../src/tools/defineTool';
 import type { Prepared } from '../../../../src/tools/preparedCalls';
 import type { Question } from '../../../../src/tools/question';
 import { runTool } from '../../../../src/tools/run';
-import { told } from '../../support/events';
+import { eventOf } from '../../support/events';
 import { bench, failsWith, FILE, paused } from '../../support/services';
 
 function tool(name: string): Tool {
@@ -16,7 +16,7 @@ function tool(name: string): Tool {
   return found;
 }
 
-/** A person who answers when the test says so. */
+/** A person whose answers the test gives. */
 class Person {
   readonly asked: {
     readonly question: Question;
@@ -37,7 +37,7 @@ class Person {
 
   private readonly waiting: (() => void)[] = [];
 
-  /** Resolves when so many questions have been asked. */
+  /** Resolves when `count` questions have been asked. */
   async questions(count: number): Promise<void> {
     while (this.asked.length < count)
       await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -54,11 +54,11 @@ describe('VS Code’s own question before an MCP client’s call', () => {
   const on = (): ReturnType<typeof bench> => paused(bench());
   const caller = { name: 'cline' };
   const never = new AbortController().signal;
-  const wanted = (): boolean => true;
+  const isRequired = (): boolean => true;
 
-  it('is the question of the card, with the client’s name, and an allowed call goes on', async () => {
+  it('is the question of the card, with the client’s name, and an allowed call continues', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const call = confirmation.confirm(
       tool('continue_debugging'),
       CONTINUE,
@@ -76,17 +76,17 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     await call;
   });
 
-  it('a refused call is an error', async () => {
-    const confirmation = new Confirmation({ wanted, ask: async () => 'declined' });
+  it('fails a declined call', async () => {
+    const confirmation = new Confirmation({ isRequired, ask: async () => 'declined' });
     await assert.rejects(
       confirmation.confirm(tool('continue_debugging'), CONTINUE, on().services, caller, never),
       failsWith('declined_by_person'),
     );
   });
 
-  it('a dialog that breaks allows nothing', async () => {
+  it('allows nothing if the dialog fails', async () => {
     const confirmation = new Confirmation({
-      wanted,
+      isRequired,
       ask: () => Promise.reject(new Error('no dialogs here')),
     });
     await assert.rejects(
@@ -95,10 +95,10 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     );
   });
 
-  it('no question for a read, when the person does not want questions, or for a call that will be refused anyway', async () => {
+  it('is not asked for a read, if the person has turned questions off, or for a call that will be refused anyway', async () => {
     const person = new Person();
     const bad = on();
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     await confirmation.confirm(tool('get_debug_state'), {}, bad.services, caller, never);
     await confirmation.confirm(
       tool('continue_debugging'),
@@ -113,12 +113,12 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     bad.workspace.trusted = false;
     await confirmation.confirm(tool('continue_debugging'), CONTINUE, bad.services, caller, never);
     const asked: Consent[] = [];
-    const unwanted = new Confirmation({
-      wanted: (consent) => asked.push(consent) === 0,
+    const notRequired = new Confirmation({
+      isRequired: (consent) => asked.push(consent) === 0,
       ask: person.ask,
     });
-    await unwanted.confirm(tool('continue_debugging'), CONTINUE, on().services, caller, never);
-    await unwanted.confirm(
+    await notRequired.confirm(tool('continue_debugging'), CONTINUE, on().services, caller, never);
+    await notRequired.confirm(
       tool('set_breakpoint'),
       { file_path: '/home/ada/app/main.js', line_number: 1, condition: 'x' },
       on().services,
@@ -129,9 +129,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     assert.equal(person.asked.length, 0);
   });
 
-  it('may be answered for all such calls of this client: not for another client, not for another kind', async () => {
+  it('may be answered for all calls of one kind from this client, but not for another client or kind', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const first = confirmation.confirm(
       tool('continue_debugging'),
       CONTINUE,
@@ -166,9 +166,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     await assert.rejects(other, failsWith('declined_by_person'));
   });
 
-  it('ends with the call: the answer counts no more', async () => {
+  it('ends with the call, and a later answer is ignored', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const cancelled = new AbortController();
     const call = confirmation.confirm(
       tool('continue_debugging'),
@@ -195,9 +195,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     await assert.rejects(again, failsWith('declined_by_person'));
   });
 
-  it('a call does not wait for the person until its client gives up; the same call made again has the answer', async () => {
+  it('does not keep a call waiting until its client gives up; the same call, made again, gets the answer', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask, patienceMilliseconds: 1 });
     const call = async (input: object = CONTINUE): Promise<unknown> =>
       await confirmation.confirm(tool('continue_debugging'), input, services, caller, never);
     await assert.rejects(call(), failsWith('not_confirmed_yet'));
@@ -226,9 +226,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     assert.equal(person.asked.length, 3, 'another call is another question');
   });
 
-  it('an answer counts for the stop that the question was about, and for no later one', async () => {
+  it('is answered only for the stop that it was about, not for a later one', async () => {
     const [person, bench] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask, patienceMilliseconds: 1 });
     const call = async (): Promise<unknown> =>
       await confirmation.confirm(
         tool('continue_debugging'),
@@ -240,7 +240,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     await assert.rejects(call(), failsWith('not_confirmed_yet'));
     person.answer(0, 'allowed');
     for (const event of ['continued', 'stopped'])
-      bench.model.dispatch(told(event, { reason: 'step', threadId: 1, allThreadsStopped: true }));
+      bench.model.dispatch(
+        eventOf(event, { reason: 'step', threadId: 1, allThreadsStopped: true }),
+      );
     await assert.rejects(call(), failsWith('not_confirmed_yet'));
     assert.deepEqual(
       [person.asked.length, person.asked[0]?.signal.aborted],
@@ -249,9 +251,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     );
   });
 
-  it('a call does nothing when the program has moved before the answer', async () => {
+  it('allows no action if the program has moved before the answer', async () => {
     const [person, bench] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const calling = confirmation.confirm(
       tool('continue_debugging'),
       CONTINUE,
@@ -261,7 +263,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     );
     await person.questions(1);
     for (const event of ['continued', 'stopped'])
-      bench.model.dispatch(told(event, { reason: 'step', threadId: 1, allThreadsStopped: true }));
+      bench.model.dispatch(
+        eventOf(event, { reason: 'step', threadId: 1, allThreadsStopped: true }),
+      );
     person.answer(0, 'allowed');
     const prepared = await calling;
     assert.ok(prepared);
@@ -277,9 +281,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     assert.ok(!bench.host.requests.some((each) => each.command === 'continue'));
   });
 
-  it('two equal calls at the same time are two questions, one after the other', async () => {
+  it('is asked twice, one after the other, for two equal calls at the same time', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const calls = [1, 2].map(
       async () =>
         await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never),
@@ -295,9 +299,9 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     );
   });
 
-  it('a question that fails refuses the call with its failure; one that breaks, too', async () => {
+  it('refuses the call with the failure if the question cannot be prepared, expected or not', async () => {
     const person = new Person();
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const { services, workspace } = on();
     const prepare = async (): Promise<unknown> => {
       const prepared = await confirmation.confirm(
@@ -321,13 +325,13 @@ describe('VS Code’s own question before an MCP client’s call', () => {
 
 describe('questions of several calls', () => {
   const on = (): ReturnType<typeof bench> => paused(bench());
-  const wanted = (): boolean => true;
+  const isRequired = (): boolean => true;
   const never = new AbortController().signal;
   const [ada, bo] = [{ name: 'ada' }, { name: 'bo' }];
 
-  it('questions of all clients wait for each other; what the first answer allows is not asked again', async () => {
+  it('wait for each other across clients; a call that an earlier answer allows is not asked about again', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const confirm = async (caller: { readonly name: string }): Promise<Prepared> =>
       await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
     const first = confirm(ada);
@@ -342,9 +346,9 @@ describe('questions of several calls', () => {
     assert.equal(person.asked.length, 2);
   });
 
-  it('a call that is cancelled while it waits is not asked about', async () => {
+  it('are not asked for a call that is cancelled while it waits', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const cancelled = new AbortController();
     const first = confirmation.confirm(tool('continue_debugging'), CONTINUE, services, ada, never);
     await person.questions(1);
@@ -367,9 +371,9 @@ describe('questions of several calls', () => {
     await third;
   });
 
-  it('a call waits no longer than its client, and is asked about when it comes again', async () => {
+  it('do not keep a call waiting longer than its client does; the question is asked when the call is repeated', async () => {
     const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask, patienceMilliseconds: 1 });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask, patienceMilliseconds: 1 });
     const confirm = async (caller: { readonly name: string }): Promise<Prepared> =>
       await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
     await assert.rejects(confirm(ada), failsWith('not_confirmed_yet'));
@@ -383,9 +387,9 @@ describe('questions of several calls', () => {
     );
   });
 
-  it('a question after a wait is about the program as it is then', async () => {
+  it('describe the current state of the program after a wait', async () => {
     const [person, here] = [new Person(), on()];
-    const confirmation = new Confirmation({ wanted, ask: person.ask });
+    const confirmation = new Confirmation({ isRequired, ask: person.ask });
     const first = confirmation.confirm(
       tool('set_breakpoint'),
       { file_path: FILE, line_number: 1 },

@@ -12,15 +12,15 @@ function arrived(connections: Connections): Socket {
   return socket;
 }
 
-describe('the limit of connections', () => {
-  it('refuses one more with the key, and still admits those that it knows', () => {
+describe('the connection limit', () => {
+  it('refuses a further connection with the key, and still admits known ones', () => {
     const connections = new Connections();
     const known = Array.from({ length: LIMIT }, () => arrived(connections));
     for (const socket of known) assert.equal(connections.admit(socket, KEY), true);
     const more = arrived(connections);
     assert.equal(connections.admit(more, KEY), false);
     assert.equal(connections.hasShownKey(more), false);
-    // The 257th request, of a connection that is known.
+    // The 257th request is from a known connection.
     for (const socket of known) assert.equal(connections.admit(socket, KEY), true);
   });
 
@@ -37,7 +37,7 @@ describe('the limit of connections', () => {
     assert.equal(connections.admit(more, KEY), true);
   });
 
-  it('closes the oldest that has not shown the key, never one that has', () => {
+  it('closes the oldest connection that has not shown the key, never one that has', () => {
     const connections = new Connections();
     const known = arrived(connections);
     connections.admit(known, KEY);
@@ -48,7 +48,7 @@ describe('the limit of connections', () => {
     );
   });
 
-  it('cuts those that were admitted with another key', () => {
+  it('closes connections that were admitted with another key', () => {
     const connections = new Connections();
     const [old, current] = [arrived(connections), arrived(connections)];
     connections.admit(old, 'old');

@@ -18,7 +18,7 @@ describe('admission by key, host and origin', () => {
       assert.equal(status({ origin }), undefined, origin);
   });
 
-  it('refuses another key and none, also when no key was made', () => {
+  it('refuses a wrong or missing key, even if no key was created', () => {
     for (const authorization of [
       undefined,
       '',
@@ -34,7 +34,7 @@ describe('admission by key, host and origin', () => {
     assert.equal(status({}, ''), 401);
   });
 
-  it('without the key the answer is 401, whatever else is wrong', () => {
+  it('answers 401 without the key, whatever else is wrong', () => {
     assert.equal(
       status({ authorization: undefined, host: 'evil.example', origin: 'https://evil.example' }),
       401,

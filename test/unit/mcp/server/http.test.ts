@@ -12,7 +12,7 @@ describe('the MCP server’s HTTP', () => {
   });
   afterEach(async () => await server.stop());
 
-  /** That it still answers, and that the debugger heard of nothing. */
+  /** Asserts that the server still answers, and that no request reached the debugger. */
   async function assertWell(): Promise<void> {
     assert.equal(
       (await (await server.connect()).listTools()).tools.length,
@@ -23,7 +23,7 @@ describe('the MCP server’s HTTP', () => {
   }
 
   describe('before the key', () => {
-    it('answers 401 and nothing else, whatever is asked', async () => {
+    it('answers 401 and nothing else, whatever is requested', async () => {
       for (const path of [
         '/',
         '/mcp',
@@ -82,7 +82,7 @@ describe('the MCP server’s HTTP', () => {
       }
     });
 
-    it('a request that is not HTTP, or has too many headers, gets no answer', async () => {
+    it('sends no response to a request that is not HTTP or has too many headers', async () => {
       for (const text of [
         'hello\r\n\r\n',
         '\u0016\u0003\u0001',
@@ -98,14 +98,14 @@ describe('the MCP server’s HTTP', () => {
       await assertWell();
     });
 
-    it('headers that never end are not waited for', async () => {
+    it('does not wait for headers that never end', async () => {
       const connection = await server.raw();
       connection.send('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: b\r\n');
       await connection.closed;
       assert.equal(connection.received, '');
     });
 
-    it('silent connections do not block other clients: the oldest of them make room', async () => {
+    it('does not let silent connections block other clients: it closes the oldest of them', async () => {
       const silent = await Promise.all(
         Array.from({ length: 300 }, async () =>
           (await server.raw()).send('POST /mcp HTTP/1.1\r\nX-Slow: '),
@@ -117,7 +117,7 @@ describe('the MCP server’s HTTP', () => {
   });
 
   describe('with the key', () => {
-    it('answers this machine only', async () => {
+    it('accepts requests from this machine only', async () => {
       for (const host of ['evil.example', 'localhost', '127.0.0.1:1', `0.0.0.0:${server.port}`])
         assert.equal((await server.ask({ headers: { host }, body: hello() })).status, 403, host);
       for (const origin of ['null', 'https://evil.example', 'http://127.0.0.1.evil.example'])
@@ -218,7 +218,7 @@ describe('the MCP server’s HTTP', () => {
       await assertWell();
     });
 
-    it('an unknown method is -32601, a wrong parameter -32602 with its place', async () => {
+    it('reports an unknown method as -32601, and a wrong parameter as -32602', async () => {
       const session = { 'mcp-session-id': await server.introduce() };
       const code = async (method: string, params?: unknown): Promise<unknown> =>
         errorCodeOf(
@@ -267,7 +267,7 @@ describe('the MCP server’s HTTP', () => {
       await assertWell();
     });
 
-    it('a deep or strange input is an answer', async () => {
+    it('answers deeply nested or unusual input with invalid_input', async () => {
       const session = { 'mcp-session-id': await server.introduce() };
       const deep = JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`) as object;
       for (const input of [deep, { 'x\u0000': 1 }, { session_id: 'x'.repeat(100_000) }]) {
@@ -288,7 +288,7 @@ describe('the MCP server’s HTTP', () => {
       await assertWell();
     });
 
-    it('a body that is too large is refused before it is read, and while it is', async () => {
+    it('refuses a body that is too large, both before and while it is read', async () => {
       const announced = await server.raw();
       announced.send(
         `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nContent-Type: application/json\r\nContent-Length: 2000000000\r\n\r\n`,
@@ -304,7 +304,7 @@ describe('the MCP server’s HTTP', () => {
       await assertWell();
     });
 
-    it('a body that comes too slowly is 408', async () => {
+    it('answers 408 to a body that arrives too slowly', async () => {
       const slow = await server.raw();
       slow.send(
         `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"jsonrpc"`,
@@ -314,7 +314,7 @@ describe('the MCP server’s HTTP', () => {
       await assertWell();
     });
 
-    it('100-continue is answered, another expectation is 417', async () => {
+    it('answers 100-continue, and refuses any other expectation with 417', async () => {
       const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`;
       const polite = await server.raw();
       const body = JSON.stringify(hello());
@@ -327,7 +327,7 @@ describe('the MCP server’s HTTP', () => {
       await tea.until(/^HTTP\/1\.1 417 /);
     });
 
-    it('a malformed request on a connection that has shown the key is answered', async () => {
+    it('answers a malformed request on a connection that has shown the key', async () => {
       const connection = await server.raw();
       connection.send(
         `GET /other HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: ${server.authorization}\r\n\r\n`,
@@ -337,7 +337,7 @@ describe('the MCP server’s HTTP', () => {
       await connection.until(/HTTP\/1\.1 431 /);
     });
 
-    it('200 simultaneous connections are all answered, and leave no more than 50 sessions', async () => {
+    it('answers all of 200 simultaneous connections, and keeps at most 50 sessions', async () => {
       const replies = await Promise.all(
         Array.from(
           { length: 200 },
@@ -350,7 +350,7 @@ describe('the MCP server’s HTTP', () => {
       assert.ok(server.now.clients <= 50, String(server.now.clients));
     });
 
-    it('more requests than a person’s clients make are 429, with when to come again', async () => {
+    it('answers 429 with Retry-After to more requests than a person’s clients make', async () => {
       const replies = await Promise.all(
         Array.from({ length: 250 }, async () => await server.ask({ path: '/other' })),
       );
@@ -359,7 +359,7 @@ describe('the MCP server’s HTTP', () => {
       assert.equal(refused[0]?.headers['retry-after'], '1');
     });
 
-    it('the key is in no answer, header or log', async () => {
+    it('does not show the key in any response, header or log', async () => {
       const client = await server.connect();
       await client.callTool({ name: 'get_debug_state', arguments: { session_id: server.key } });
       const replies = [
@@ -375,8 +375,8 @@ describe('the MCP server’s HTTP', () => {
   });
 });
 
-describe('where the MCP server listens', () => {
-  it('a connection stays open as long as a model thinks between two calls, and announces that', async () => {
+describe('the MCP server’s connections and addresses', () => {
+  it('keeps a connection open between the calls of a model, and announces the time', async () => {
     const server = await new RunningServer().start();
     try {
       const authorization = `Bearer ${server.key}`;
@@ -396,7 +396,7 @@ describe('where the MCP server listens', () => {
     }
   });
 
-  it('on IPv6’s loopback where IPv4 has none', async () => {
+  it('listens on the IPv6 loopback address if there is no IPv4 loopback', async () => {
     const server = await new RunningServer(undefined, { loopback: ['192.0.2.1', '::1'] }).start();
     try {
       assert.equal(server.now.url, `http://[::1]:${server.port}/mcp`);
@@ -427,7 +427,7 @@ describe('where the MCP server listens', () => {
     }
   });
 
-  it('does not share a port: a port that is taken is reported', async () => {
+  it('does not share a port, and reports one that is already in use', async () => {
     const server = await new RunningServer().start();
     const other = new RunningServer();
     other.port = server.port;

@@ -43,7 +43,7 @@ describe('an investigation over MCP', () => {
     return String(sid);
   }
 
-  it('serves the files as resources, with their types, and the lines that are asked for', async () => {
+  it('serves the files as resources, with their types and the requested lines', async () => {
     const client = await server.connect();
     const sid = await analysed(client);
     const { resources } = await client.listResources();
@@ -94,7 +94,7 @@ describe('an investigation over MCP', () => {
     await assert.rejects(client.subscribeResource({ uri: 'vdt://sessions/x/meta.json' }));
   });
 
-  it('tells subscribers of changes, and everybody of new files', async () => {
+  it('notifies subscribers of changes, and all clients of new files', async () => {
     const client = await server.connect();
     const sid = await analysed(client);
     const uri = `vdt://sessions/${sid}/meta.json`;
@@ -140,7 +140,7 @@ describe('an investigation over MCP', () => {
     assert.deepEqual(await names(), []);
   });
 
-  it('asks the person and the model through a client that can', async () => {
+  it('asks the person and the model through a client that supports elicitation and sampling', async () => {
     const client = new Client(
       { name: 'able', version: '1' },
       { capabilities: { sampling: {}, elicitation: {} } },

@@ -4,7 +4,7 @@ import { ExposedTools } from '../../../../src/tools/exposed';
 import { bench, running } from '../../support/services';
 import { errorCodeOf, hello, list, RunningServer, type RawConnection } from '../support/server';
 
-/** A client that knows MCP 2024-11-05 only: a stream that it listens to, and an address that it posts to. */
+/** A client that supports only MCP 2024-11-05: it listens to a stream and posts to an address. */
 class OlderClient {
   private constructor(
     private readonly server: RunningServer,
@@ -26,7 +26,7 @@ class OlderClient {
     return (await this.server.ask({ path: this.endpoint, body, headers })).status;
   }
 
-  /** The message that matches, from the stream. */
+  /** Waits for a message in the stream that matches. */
   async hear(pattern: RegExp): Promise<string> {
     return (await this.stream.until(new RegExp(`^data: (.*${pattern.source}.*)$`, 'm')))[1] ?? '';
   }
@@ -39,7 +39,7 @@ describe('the older HTTP+SSE transport', () => {
   });
   afterEach(async () => await server.stop());
 
-  it('takes a client that knows nothing newer through introduction, list, call and progress of the debugger', async () => {
+  it('supports initialize, tools/list, a call and resource updates for a client that supports nothing newer', async () => {
     const client = await OlderClient.open(server);
     assert.equal(await client.post(hello('old', '2024-11-05')), 202);
     assert.match(await client.hear(/"id":1/), /"protocolVersion":"2024-11-05"/);
@@ -65,7 +65,7 @@ describe('the older HTTP+SSE transport', () => {
     assert.match(await client.hear(/resources\/updated/), /debug:\/\/sessions/);
   });
 
-  it('stands beside the newer one, and both count as clients', async () => {
+  it('works next to the newer transport, and clients of both are counted', async () => {
     const older = await OlderClient.open(server);
     const newer = await server.connect();
     assert.equal(server.now.clients, 2);
@@ -74,7 +74,7 @@ describe('the older HTTP+SSE transport', () => {
     await older.hear(/"id":2/);
   });
 
-  it('a session ends with its stream, and its calls with it', async () => {
+  it('ends a session and its calls with its stream', async () => {
     running(server.on);
     const client = await OlderClient.open(server);
     await client.post({
@@ -94,7 +94,7 @@ describe('the older HTTP+SSE transport', () => {
     assert.equal(await client.post(list), 404);
   });
 
-  it('is behind the same guard', async () => {
+  it('has the same access checks', async () => {
     const client = await OlderClient.open(server);
     assert.equal(await client.post(list, { authorization: 'Bearer wrong' }), 401);
     assert.equal(await client.post(list, { host: 'evil.example' }), 403);
@@ -117,7 +117,7 @@ describe('the older HTTP+SSE transport', () => {
     );
   });
 
-  it('an id of one transport is not valid for the other', async () => {
+  it('does not accept a session id of the other transport', async () => {
     const id = await server.introduce();
     assert.equal((await server.ask({ path: `/messages?sessionId=${id}`, body: list })).status, 404);
     const older = await OlderClient.open(server);
@@ -128,22 +128,22 @@ describe('the older HTTP+SSE transport', () => {
     );
   });
 
-  it('no more than 50 streams: they are in use, so none makes room', async () => {
+  it('refuses a client beyond 50 open streams, and closes none of them', async () => {
     for (let each = 0; each < 50; each += 1) await OlderClient.open(server);
     assert.equal((await server.ask({ method: 'GET', path: '/sse' })).status, 503);
     assert.equal((await server.ask({ body: hello() })).status, 503);
   });
 
-  it('ends with the server, and with a renewed key', async () => {
+  it('ends its streams when the sessions are closed', async () => {
     const client = await OlderClient.open(server);
     await server.now.closeSessions();
     await client.stream.until(/\r\n0\r\n\r\n$/);
     assert.equal(server.now.clients, 0);
   });
 
-  it('a client that does not read is let go before it fills the memory', async () => {
+  it('disconnects a client that does not read before it fills the memory', async () => {
     await server.stop();
-    // A list of tools that is larger than what sockets buffer.
+    // A list of tools that is larger than the socket buffers.
     const tools = new ExposedTools(['core'], Array.from({ length: 10 }, () => TOOLS).flat());
     server = await new RunningServer(bench(), { tools }).start();
     const client = await OlderClient.open(server);

@@ -36,7 +36,7 @@ class Dialogs {
 describe('questions inside the calls of VS Code’s own agents', () => {
   const never = new AbortController().signal;
   const asking = (ask: (question: Question) => Promise<PersonsAnswer>): OwnCalls =>
-    new OwnCalls({ wanted: () => true, ask, turns: new SerialQueue() });
+    new OwnCalls({ isRequired: () => true, ask, turns: new SerialQueue() });
 
   async function called(
     ask: (question: Question) => Promise<PersonsAnswer>,
@@ -56,7 +56,7 @@ describe('questions inside the calls of VS Code’s own agents', () => {
     return { result, requests: on.host.requests.map((each) => each.command) };
   }
 
-  it('show the question of the card, and an allowed call moves the program', async () => {
+  it('show the question of the card, and let an allowed call move the program', async () => {
     const asked: Question[] = [];
     const { requests } = await called(
       async (question) => {
@@ -73,7 +73,7 @@ describe('questions inside the calls of VS Code’s own agents', () => {
     assert.ok(requests.includes('continue'), requests.join());
   });
 
-  it('a declined call does nothing', async () => {
+  it('let a declined call do nothing', async () => {
     const { result, requests } = await called(
       async () => 'declined',
       'continue_debugging',
@@ -83,7 +83,7 @@ describe('questions inside the calls of VS Code’s own agents', () => {
     assert.equal(requests.includes('continue'), false);
   });
 
-  it('a dialog that breaks allows nothing', async () => {
+  it('allow nothing if the dialog fails', async () => {
     const { result, requests } = await called(
       () => Promise.reject(new Error('no dialogs here')),
       'continue_debugging',
@@ -93,7 +93,7 @@ describe('questions inside the calls of VS Code’s own agents', () => {
     assert.equal(requests.includes('continue'), false);
   });
 
-  it('what only reads is not asked about', async () => {
+  it('are not asked for a read-only call', async () => {
     const { result } = await called(
       () => Promise.reject(new Error('asked')),
       'get_debug_state',
@@ -102,7 +102,7 @@ describe('questions inside the calls of VS Code’s own agents', () => {
     assert.equal(result.status, 'success');
   });
 
-  it('every call is asked about, also one like the last', async () => {
+  it('are asked for every call, even one that equals the last', async () => {
     const on = paused(bench());
     let asked = 0;
     const own = asking(async () => {
@@ -114,7 +114,7 @@ describe('questions inside the calls of VS Code’s own agents', () => {
     assert.equal(asked, 2);
   });
 
-  it('a cancelled call ends while its dialog is open', async () => {
+  it('do not keep a cancelled call open', async () => {
     const [dialogs, cancelled] = [new Dialogs(), new AbortController()];
     const opened = dialogs.next();
     const call = called(dialogs.ask, 'continue_debugging', CONTINUE, cancelled.signal);
@@ -145,10 +145,10 @@ describe('questions inside the calls of VS Code’s own agents', () => {
     }
   });
 
-  it('share the turns with questions about MCP clients: one dialog is open at a time', async () => {
+  it('share one queue with questions about MCP clients: one dialog is open at a time', async () => {
     const [dialogs, turns, on] = [new Dialogs(), new SerialQueue(), paused(bench())];
-    const own = new OwnCalls({ wanted: () => true, ask: dialogs.ask, turns });
-    const clients = new Confirmation({ wanted: () => true, ask: dialogs.ask, turns });
+    const own = new OwnCalls({ isRequired: () => true, ask: dialogs.ask, turns });
+    const clients = new Confirmation({ isRequired: () => true, ask: dialogs.ask, turns });
     const first = dialogs.next();
     const calls = [
       own.prepare(tool('continue_debugging'), CONTINUE, on.services, never),

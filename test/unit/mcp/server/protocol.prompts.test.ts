@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ended, exited, failed, stopped, told } from '../../support/events';
+import { ended, exited, failed, stopped, eventOf } from '../../support/events';
 import { bench, FILE, paused, running } from '../../support/services';
 import { RunningServer } from '../support/server';
 import { type Result, Heard } from '../support/protocol';
@@ -19,7 +19,7 @@ describe('the MCP protocol', () => {
   afterEach(async () => await server.stop());
 
   describe('log messages', () => {
-    it('report sessions, stops, ends and hand-overs, from the client’s level upwards', async () => {
+    it('report sessions, stops, ends and takeovers, from the client’s log level upwards', async () => {
       const messages = new Heard<{
         level: string;
         event: unknown;
@@ -134,7 +134,7 @@ describe('the MCP protocol', () => {
       );
     });
 
-    it('an exception is explained from the stop that it made', async () => {
+    it('explain an exception from its stop', async () => {
       assert.match(await texts('explain-exception', {}), /Nothing is stopped at an exception/);
       server.on.host.on('exceptionInfo', () => ({
         exceptionId: 'RangeError',
@@ -143,7 +143,7 @@ describe('the MCP protocol', () => {
       }));
       running(server.on);
       server.on.model.dispatch(
-        told('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }),
+        eventOf('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }),
       );
       server.on.model.dispatch(stopped(1, { reason: 'exception' }));
       const { messages } = await client.getPrompt({ name: 'explain-exception' });
@@ -159,7 +159,7 @@ describe('the MCP protocol', () => {
       );
     });
 
-    it('and resources are completed with what there is', async () => {
+    it('and resources have argument completion from existing sessions and configurations', async () => {
       running(server.on);
       const configurations = ['Shop', 'Server'].map((name) => ({
         name,
@@ -193,9 +193,9 @@ describe('the MCP protocol', () => {
 });
 
 describe('VS Code’s confirmation of an MCP client’s call', () => {
-  it('a refused call does nothing; the client gets an error and the log has it', async () => {
+  it('makes a declined call do nothing; the client gets an error, and the log records it', async () => {
     const server = await new RunningServer(paused(bench()), {
-      confirm: { wanted: () => true, ask: async () => 'declined' },
+      confirm: { isRequired: () => true, ask: async () => 'declined' },
     }).start();
     try {
       const client = await server.connect('cline');
@@ -223,7 +223,7 @@ describe('VS Code’s confirmation of an MCP client’s call', () => {
     }
   });
 
-  it('a call that is cancelled before the person answers does nothing, whatever the answer is', async () => {
+  it('makes a call that is cancelled before the person answers do nothing, whatever the answer is', async () => {
     let answer: (answer: 'allowed') => void = () => undefined;
     let asked: () => void = () => undefined;
     const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -232,7 +232,7 @@ describe('VS Code’s confirmation of an MCP client’s call', () => {
       return await new Promise((resolve) => (answer = resolve));
     };
     const server = await new RunningServer(paused(bench()), {
-      confirm: { wanted: () => true, ask },
+      confirm: { isRequired: () => true, ask },
     }).start();
     try {
       const client = await server.connect('cline');

@@ -5,11 +5,11 @@ import { fields, type Fields } from '../../../../src/debugger/protocol';
 import { ProofDoor } from '../../../../src/mcp/windows/proofDoor';
 import { Redactor } from '../../../../src/results/redact';
 import type { RelaySetting } from '../../../../src/mcp/server/relay/relayServer';
-import { ended, told } from '../../support/events';
+import { ended, eventOf } from '../../support/events';
 import { bench, paused, type Bench } from '../../support/services';
 import { RunningServer } from '../support/server';
 
-/** A front end that follows a session, as a web page would: with the key as a subprotocol. */
+/** A front end that follows a session as a web page would: it sends the key as a subprotocol. */
 class FrontEnd {
   readonly messages: Fields[] = [];
   private waiting: (() => void)[] = [];
@@ -82,7 +82,7 @@ describe('the relay for front ends', () => {
     await front.event('agentDebugger');
     return front;
   };
-  /** The status with which a connection is refused. */
+  /** The HTTP status with which a connection is refused. */
   const refusalOf = async (socket: WebSocket): Promise<number> => {
     socket.on('error', () => undefined);
     const [, response] = (await once(socket, 'unexpected-response')) as [
@@ -92,7 +92,7 @@ describe('the relay for front ends', () => {
     return response.statusCode;
   };
 
-  it('greets with the session, and never sends the key back', async () => {
+  it('sends the session first, and never sends the key back', async () => {
     const front = await connect('?session=s1');
     const body = fields((await front.event('agentDebugger'))['body']);
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('the relay for front ends', () => {
     assert.match(JSON.stringify(body), /main\.js/);
   });
 
-  it('reads scopes and values that it has given at this stop, and no others', async () => {
+  it('reads only scopes and values whose references it has sent at this stop', async () => {
     on.host.on('variables', () => ({
       variables: [
         { name: 'count', value: '3', variablesReference: 0 },
@@ -150,12 +150,12 @@ describe('the relay for front ends', () => {
     assert.equal((await front.ask('variables', { variablesReference: 99 }, 6))['success'], false);
     assert.equal(on.host.sent('variables').length, sent, 'neither was sent');
     on.host.on('continue', () => ({}));
-    on.model.dispatch(told('continued', { threadId: 1 }));
+    on.model.dispatch(eventOf('continued', { threadId: 1 }));
     const late = await front.ask('variables', { variablesReference: 7 }, 8);
     assert.equal(late['success'], false, 'of a stop that is over');
   });
 
-  it('says that nothing is shown while a pattern of the person’s cannot be used', async () => {
+  it('closes the connection if one of the person’s redaction patterns cannot be used', async () => {
     const strict = paused(bench());
     const redactor = new Redactor(() => ({ enabled: true, patterns: ['('] }));
     const services = { ...strict.services, redactor };
@@ -176,7 +176,7 @@ describe('the relay for front ends', () => {
     }
   });
 
-  it('stops at once, though a viewer does not answer', async () => {
+  it('stops at once even if a viewer does not respond', async () => {
     const front = await connect();
     front.socket.pause();
     const begun = performance.now();
@@ -184,7 +184,7 @@ describe('the relay for front ends', () => {
     assert.ok(performance.now() - begun < 5000);
   });
 
-  it('is not on a port that opens by proof', async () => {
+  it('is not available on a port that requires a proof', async () => {
     const own = await server.now.open(0, new ProofDoor('window', 'secret'));
     const socket = new WebSocket(`ws://127.0.0.1:${own.port}/dap`, [
       'agent-debugger.dap',
@@ -194,7 +194,7 @@ describe('the relay for front ends', () => {
     assert.notEqual(await refusalOf(socket), 101);
   });
 
-  it('refuses what would move or change the program, until the person allows moves', async () => {
+  it('refuses requests that move or change the program, until the person allows moves', async () => {
     const front = await connect();
     const refused = await front.ask('continue', { threadId: 1 });
     assert.match(String(refused['message']), /read-only/);
@@ -211,7 +211,7 @@ describe('the relay for front ends', () => {
     assert.equal((await front.ask('evaluate', { expression: '1' }, 100))['success'], false);
   });
 
-  it('does not move what another call holds, or what the person has taken over', async () => {
+  it('does not move a program that another call has leased or that the person has taken over', async () => {
     setting = 'control';
     const front = await connect();
     const lease = on.services.control.leases.acquire(on.session(), 'trace_function');
@@ -222,7 +222,7 @@ describe('the relay for front ends', () => {
     assert.equal(on.host.moves.length, 0);
   });
 
-  it('refuses a wrong key, other origins, unknown sessions, and everybody while it is off', async () => {
+  it('refuses a wrong key, other origins and unknown sessions, and all connections while it is off', async () => {
     assert.equal(await refusalOf(opening('', 'wrong')), 401);
     assert.equal(await refusalOf(opening('', undefined, 'https://example.com')), 403);
     assert.equal(await refusalOf(opening('?session=s9')), 404);
@@ -231,7 +231,7 @@ describe('the relay for front ends', () => {
     assert.notEqual(await refusalOf(opening()), 101);
   });
 
-  it('lets viewers go when it is switched off, and when the session ends', async () => {
+  it('disconnects viewers when it is switched off and when the session ends', async () => {
     const front = await connect();
     setting = 'off';
     server.now.relayChanged();
@@ -243,7 +243,7 @@ describe('the relay for front ends', () => {
     assert.match((await next.until(() => next.closed)).reason, /ended/);
   });
 
-  it('sends what was told before the session ended, then lets viewers go', async () => {
+  it('sends the events from before the end of the session, then disconnects viewers', async () => {
     const front = await connect();
     on.host.emit('output', { category: 'stdout', output: 'last words\n' });
     on.host.emit('exited', { exitCode: 3 });
@@ -255,7 +255,7 @@ describe('the relay for front ends', () => {
     );
   });
 
-  it('shows a source by the adapter’s reference, and no file by its path', async () => {
+  it('returns a source by the adapter’s reference, and never a file by its path', async () => {
     on.host.on('source', () => ({ content: 'made by the adapter' }));
     const front = await connect();
     const secret = { source: { path: '/home/ada/.env', sourceReference: 0 }, sourceReference: 0 };
@@ -268,7 +268,7 @@ describe('the relay for front ends', () => {
     ]);
   });
 
-  it('lets a viewer go that floods it, sends what is no request, or too much', async () => {
+  it('disconnects a viewer that sends too many requests, an invalid request or too much data', async () => {
     const flooding = await connect();
     for (let seq = 1; seq <= 300; seq += 1)
       flooding.socket.send(JSON.stringify({ seq, type: 'request', command: 'threads' }));
@@ -281,27 +281,27 @@ describe('the relay for front ends', () => {
     assert.equal((await large.until(() => large.closed)).code, 1009);
   });
 
-  it('keeps a viewer that reads, though the program prints thousands of lines at once', async () => {
+  it('keeps a viewer that reads, even if the program prints thousands of lines at once', async () => {
     const front = await connect();
     for (let line = 1; line <= 2000; line += 1)
-      on.model.dispatch(told('output', { category: 'stdout', output: `line ${line}\n` }));
+      on.model.dispatch(eventOf('output', { category: 'stdout', output: `line ${line}\n` }));
     await front.until(() => front.closed ?? (front.messages.length > 2000 || undefined));
     assert.equal(front.closed, undefined);
     assert.match(JSON.stringify(front.messages.at(-1)), /line 2000/);
   });
 
-  it('lets a viewer go that does not read', async () => {
+  it('disconnects a viewer that does not read', async () => {
     const front = await connect();
     front.socket.pause();
     const text = 'x'.repeat(10_000);
     for (let times = 0; times < 600; times += 1)
-      on.model.dispatch(told('output', { category: 'stdout', output: `${text}\n` }));
+      on.model.dispatch(eventOf('output', { category: 'stdout', output: `${text}\n` }));
     assert.equal((await connect()).closed, undefined, 'others are served');
     front.socket.resume();
     assert.ok((await front.until(() => front.closed)).code > 1000);
   });
 
-  it('leaves a request for another protocol an ordinary one while it is off', async () => {
+  it('treats an upgrade to another protocol as an ordinary request while it is off', async () => {
     setting = 'off';
     server.now.relayChanged();
     const body = { jsonrpc: '2.0', id: 1, method: 'ping' };

@@ -9,7 +9,7 @@ import { ExposedTools } from '../../../../src/tools/exposed';
 import { bench, paused } from '../../support/services';
 import { RunningServer } from '../support/server';
 
-/** What a client pays for router mode before its first call. */
+/** The limit for the tool definitions of router mode, in tokens. */
 const MOST_TOKENS = 350;
 
 function routed(): ExposedTools {
@@ -26,7 +26,7 @@ describe('router mode', () => {
     server = await new RunningServer(paused(bench()), {
       tools: routed(),
       confirm: {
-        wanted: (consent) => consent === 'change',
+        isRequired: (consent) => consent === 'change',
         ask: (...given) => {
           asked.push(JSON.stringify(given));
           return Promise.resolve('declined');
@@ -41,7 +41,7 @@ describe('router mode', () => {
     return fields((await client.callTool({ name, arguments: { ...args } })).structuredContent);
   };
 
-  it('shows two tools in place of all, in at most 350 tokens', async () => {
+  it('lists two tools instead of all, in at most 350 tokens', async () => {
     const client = await server.connect();
     const { tools } = await client.listTools();
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('router mode', () => {
     assert.ok(countTokens(JSON.stringify({ tools: ROUTER_TOOLS })) <= MOST_TOKENS);
   });
 
-  it('lists every tool with a line, and one tool with its schema and annotations', async () => {
+  it('lists every tool with one line, and a single tool with its schema and annotations', async () => {
     const all = listOf((await call('list_debug_tools', {}))['tools']).map(fields);
     assert.deepEqual(
       all.map((each) => each['name']),
@@ -78,7 +78,7 @@ describe('router mode', () => {
     assert.match(asked.join(), /count \+= 1/);
   });
 
-  it('refuses what is no tool and what is no input, with what to pass', async () => {
+  it('refuses an unknown tool and invalid input, and says what to pass', async () => {
     const unknown = await call('call_debug_tool', { name: 'no_such_tool' });
     assert.equal(unknown['code'], 'tool_not_found');
     assert.ok(listOf(unknown['tools']).includes('get_variables'));
@@ -90,7 +90,7 @@ describe('router mode', () => {
     assert.equal((await call('call_debug_tool', { tool: 'x' }))['code'], 'invalid_input');
   });
 
-  it('tells clients when it is switched, and does not route while it is off', async () => {
+  it('notifies clients when it is switched, and does not route while it is off', async () => {
     const exposed = new ExposedTools();
     const plain = await new RunningServer(bench(), { tools: exposed }).start();
     try {

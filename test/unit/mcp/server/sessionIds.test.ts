@@ -5,7 +5,7 @@ import { SessionIds } from '../../../../src/mcp/server/sessionIds';
 const CLIENT = { name: 'cline', version: '3.0', protocolVersion: '2025-11-25', hasRoots: true };
 
 describe('ids of MCP sessions', () => {
-  it('contain the client’s introduction, in a later run with the same key', () => {
+  it('contain the client’s initialize data, which a later run with the same key can read', () => {
     const id = new SessionIds(() => 'key').issue(CLIENT);
     assert.deepEqual(new SessionIds(() => 'key').read(id), {
       introduction: CLIENT,
@@ -14,7 +14,7 @@ describe('ids of MCP sessions', () => {
     assert.match(id, /^[\x21-\x7e]+$/, 'visible ASCII, as the protocol wants it');
   });
 
-  it('hold any name, cut where it is long, and stay short', () => {
+  it('accept any name, cut a long one, and stay short', () => {
     const ids = new SessionIds(() => 'key');
     fc.assert(
       fc.property(
@@ -47,7 +47,7 @@ describe('ids of MCP sessions', () => {
     assert.deepEqual(ids.read(id), { introduction: CLIENT, window: '0123abcd' });
   });
 
-  it('are foreign with another key, and as soon as one character is another: they have one spelling', () => {
+  it('are invalid with another key or with any one character changed', () => {
     const ids = new SessionIds(() => 'key');
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
     for (const id of [ids.issue(CLIENT), ids.issue(CLIENT, '0123abcd')]) {
@@ -61,7 +61,7 @@ describe('ids of MCP sessions', () => {
     }
   });
 
-  it('are foreign with another window in front, one more, or none', () => {
+  it('are invalid with another, a second or a missing window prefix', () => {
     const ids = new SessionIds(() => 'key');
     const [bare, named] = [ids.issue(CLIENT), ids.issue(CLIENT, '0123abcd')];
     for (const id of [
@@ -75,7 +75,7 @@ describe('ids of MCP sessions', () => {
       assert.equal(ids.read(id), undefined, id);
   });
 
-  it('whatever else is sent is none', () => {
+  it('reject any other text', () => {
     const ids = new SessionIds(() => 'key');
     for (const id of [
       '',

@@ -44,7 +44,7 @@ describe('the sessions of MCP clients', () => {
     );
   });
 
-  it('begin with an introduction: without one 400, with a foreign id 404', async () => {
+  it('begin with initialize: a request without an id is 400, one with a foreign id is 404', async () => {
     assert.equal(await status(undefined), 400);
     for (const id of [
       'unknown',
@@ -62,7 +62,7 @@ describe('the sessions of MCP clients', () => {
     assert.equal(server.now.clients, 0);
   });
 
-  it('an introduction that is refused leaves no session and no listener', async () => {
+  it('are not created by a refused initialize, which leaves no listener', async () => {
     const listeners = server.countToolListeners();
     await server.introduce();
     assert.equal(listeners.count, 1, 'a session listens');
@@ -76,7 +76,7 @@ describe('the sessions of MCP clients', () => {
     assert.equal(server.now.clients, 1);
   });
 
-  it('go on after a restart of the server, as the same client, whatever it asks first', async () => {
+  it('continue after a restart of the server as the same client, whatever its first request is', async () => {
     const [one, two] = [await server.introduce('cline'), await server.introduce('other')];
     await server.restart();
     const reply = await server.ask({
@@ -91,14 +91,14 @@ describe('the sessions of MCP clients', () => {
     assert.equal(await status(one), 200);
   });
 
-  it('two simultaneous requests resume a client once', async () => {
+  it('are resumed once by simultaneous requests', async () => {
     const id = await server.introduce('codex');
     await server.restart();
     assert.deepEqual(await Promise.all([status(id), status(id), status(id)]), [200, 200, 200]);
     assert.equal(server.now.clients, 1);
   });
 
-  it('the SDK’s client goes on after a restart', async () => {
+  it('continue after a restart with the SDK’s client', async () => {
     const client = await server.connect();
     const noticed = new Promise((resolve) => (client.onerror = resolve));
     await server.restart();
@@ -106,7 +106,7 @@ describe('the sessions of MCP clients', () => {
     assert.equal((await client.listTools()).tools.length, server.exposed.list.length);
   });
 
-  it('one that made room for others may go on any time', async () => {
+  it('can be resumed at any time after they made room for others', async () => {
     const first = await server.introduce('first');
     for (let other = 0; other < 60; other += 1) await server.introduce(`other ${other}`);
     assert.equal(server.now.clients, 50);
@@ -114,7 +114,7 @@ describe('the sessions of MCP clients', () => {
     assert.equal(server.now.clients, 50);
   });
 
-  it('a client that goes without ending its session is no longer counted, and can resume it', async () => {
+  it('are no longer counted as present when their client disconnects, and can be resumed', async () => {
     const client = await server.connect();
     const id = (client.transport as StreamableHTTPClientTransport).sessionId ?? '';
     assert.deepEqual(server.now.present, [id]);
@@ -125,7 +125,7 @@ describe('the sessions of MCP clients', () => {
     assert.deepEqual(server.now.present, [id], 'it is back');
   });
 
-  it('a client that never opens a stream is counted until it has been still for long', async () => {
+  it('of a client that never opens a stream are counted as present until it has been idle for a while', async () => {
     const own = await new RunningServer(bench(), { stillMilliseconds: 100 }).start();
     try {
       const id = await own.introduce();
@@ -137,7 +137,7 @@ describe('the sessions of MCP clients', () => {
     }
   });
 
-  it('a renewed key ends all of them at once and for good', async () => {
+  it('all end at once and permanently when the key is renewed', async () => {
     const id = await server.introduce();
     const client = await server.connect();
     server.key = 'another-key-0123456789abcdefghijklmnopqrst';
@@ -147,14 +147,14 @@ describe('the sessions of MCP clients', () => {
     assert.equal(await status(id), 404, 'with the new key, too');
   });
 
-  it('a second introduction begins a new session, whatever id it has', async () => {
+  it('begin again with a second initialize, whatever id it has', async () => {
     const id = await server.introduce();
     const reply = await server.ask({ headers: { 'mcp-session-id': id }, body: hello('again') });
     assert.equal(reply.status, 200);
     assert.notEqual(reply.headers['mcp-session-id'], id);
   });
 
-  it('a cancelled call ends without affecting others and leaves no stream; a late cancellation has no effect', async () => {
+  it('end a cancelled call without affecting others or leaving a stream; a late cancellation has no effect', async () => {
     running(server.on);
     const id = await server.introduce('opencode');
     const headers = { 'mcp-session-id': id };
@@ -207,7 +207,7 @@ describe('the sessions of MCP clients', () => {
     );
   });
 
-  it('one client has no more than 64 calls in progress', async () => {
+  it('have at most 64 calls in progress', async () => {
     running(server.on);
     const headers = { 'mcp-session-id': await server.introduce() };
     const calls = Array.from({ length: 65 }, (_, request) =>

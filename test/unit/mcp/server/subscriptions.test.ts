@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { Subscriptions, type Schedule } from '../../../../src/mcp/server/subscriptions';
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 class Clock {
   private actions: (() => void)[] = [];
 
@@ -37,7 +37,7 @@ function watched(clock: Clock): {
 }
 
 describe('subscriptions', () => {
-  it('the first change is reported at once, changes that follow closely are reported together, and the last is not lost', () => {
+  it('report the first change at once and the following changes together, and do not lose the last one', () => {
     const clock = new Clock();
     const { versions, told, subscriptions } = watched(clock);
     subscriptions.add('a');
@@ -53,7 +53,7 @@ describe('subscriptions', () => {
     assert.deepEqual(told, ['a', 'a']);
   });
 
-  it('nothing is reported that did not change or is no longer subscribed to', () => {
+  it('report nothing that did not change or is no longer subscribed to', () => {
     const { versions, told, subscriptions } = watched(new Clock());
     subscriptions.add('a');
     subscriptions.add('b');
@@ -65,7 +65,7 @@ describe('subscriptions', () => {
     assert.deepEqual(told, ['b']);
   });
 
-  it('a change and back is no change', () => {
+  it('do not report a value that changed and changed back', () => {
     const clock = new Clock();
     const { versions, told, subscriptions } = watched(clock);
     subscriptions.add('a');
@@ -78,7 +78,7 @@ describe('subscriptions', () => {
     assert.deepEqual(told, ['a']);
   });
 
-  it('have a bound, and end with their client', () => {
+  it('have a limit, and end with their client', () => {
     const clock = new Clock();
     const { versions, told, subscriptions } = watched(clock);
     for (let at = 0; at < 100; at += 1) assert.equal(subscriptions.add(String(at)), true);
@@ -93,7 +93,7 @@ describe('subscriptions', () => {
     assert.deepEqual(told, ['5']);
   });
 
-  it('a notification that fails has no effect on others', async () => {
+  it('handle the rejection of a failed notification', async () => {
     const clock = new Clock();
     let version = 0;
     const attempts: string[] = [];
@@ -111,7 +111,7 @@ describe('subscriptions', () => {
       subscriptions.check();
       version = 2;
       clock.pass();
-      // Node reports a rejection that nobody handles before the next turn.
+      // Node reports an unhandled rejection before the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual([attempts, unhandled], [['a', 'a'], []]);
     } finally {

@@ -5,7 +5,7 @@ import type { Tool } from '../../../../src/tools/defineTool';
 import { ExposedTools } from '../../../../src/tools/exposed';
 import { RunningServer } from '../support/server';
 
-/** The tools, and how often each of their inputs was read. */
+/** The tools, and the number of reads of each input. */
 function counted(): { readonly tools: readonly Tool[]; readonly reads: Map<string, number> } {
   const reads = new Map<string, number>();
   const tools = TOOLS.map((tool) =>
@@ -19,8 +19,8 @@ function counted(): { readonly tools: readonly Tool[]; readonly reads: Map<strin
   return { tools, reads };
 }
 
-describe('the definitions of tools', () => {
-  it('are made once for each set, however many clients list them, and again for another set', async () => {
+describe('tool definitions', () => {
+  it('are created once for each set, however many clients list them, and again for another set', async () => {
     const { tools, reads } = counted();
     const exposed = new ExposedTools(['core', 'trace'], tools);
     const server = await new RunningServer(undefined, { tools: exposed }).start();

@@ -5,14 +5,14 @@ import { answersToTooDeep, isTooDeep } from '../../../../src/mcp/shared/nesting'
 const nested = (levels: number, open = '[', close = ']'): unknown =>
   JSON.parse(open.repeat(levels) + (open === '[' ? '' : '1') + close.repeat(levels));
 
-/** As it is defined. */
+/** The nesting depth, computed by its definition. */
 const levelsOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? 1 + Math.max(0, ...Object.values(value).map(levelsOf))
     : 0;
 
-describe('how deep a message may be nested', () => {
-  it('a hundred levels of lists or objects, and no more', () => {
+describe('the nesting limit of messages', () => {
+  it('allows a hundred levels of lists or objects, and no more', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -25,7 +25,7 @@ describe('how deep a message may be nested', () => {
       assert.equal(isTooDeep(value), false);
   });
 
-  it('is the same wherever the deep part is', () => {
+  it('is the same wherever the nested part is', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.integer({ min: 80, max: 120 }), (text, levels) => {
         const value = { text: JSON.parse(text) as unknown, also: [nested(levels)] };
@@ -34,7 +34,7 @@ describe('how deep a message may be nested', () => {
     );
   });
 
-  it('each request that is nested too deep is answered, and no other message', () => {
+  it('answers every request that is nested too deeply, and no other message', () => {
     const params = nested(200);
     const request = { jsonrpc: '2.0', id: 1, method: 'x' };
     assert.equal(answersToTooDeep(request), undefined);

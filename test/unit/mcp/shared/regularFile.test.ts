@@ -13,7 +13,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { readRegularFile, readRegularFileNow } from '../../../../src/mcp/shared/regularFile';
 
-describe('reading a file that others may have put there', () => {
+describe('reading a file that another program may have created', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('reading a file that others may have put there', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('reads a regular file whole', async () => {
+  it('reads a whole regular file', async () => {
     const content = 'x'.repeat(10_000);
     writeFileSync(file, content);
     assert.equal(String(await readRegularFile(file)), content);
@@ -45,7 +45,7 @@ describe('reading a file that others may have put there', () => {
     await refuses('not_regular');
   });
 
-  describe('a link that is put in its place between the check and the opening', () => {
+  describe('a link that replaces the file between the check and the opening', () => {
     before(function () {
       if (process.platform === 'win32') skip(this, 'Windows has no O_NOFOLLOW');
     });
@@ -72,7 +72,7 @@ describe('reading a file that others may have put there', () => {
       assert.equal(checking.mock.callCount(), 1);
     });
 
-    it('is not followed where nothing can be waited for', () => {
+    it('is not followed by the synchronous read', () => {
       const found = fs.lstatSync(file);
       const checking = mock.method(fs, 'lstatSync', () => {
         putLink();

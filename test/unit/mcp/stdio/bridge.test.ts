@@ -64,7 +64,7 @@ describe('the stdio bridge', () => {
     return client;
   }
 
-  /** The process itself, for what no well-behaved client sends. */
+  /** Starts the bridge process directly, to send messages that no well-behaved client sends. */
   function start(args: string[] = [], cwd = all.root) {
     const child = spawn(process.execPath, [BRIDGE, ...args], {
       cwd,
@@ -81,13 +81,13 @@ describe('the stdio bridge', () => {
   const HELLO =
     '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}';
 
-  /** Resolves when the client is told that the tools may be others. */
+  /** Resolves when the client is notified that the list of tools may have changed. */
   const toolsChange = (client: Client): Promise<void> =>
     new Promise((resolve) =>
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
     );
 
-  it('reaches the window of the folder that it is started in, or of the one that is named', async () => {
+  it('reaches the window of the folder in which it is started, or of the folder that is named', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     assert.equal(await answering(await connect({ cwd: two.folder })), 'two');
     assert.equal(await answering(await connect({ cwd: one.folder })), 'one');
@@ -105,7 +105,7 @@ describe('the stdio bridge', () => {
     );
   });
 
-  it('passes all on: the window’s own introduction, its tools, progress and cancellation', async () => {
+  it('passes on the window’s own initialize response, its tools, progress and cancellation', async () => {
     const one = await all.open('one');
     running(one.bench);
     const client = await connect();
@@ -135,7 +135,7 @@ describe('the stdio bridge', () => {
     assert.equal(answered.status, 'stopped', JSON.stringify(answered));
   });
 
-  it('where several windows could be meant it lists them, and the client chooses', async () => {
+  it('lists the windows if several match, and lets the client choose', async () => {
     await all.open('one');
     await all.open('two');
     const client = await connect();
@@ -144,7 +144,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'two');
   });
 
-  it('without a window it answers what to do, and goes on when one opens', async () => {
+  it('answers with what to do if there is no window, and continues when one opens', async () => {
     const client = await connect({ cwd: all.folder('one') });
     assert.deepEqual((await client.listTools()).tools, []);
     const refused = await use(client, 'get_debug_state');
@@ -164,7 +164,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('knows the tools of the last window, so that a client that asks for them once has them', async () => {
+  it('remembers the tools of the last window for clients that list tools only once', async () => {
     const one = all.make('one', { bridge: BRIDGE });
     await one.window.start({ fromOthers: false });
     await one.window.stop();
@@ -190,7 +190,7 @@ describe('the stdio bridge', () => {
     assert.deepEqual((await client.listTools()).tools, [], 'and a spoiled file is none');
   });
 
-  it('an older version does not replace a newer one’s bridge', async () => {
+  it('is not replaced by an older version', async () => {
     const newer = all.make('one', { bridge: BRIDGE });
     await newer.window.start({ fromOthers: false });
     const offline = path.join(all.home, 'offline.json');
@@ -203,7 +203,7 @@ describe('the stdio bridge', () => {
     assert.equal(readFileSync(path.join(all.home, 'stdio.js'), 'utf8'), '// newer');
   });
 
-  it('a window that closes ends its calls with the reason; the client is told before another window answers', async () => {
+  it('ends the calls of a window that closes with the reason, before another window answers', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     running(two.bench);
     const client = await connect({ cwd: two.folder, bridge: QUICK_BRIDGE });
@@ -218,7 +218,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one', 'it was told');
   });
 
-  it('a window that closed while no call was open is reported by the next call', async () => {
+  it('reports in the next call that a window closed while no call was open', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     const client = await connect({ cwd: two.folder, bridge: QUICK_BRIDGE });
     assert.equal(await answering(client), 'two');
@@ -229,7 +229,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('goes on after a restart of the server and a reload of the window', async () => {
+  it('continues after a restart of the server and a reload of the window', async () => {
     const one = await all.open('one');
     const client = await connect({ cwd: one.folder });
     assert.equal(await answering(client), 'one');
@@ -245,7 +245,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('goes on at once when only its session was ended, as when the key is renewed', async () => {
+  it('continues at once if only its session was ended, for example when the key is renewed', async () => {
     const one = await all.open('one');
     const client = await connect({ cwd: one.folder });
     assert.equal(await answering(client), 'one');
@@ -255,7 +255,7 @@ describe('the stdio bridge', () => {
     assert.equal(await answering(client), 'one');
   }).timeout(RELOAD_LIMIT_MS / 2);
 
-  it('a call that was cancelled is not answered when its window is lost', async () => {
+  it('does not answer a cancelled call when its window is lost', async () => {
     const one = await all.open('one');
     running(one.bench);
     const { say, said } = start([], one.folder);
@@ -272,7 +272,7 @@ describe('the stdio bridge', () => {
     assert.equal((await said()).method, 'notifications/tools/list_changed');
   });
 
-  it('a folder that no window has is an error that lists the windows', async () => {
+  it('answers with an error that lists the windows if no window has the named folder', async () => {
     const one = await all.open('one');
     const client = await connect({ args: ['--workspace', '/nowhere'] });
     const answer = await use(client, 'get_debug_state');
@@ -281,7 +281,7 @@ describe('the stdio bridge', () => {
     assert.deepEqual((answer['windows'] as { folders: string[] }[])[0]?.folders, [one.folder]);
   });
 
-  it('answers an invalid message with an error, and goes on', async () => {
+  it('answers an invalid message with an error, and continues', async () => {
     await all.open('one');
     const { say, said } = start();
     say(HELLO);
@@ -341,7 +341,7 @@ describe('the stdio bridge', () => {
   });
 
   if (process.platform !== 'win32') {
-    it('is started by the script that a window leaves, before the server is on, and when the editor that wrote it is gone', async () => {
+    it('can be started by the script that a window writes, before the server is on and after that editor has been removed', async () => {
       const source = path.join(all.root, 'bridge.js');
       writeFileSync(source, `require(${JSON.stringify(BRIDGE)});`);
       const one = all.make('one', { bridge: source });
@@ -376,7 +376,7 @@ describe('the stdio bridge', () => {
       assert.equal(await answering(await launched()), 'one');
     });
 
-    it('the script passes on what it is given, in folders of any name', () => {
+    it('gets the arguments of the script, in folders with any name', () => {
       const home = path.join(all.root, `it's "$HOME" \`x\``);
       mkdirSync(home);
       const launcher = path.join(home, 'stdio.sh');

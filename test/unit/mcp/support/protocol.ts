@@ -4,26 +4,26 @@ export type Result = {
   readonly isError?: boolean;
 };
 
-/** What comes from the server without being asked for. */
+/** Notifications and other messages that the server sends without a request. */
 export class Heard<T> {
   readonly all: T[] = [];
   private readonly waiting = new Set<() => void>();
 
   add(each: T): void {
     this.all.push(each);
-    for (const look of this.waiting) look();
+    for (const read of this.waiting) read();
   }
 
   async until(condition: (each: T) => boolean): Promise<T> {
     return await new Promise((resolve) => {
-      const look = (): void => {
+      const read = (): void => {
         const found = this.all.find(condition);
         if (found === undefined) return;
-        this.waiting.delete(look);
+        this.waiting.delete(read);
         resolve(found);
       };
-      this.waiting.add(look);
-      look();
+      this.waiting.add(read);
+      read();
     });
   }
 }

@@ -1,4 +1,4 @@
-/** The stdio bridge, which waits for a window that was lost for a moment only. */
+/** The stdio bridge with a wait of only 200 ms for a lost window. */
 import { runBridge } from '../../../../src/mcp/stdio/program';
 
 void runBridge(200);

@@ -17,7 +17,7 @@ export interface Reply {
 
 type LogEntry = Parameters<HttpServerOptions['log']>[0];
 
-/** The real server over a scripted debugger, outside VS Code, and hands to reach it with. */
+/** The real server over a scripted debugger, outside VS Code, with helpers to send requests to it. */
 export class RunningServer {
   readonly log: LogEntry[] = [];
   readonly exposed = new ExposedTools(['core'] satisfies ToolSet[]);
@@ -37,7 +37,7 @@ export class RunningServer {
   port = 0;
 
   async start(): Promise<this> {
-    const { confirm = { wanted: () => false, ask: async () => 'declined' }, ...options } =
+    const { confirm = { isRequired: () => false, ask: async () => 'declined' }, ...options } =
       this.more;
     this.server = new McpHttpServer(this.on.services, {
       version: '1.2.3',
@@ -61,7 +61,7 @@ export class RunningServer {
     return this.server;
   }
 
-  /** As after a reload of the window: nothing of the old run is left but the key and the port. */
+  /** Restarts as after a reload of the window: only the key and the port remain from the old run. */
   async restart(): Promise<void> {
     await this.now.close();
     await this.start();
@@ -73,7 +73,7 @@ export class RunningServer {
     await this.server?.close();
   }
 
-  /** Resolves when a call that was logged, or a client that came or went, makes it so. */
+  /** Resolves when the condition is true. It is checked after each logged call and each change of the clients. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
@@ -82,7 +82,7 @@ export class RunningServer {
     for (const each of this.waiting.splice(0)) each();
   }
 
-  /** Counts who listens to changes of the tools from now on: the server object of each client does. */
+  /** Counts new listeners for changes of the tools. The server object of each client adds one. */
   countToolListeners(): { readonly count: number; readonly added: number } {
     const counts = { count: 0, added: 0 };
     const { exposed } = this;
@@ -105,7 +105,7 @@ export class RunningServer {
     return `Bearer ${this.key}`;
   }
 
-  /** A client of the SDK, whose stream for notifications is open: what is sent before is not kept. */
+  /** A client of the SDK with an open stream for notifications. Earlier notifications would be lost. */
   async connect(
     name = 'test client',
     client = new Client({ name, version: '1' }),
@@ -128,7 +128,7 @@ export class RunningServer {
     return client;
   }
 
-  /** One request with the key, unless the headers say otherwise. */
+  /** Sends one request with the key, unless the headers replace it. */
   async ask({
     method = 'POST',
     path = '/mcp',
@@ -169,7 +169,7 @@ export class RunningServer {
     });
   }
 
-  /** Introduces a client by hand. @returns its session's id */
+  /** Sends an initialize request without the SDK. @returns the id of the session */
   async introduce(name = 'by hand', protocolVersion = '2025-11-25'): Promise<string> {
     const reply = await this.ask({ body: hello(name, protocolVersion) });
     assert.equal(reply.status, 200, reply.body);
@@ -178,7 +178,7 @@ export class RunningServer {
     return id;
   }
 
-  /** A connection on which a test says what it likes. */
+  /** A connection on which a test can send any bytes. */
   async raw(): Promise<RawConnection> {
     const socket = connectSocket({ host: '127.0.0.1', port: this.port });
     this.sockets.push(socket);
@@ -204,7 +204,7 @@ export class RawConnection {
     });
   }
 
-  /** All that came so far. */
+  /** The text received so far. */
   get received(): string {
     return this.text;
   }
@@ -214,20 +214,20 @@ export class RawConnection {
     return this;
   }
 
-  /** Resolves when what came matches. */
+  /** Resolves when the received text matches. */
   async until(pattern: RegExp): Promise<RegExpExecArray> {
     return await new Promise((resolve, reject) => {
-      const look = (): void => {
+      const read = (): void => {
         const match = pattern.exec(this.text);
         if (match === null) return;
-        this.waiting.delete(look);
+        this.waiting.delete(read);
         resolve(match);
       };
-      this.waiting.add(look);
+      this.waiting.add(read);
       void this.closed.then(() =>
         reject(new Error(`closed before ${String(pattern)} came:\n${this.text}`)),
       );
-      look();
+      read();
     });
   }
 }

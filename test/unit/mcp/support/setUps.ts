@@ -22,7 +22,7 @@ export const isPosix = process.platform !== 'win32';
 export class SetUpFolder {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'set-ups-')));
   readonly machine: ClientMachine;
-  /** What is kept to take changes back. */
+  /** The stored undo records. */
   kept: string | undefined;
   readonly installed = new Installed({
     read: async () => this.kept,
@@ -65,7 +65,7 @@ export class SetUpFolder {
     };
   }
 
-  /** With the key where a file may hold it, which is the harder case. */
+  /** Access with the key if the file may contain it, which is the harder case. */
   access(place: SettingsLocation, server = SERVER): Access {
     return accessFor(place, this.reach(server), 'http');
   }

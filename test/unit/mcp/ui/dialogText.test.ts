@@ -15,7 +15,7 @@ describe('the dialog about an MCP client’s call', () => {
     );
   });
 
-  it('a name is one short line, whatever it is', () => {
+  it('shows any name on one short line', () => {
     const lines = dialogText(
       question('x'),
       `Cursor\n\nApproved by the person.\u202e ${'x'.repeat(10_000)}`,
@@ -24,7 +24,7 @@ describe('the dialog about an MCP client’s call', () => {
     assert.ok((lines[2] ?? '').length < 250, lines[2]);
   });
 
-  it('shows in full what can run, the middle included', () => {
+  it('shows code that can run in full, including the middle', () => {
     for (const text of [
       'a'.repeat(150) + ' evil() ' + 'b'.repeat(MOST_WHOLE - 200),
       '` '.repeat(MOST_WHOLE / 2),

@@ -2,15 +2,15 @@ import { strict as assert } from 'node:assert';
 import { showsTools } from '../../../../src/mcp/ui/editorTools';
 import { TOOLS } from '../../../../src/tools/catalog';
 
-describe('an editor shows its agents our tools', () => {
-  it('where its list of language model tools has them', () => {
+describe('whether an editor shows our tools to its agents', () => {
+  it('is true if its list of language model tools contains them', () => {
     assert.equal(
       showsTools({ lm: { tools: [{ name: 'search' }, ...TOOLS.map(({ name }) => ({ name }))] } }),
       true,
     );
   });
 
-  it('does not when the list has only other tools, is empty or is missing', () => {
+  it('is false if the list has only other tools, is empty or is missing', () => {
     for (const editor of [
       { lm: { tools: [{ name: 'search' }] } },
       { lm: { tools: [] } },

@@ -4,7 +4,7 @@ import type { Serving } from '../../../../src/mcp/windows/servingWindow';
 
 const ONE: Serving = { port: 26321, holder: 'one' };
 
-describe('a window that takes no part', () => {
+describe('a window that does not take part', () => {
   let kept: Map<string, unknown>;
   let done: string[];
   let shown: (Serving | undefined)[];
@@ -22,21 +22,21 @@ describe('a window that takes no part', () => {
     others = new OtherWindows(
       memory,
       (serving) => void shown.push(serving),
-      async (told) => {
+      async (reported) => {
         done.push('load');
-        tell = told;
+        tell = reported;
         return { start: async () => void done.push('start'), stop: () => void done.push('stop') };
       },
     );
   });
 
-  it('loads and reads nothing for a person who never had the server on', async () => {
+  it('loads and reads nothing if the person has never switched the server on', async () => {
     await others.observe();
     await others.focused();
     assert.deepEqual([done, kept.size], [[], 0]);
   });
 
-  it('searches once the server was on in any window, when the window gets the focus', async () => {
+  it('searches on focus once the server has been on in any window', async () => {
     await others.observe();
     const elsewhere = new OtherWindows(
       { get: (key) => kept.get(key), update: async (key, value) => void kept.set(key, value) },
@@ -50,7 +50,7 @@ describe('a window that takes no part', () => {
     assert.deepEqual(shown, [ONE, undefined]);
   });
 
-  it('does not search while it takes part, and does again afterwards', async () => {
+  it('does not search while it takes part, and searches again afterwards', async () => {
     await others.leave({ isUsed: true });
     await others.observe();
     const leaving = others.leave({ isUsed: true });
@@ -62,7 +62,7 @@ describe('a window that takes no part', () => {
     assert.deepEqual(done, ['load', 'start', 'stop', 'start']);
   });
 
-  it('goes on searching when it leaves again at once', async () => {
+  it('continues to search if it stops taking part again at once', async () => {
     const leaving = others.leave({ isUsed: true });
     await others.observe();
     await leaving;
@@ -77,7 +77,7 @@ describe('a window that takes no part', () => {
     assert.equal(done.includes('start'), false);
   });
 
-  it('a start that failed is no use of the server', async () => {
+  it('does not count a failed start as a use of the server', async () => {
     await others.leave({ isUsed: false });
     await others.observe();
     assert.deepEqual(done, []);

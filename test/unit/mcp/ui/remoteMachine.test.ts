@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { hostname } from 'node:os';
 import { remoteMachine, whereItListens } from '../../../../src/mcp/ui/remoteMachine';
 
-describe('which side listens', () => {
-  it('nothing is shown in a local window', () => {
+describe('the machine on which the MCP server listens', () => {
+  it('is not shown in a local window', () => {
     assert.equal(whereItListens(undefined), undefined);
   });
 
@@ -14,7 +14,7 @@ describe('which side listens', () => {
     ['attached-container', 'the container'],
     ['codespaces', 'the codespace'],
     ['tunnel', `the tunnel’s machine ${hostname()}`],
-    // code-server and VS Code's own server, opened in a browser: not the address, which is not the MCP server's.
+    // code-server and VS Code's own server in a browser. The address is not shown: it is not the MCP server's.
     ['localhost:8080', hostname()],
     ['10.0.0.7:8000', hostname()],
     ['some-other', 'some-other'],

@@ -8,7 +8,7 @@ import { TOOLS } from '../../../../src/tools/catalog';
 import { running } from '../../support/services';
 import { answering, TestWindows, use } from '../../support/mcpWindows';
 
-describe('which window a client’s calls go to', () => {
+describe('the window for a client’s calls', () => {
   let all: TestWindows;
   beforeEach(async () => {
     all = new TestWindows();
@@ -20,13 +20,13 @@ describe('which window a client’s calls go to', () => {
   const names = async (client: Client): Promise<string[]> =>
     (await client.listTools()).tools.map((each) => each.name);
 
-  it('the only one, whatever the client’s roots are', async () => {
+  it('is the only window, whatever the client’s roots are', async () => {
     await all.open('one');
     assert.equal(await answering(await all.connect()), 'one');
     assert.equal(await answering(await all.connect({ roots: [uri('/somewhere')] })), 'one');
   });
 
-  it('the one whose folder holds the client’s root, wherever the client is connected', async () => {
+  it('is the window whose folder contains the client’s root, wherever the client is connected', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     assert.equal(await answering(await all.connect({ roots: [uri(two.folder)] })), 'two');
     assert.equal(await answering(await all.connect({ roots: [uri(one.folder)] })), 'one');
@@ -40,7 +40,7 @@ describe('which window a client’s calls go to', () => {
     );
   });
 
-  it('the one that the address names, and no other', async () => {
+  it('is the window that the address names, and no other', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     assert.equal(
       await answering(
@@ -55,7 +55,7 @@ describe('which window a client’s calls go to', () => {
     );
   });
 
-  it('a client without roots gets the list of windows and how to choose, and chooses', async () => {
+  it('is chosen by a client without roots, which gets the list of windows and how to choose', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     const refused = await use(client, 'set_breakpoint', { file_path: 'main.js', line_number: 1 });
@@ -86,7 +86,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one', 'bad input changed nothing');
   });
 
-  it('roots that two windows hold, or none, are no answer', async () => {
+  it('is not decided by roots that are in two windows or in none', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     assert.equal(
       await answering(await all.connect({ roots: [uri(one.folder), uri(two.folder)] })),
@@ -99,7 +99,7 @@ describe('which window a client’s calls go to', () => {
     );
   });
 
-  it('what was chosen stays when further windows open', async () => {
+  it('stays the same when further windows open', async () => {
     await all.open('one');
     const client = await all.connect();
     assert.equal(await answering(client), 'one');
@@ -107,7 +107,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('select_window is listed while there is a choice, and the client is notified when that changes', async () => {
+  it('can be chosen with select_window, which is listed only while there are several; clients are notified of changes', async () => {
     await all.open('one');
     const client = await all.connect();
     assert.deepEqual(
@@ -132,7 +132,7 @@ describe('which window a client’s calls go to', () => {
     );
   });
 
-  it('a window that closes ends its calls with the reason, and the client chooses again', async () => {
+  it('ends its calls with the reason when it closes, and another window is used', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     running(two.bench);
     const client = await all.connect({ roots: [uri(two.folder)] });
@@ -145,7 +145,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one', 'it was told');
   });
 
-  it('a window that closed while no call was open is reported by the next call, before another window answers', async () => {
+  it('is reported as closed by the next call if no call was open, before another window answers', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     const client = await all.connect({ roots: [uri(two.folder)] });
     assert.equal(await answering(client), 'two');
@@ -154,7 +154,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('a client that chose another window and ends its session is no longer counted by either', async () => {
+  it('no longer counts a client that chose it and ended its session; neither does the first window', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     assert.equal((await use(client, 'select_window', { window: 'two' })).status, 'success');
@@ -169,7 +169,7 @@ describe('which window a client’s calls go to', () => {
     await one.until(counts(0));
   });
 
-  it('a window that was left while a call in it had been cancelled is let go', async () => {
+  it('no longer counts a client that chose another window after a cancelled call', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     running(two.bench);
     const client = await all.connect();
@@ -185,7 +185,7 @@ describe('which window a client’s calls go to', () => {
     await two.until((state) => 'clients' in state && state.clients === 0);
   });
 
-  it('only the parameter that there is chooses: another is refused, and nothing is chosen', async () => {
+  it('is not chosen by an unknown parameter of select_window, which is refused', async () => {
     await all.open('one').then(() => all.open('two'));
     const client = await all.connect();
     const refused = await use(client, 'select_window', { folder: 'two' });
@@ -193,7 +193,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'choose_window');
   });
 
-  it('two windows with the same folder are distinguished by their ids, and the hint says so', async () => {
+  it('is chosen by its id if two windows have the same folder, and the hint says so', async () => {
     const one = await all.open('one');
     const same = all.make('same', { folders: [one.folder] });
     await same.window.start({ fromOthers: false });
@@ -208,7 +208,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'same');
   });
 
-  it('a window that was reloaded is found again by its folders', async () => {
+  it('is found again by its folders after a reload', async () => {
     const two = await all.open('one').then(() => all.open('two'));
     const client = await all.connect({ roots: [uri(two.folder)] });
     assert.equal(await answering(client), 'two');
@@ -217,7 +217,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'two');
   });
 
-  it('the choice outlives the window through which it was made', async () => {
+  it('stays chosen after the window through which it was chosen has closed', async () => {
     const [one, two, three] = [
       await all.open('one'),
       await all.open('two'),
@@ -231,7 +231,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'three', 'the same session, from the window that has it');
   });
 
-  it('a session of a window that has closed is resumed, and the client is told once', async () => {
+  it('is replaced if it closes: the session is resumed, and the closing is reported once', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect();
     await use(client, 'select_window', { window: 'one' });
@@ -242,7 +242,7 @@ describe('which window a client’s calls go to', () => {
     assert.equal(await answering(client), 'two');
   });
 
-  it('after a restart of the server a client goes on with its id; an id that was not issued is not valid', async () => {
+  it('accepts a client’s session id after a restart of the server, and no id that was not issued', async () => {
     const one = await all.open('one');
     const client = await all.connect();
     await one.window.restart();

@@ -7,10 +7,10 @@ import { isFields } from '../../../../src/debugger/protocol';
 import { derivedPort, portOf } from '../../../../src/mcp/windows/derivedPort';
 import { ROOT } from '../../support/trace';
 
-describe('the port of a person', () => {
+describe('the derived port of a person', () => {
   const ann = { user: '1000', folder: '/home/ann/.agent-debugger' };
 
-  it('is the same for ever: clients have it in their settings', () => {
+  it('never changes, because clients have it in their settings', () => {
     assert.equal(portOf(ann), 27_524);
   });
 
@@ -23,7 +23,7 @@ describe('the port of a person', () => {
     assert.equal(new Set(ports).size, 3, ports.join());
   });
 
-  it('is below every system’s own ports, and none that is well known', () => {
+  it('is below the ephemeral ports of every system, and is not a well-known port', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (user, folder) => {
         const port = portOf({ user, folder });
@@ -34,7 +34,7 @@ describe('the port of a person', () => {
     );
   });
 
-  it('is hardly ever that of another of twenty users of a machine', () => {
+  it('is rarely shared by two of twenty users of a machine', () => {
     let shared = 0;
     for (let machine = 0; machine < 200; machine += 1) {
       const users = Array.from({ length: 20 }, (_, each) => ({
@@ -43,11 +43,11 @@ describe('the port of a person', () => {
       }));
       if (new Set(users.map(portOf)).size < users.length) shared += 1;
     }
-    // By chance 1.9 % of such machines: 3.8 of 200.
+    // The expected share of such machines is 1.9 %, or 3.8 of 200.
     assert.ok(shared <= 12, `${shared} of 200 machines`);
   });
 
-  it('is the same where the home folder is reached through a link, and of another folder another', () => {
+  it('is the same if the home folder is reached through a link, and differs for another folder', () => {
     const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'derived-port-')));
     const before = process.env['AGENT_DEBUGGER_HOME'];
     const portIn = (folder: string): number => {

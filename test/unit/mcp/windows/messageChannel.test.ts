@@ -17,7 +17,7 @@ describe('a channel to a window', () => {
   const posted: Message[] = [];
   let heard: () => void = () => undefined;
 
-  /** A window that answers each request with the given text, as one event of a stream. */
+  /** Opens a window that answers each request with the given text, as one event of a stream. */
   async function open(answerOf: (message: Message) => string): Promise<void> {
     posted.length = 0;
     const door = new ProofDoor('00000001', 's');
@@ -60,7 +60,7 @@ describe('a channel to a window', () => {
   const answered = (id: MessageId): string => JSON.stringify({ jsonrpc: '2.0', id, result: {} });
   const hello: Message = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} };
 
-  it('turns an answer that is nested too deep into an error', async () => {
+  it('turns a response that is nested too deeply into an error', async () => {
     await open(({ id, method }) =>
       method === 'initialize'
         ? answered(0)
@@ -76,7 +76,7 @@ describe('a channel to a window', () => {
     );
   });
 
-  it('answers a window’s request that is nested too deep, and passes on other messages', async () => {
+  it('answers a window’s request that is nested too deeply, and passes on other messages', async () => {
     await open(({ id, method }) =>
       method === 'initialize'
         ? answered(0)

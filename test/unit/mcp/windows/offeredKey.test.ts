@@ -19,7 +19,7 @@ describe('the key of the server that is offered to the editor', () => {
   });
   afterEach(async () => await all.end());
 
-  /** The status of a request with a key: 415 is answered to whoever was let in. */
+  /** The status of a request with a key. 415 means that the key was accepted. */
   const status = async (key: string, headers: Record<string, string> = {}): Promise<number> =>
     (
       await fetch(`http://127.0.0.1:${all.port}/mcp`, {
@@ -44,7 +44,7 @@ describe('the key of the server that is offered to the editor', () => {
       })
     ).status;
 
-  it('is not the clients’ key, is the same for all windows, and only this person can read its file', async () => {
+  it('differs from the clients’ key, is the same for all windows, and is in a file that only its owner can read', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const offered = await two.window.readOfferedKey();
     assert.equal(await one.window.readOfferedKey(), offered);
@@ -54,7 +54,7 @@ describe('the key of the server that is offered to the editor', () => {
     if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('lets a client in, in the window that it names, whichever window has the port', async () => {
+  it('gives a client access to the window that it names, whichever window has the port', async () => {
     await all.open('one');
     const two = await all.open('two');
     const key = await two.window.readOfferedKey();
@@ -62,7 +62,7 @@ describe('the key of the server that is offered to the editor', () => {
     assert.equal(await answering(await all.connect({ key, query: '?workspace=one' })), 'one');
   });
 
-  it('ends with everything that was opened with it, in every window, and clients that were set up go on', async () => {
+  it('ends with everything that was opened with it, in every window; clients with their own key continue', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     running(two.bench);
     const old = await one.window.readOfferedKey();
@@ -92,7 +92,7 @@ describe('the key of the server that is offered to the editor', () => {
     assert.equal(await statusOf(idOf(main), clientsKey), 200);
   });
 
-  it('ends in a window that slept while another one renewed it', async () => {
+  it('ends in a window that was suspended while another one renewed it', async () => {
     const one = await all.open('one');
     const old = await one.window.readOfferedKey();
     const client = await all.connect({ key: old });
@@ -116,7 +116,7 @@ describe('the key of the server that is offered to the editor', () => {
     assert.equal(await status(await one.window.readKey()), 415);
   });
 
-  it('makes the editor ask for the server again, in every window', async () => {
+  it('makes the editor request the server again in every window when it is renewed', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     await Promise.all([one.window.readOfferedKey(), two.window.readOfferedKey()]);
     const [before, others] = [one.states.length, two.states.length];
@@ -125,14 +125,14 @@ describe('the key of the server that is offered to the editor', () => {
     assert.ok(two.states.length > others);
   });
 
-  it('is not made by its end, and nobody is let in with an empty one', async () => {
+  it('is not created by its renewal, and an empty key gives no access', async () => {
     const { window } = await all.open('one');
     await window.renewOfferedKey();
     assert.throws(() => statSync(path.join(all.home, 'key.offered')), { code: 'ENOENT' });
     assert.equal(await status(''), 401);
   });
 
-  it('ends where another program has the port, to which the editor may have sent it', async () => {
+  it('ends if another program has the port, because the editor may have sent the key to it', async () => {
     const { window } = await all.open('one');
     const old = await window.readOfferedKey();
     await window.stop();
@@ -149,7 +149,7 @@ describe('the key of the server that is offered to the editor', () => {
     assert.equal(await status(await window.readOfferedKey()), 415);
   });
 
-  it('a client cannot claim in a header that it has shown it', async () => {
+  it('cannot be claimed by a client in a header', async () => {
     const [one] = [await all.open('one'), await all.open('two')];
     const old = await one.window.readOfferedKey();
     const key = await one.window.readKey();

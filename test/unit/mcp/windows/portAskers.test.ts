@@ -6,7 +6,7 @@ import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { openConnection } from '../../../../src/mcp/windows/windowConnection';
 import { answering, TestWindows, type TestWindow } from '../../support/mcpWindows';
 
-describe('a window that asks for the port and disappears', () => {
+describe('a window that requests the port and disappears', () => {
   let all: TestWindows;
   beforeEach(async () => {
     all = new TestWindows();
@@ -14,7 +14,7 @@ describe('a window that asks for the port and disappears', () => {
   });
   afterEach(async () => await all.end());
 
-  /** Asks as a window does that is about to take the port, and can be gone at any moment. */
+  /** Requests the port like a window that is about to take it. The connection can be closed at any moment. */
   async function asker(): Promise<{
     asked: Socket;
     one: TestWindow;
@@ -39,9 +39,9 @@ describe('a window that asks for the port and disappears', () => {
     return { asked, one, hears, gone };
   }
 
-  it('before the window, which slept, has answered: it gets nothing', async () => {
+  it('does not get the port if it disappears before the suspended window has answered', async () => {
     const { one, gone } = await asker();
-    // In one turn, as it is when a process wakes: what was asked and that the asker has gone are there together.
+    // When a process wakes up, the request and the end of the connection arrive in the same turn.
     await gone();
     assert.equal(await answering(await all.connect()), 'one');
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('a window that asks for the port and disappears', () => {
     );
   });
 
-  it('the moment it is answered: it gets nothing', async () => {
+  it('does not get the port if it disappears at the moment of the answer', async () => {
     const { one, hears, gone } = await asker();
     await hears('100 Continue');
     assert.equal(
@@ -67,7 +67,7 @@ describe('a window that asks for the port and disappears', () => {
     );
   });
 
-  it('after it confirmed: the port is taken back', async () => {
+  it('loses the port again if it disappears after it has confirmed', async () => {
     const { one, asked, hears, gone } = await asker();
     await hears('100 Continue');
     asked.write(TAKES);

@@ -58,7 +58,7 @@ describe('the registry of windows', () => {
     assert.match(homeFolder({ env: {} }), /\.agent-debugger$/);
   });
 
-  it('lists the windows that live, oldest first', async () => {
+  it('lists the live windows, oldest first', async () => {
     const registry = new WindowRegistry(home);
     await registry.write(entry('00000002', 2, { startedAt: '2026-01-02T00:00:00.000Z' }));
     await registry.write(entry('00000001', 1, { startedAt: '2026-01-03T00:00:00.000Z' }));
@@ -72,14 +72,14 @@ describe('the registry of windows', () => {
     assert.deepEqual(await registry.list(), []);
   });
 
-  it('removes the entry of a window that ended without doing so', async () => {
+  it('removes the entry of a window that ended without removing it', async () => {
     const registry = new WindowRegistry(home);
     await registry.write(entry('0000000a', await freePort(), { pid: await deadPid() }));
     assert.deepEqual(await registry.list(), []);
     assert.deepEqual(readdirSync(registry.folder), []);
   });
 
-  it('removes the entry when the listener is not the window: it gives a wrong answer, hangs up, or is silent without a process', async () => {
+  it('removes the entry if the listener is not the window: it answers wrongly, hangs up, or is silent and its process has ended', async () => {
     for (const behaviour of ['speaks', 'hangs up', 'silent'] as const) {
       const sockets: Socket[] = [];
       const server = createServer((socket) => {
@@ -99,7 +99,7 @@ describe('the registry of windows', () => {
     }
   });
 
-  it('keeps a window that listens, although its process id means nothing here, and one of another machine without showing it', async () => {
+  it('keeps a listening window even if its process id is unknown here, and keeps but does not list one of another machine', async () => {
     const door = new ProofDoor('0000000b', 's');
     const server = createHttpServer(
       (request, response) =>
@@ -124,7 +124,7 @@ describe('the registry of windows', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('keeps an entry that was rewritten while the window of the old one was probed', async () => {
+  it('keeps an entry that was rewritten while the old entry’s window was probed', async () => {
     const registry = new WindowRegistry(home);
     const file = path.join(registry.folder, '00000018.json');
     const before = entry('00000018', await freePort());
@@ -148,14 +148,14 @@ describe('the registry of windows', () => {
   });
 
   describe('a window that was lost', () => {
-    it('is not found by its own entry, which it left behind', async () => {
+    it('is not found through its own leftover entry', async () => {
       const registry = new WindowRegistry(home);
       const lost = entry('00000019', await freePort());
       await registry.write(lost);
       assert.equal(await registry.comesBack(lost, 100), undefined);
     });
 
-    it('is found as the one that was reloaded, although its own entry is still there', async () => {
+    it('is found as the reloaded window, even if its own entry still exists', async () => {
       const registry = new WindowRegistry(home);
       const lost = entry('00000019', await freePort());
       await registry.write(lost);
@@ -163,7 +163,7 @@ describe('the registry of windows', () => {
       assert.equal((await registry.comesBack(lost, 5000))?.id, '0000001a');
     });
 
-    it('is itself again when only its session was ended', async () => {
+    it('is found as itself if only its session was ended', async () => {
       const door = new ProofDoor('0000001b', 's');
       const server = createHttpServer(
         (request, response) =>
@@ -186,7 +186,7 @@ describe('the registry of windows', () => {
     });
   });
 
-  it('keeps a window when it is not known whether it listens: it accepts no more connections, or this process can open none', async () => {
+  it('keeps a window if it is unknown whether it listens: it accepts no more connections, or this process can open none', async () => {
     const registry = new WindowRegistry(home);
     const pid = await deadPid();
     for (const code of ['EMFILE', 'ENFILE', 'ETIMEDOUT', 'ECONNRESET', 'EADDRNOTAVAIL', 'EACCES']) {
@@ -208,7 +208,7 @@ describe('the registry of windows', () => {
     }
   });
 
-  it('keeps a window that neither takes a connection nor refuses it, and does not wait for it', async () => {
+  it('keeps a window that neither accepts nor refuses a connection, and does not wait for it', async () => {
     const registry = new WindowRegistry(home);
     await registry.write(entry('00000016', 1, { pid: await deadPid() }));
     const connecting = mock.method(Socket.prototype, 'connect', function (this: Socket) {
@@ -242,8 +242,8 @@ describe('the registry of windows', () => {
     assert.deepEqual(await registry.list(), []);
   });
 
-  it('is closed to others even where the folder was open', async () => {
-    if (!POSIX) return; // the profile folder's access list does it there
+  it('is inaccessible to other users even if the folder was accessible before', async () => {
+    if (!POSIX) return; // On Windows, the access list of the profile folder protects it.
     mkdirSync(path.join(home, 'windows'), { recursive: true });
     for (const each of [home, path.join(home, 'windows')]) chmodSync(each, 0o777);
     await new WindowRegistry(home).write(entry('00000013', 1));
@@ -275,7 +275,7 @@ describe('the registry of windows', () => {
       return storage;
     };
 
-    it('is one key, however many windows make it at the same time', async () => {
+    it('is one key, however many windows create it at the same time', async () => {
       const storages = Array.from({ length: 20 }, () => kept());
       const keys = await Promise.all(storages.map((each) => new KeyFile(home, each).read()));
       assert.equal(new Set(keys).size, 1);
@@ -289,7 +289,7 @@ describe('the registry of windows', () => {
       if (POSIX) assert.equal(statSync(path.join(home, 'key')).mode & 0o077, 0);
     });
 
-    it('comes back from the secret storage when the file is lost or spoiled', async () => {
+    it('is restored from the secret storage if the file is lost or damaged', async () => {
       const storage = kept();
       const key = await new KeyFile(home, storage).read();
       rmSync(home, { recursive: true });
@@ -299,7 +299,7 @@ describe('the registry of windows', () => {
       assert.equal(readFileSync(path.join(home, 'key'), 'utf8'), key);
     });
 
-    it('renewed, it is another for every window and editor', async () => {
+    it('is a different one for every window and editor after a renewal', async () => {
       const [one, two] = [new KeyFile(home, kept()), new KeyFile(home, kept())];
       const old = await one.read();
       const renewed = await two.renew();

@@ -31,7 +31,7 @@ describe('a renewed key', () => {
     assert.notEqual(await status(await one.window.readKey()), 401);
   });
 
-  it('ends the old one in a window that slept during the renewal', async () => {
+  it('ends the old one in a window that was suspended during the renewal', async () => {
     const one = await all.open('one');
     running(one.bench);
     const client = await all.connect();
@@ -57,7 +57,7 @@ describe('a renewed key', () => {
     await waiting;
   });
 
-  it('ends what was opened with the old one through a port that was given up since', async () => {
+  it('ends connections that were opened with the old one through a port that has been given up since', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     running(one.bench);
     const client = await all.connect({ query: '?workspace=one' });

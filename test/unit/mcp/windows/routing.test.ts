@@ -25,24 +25,24 @@ function chosen(windows: readonly ReturnType<typeof at>[], wish: Wish): string {
       : 'none';
 }
 
-describe('finding a window by what is known about the client', () => {
-  it('takes the one that holds the path, with the nearest folder', () => {
+describe('chooseWindow', () => {
+  it('takes the window that contains the path, with the nearest folder', () => {
     assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/shop/api/src'] }), API.id);
     assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/shop/web'] }), SHOP.id);
     assert.equal(chosen([SHOP, API, BOTH], { roots: ['/home/ada/b'] }), BOTH.id);
   });
 
-  it('takes one inside the path where none holds it', () => {
+  it('takes a window inside the path if none contains it', () => {
     assert.equal(chosen([API, BOTH], { roots: ['/home/ada/shop'] }), API.id);
     assert.equal(chosen([API, BOTH], { roots: ['/home/ada'] }), `${API.id} ${BOTH.id}`);
   });
 
-  it('does not take a neighbour for it', () => {
+  it('does not take a folder whose name only begins the same way', () => {
     assert.equal(chosen([SHOP, BOTH], { workspace: '/home/ada/shop2' }), 'none');
     assert.equal(chosen([SHOP, BOTH], { workspace: '/home/ada/sho' }), 'none');
   });
 
-  it('prefers a named workspace to roots, roots to the folder, and that to the only window', () => {
+  it('prefers a named workspace to roots, roots to the folder, and the folder to the only window', () => {
     assert.equal(
       chosen([SHOP, BOTH], {
         workspace: '/home/ada/shop',
@@ -67,7 +67,7 @@ describe('finding a window by what is known about the client', () => {
     assert.equal(chosen([], {}), 'none');
   });
 
-  it('knows a window by id, name and folder name, and a folder by its URI', () => {
+  it('recognizes a window by id, name and folder name, and a folder by its URI', () => {
     for (const workspace of [API.id, 'api', 'file:///home/ada/shop/api'])
       assert.equal(chosen([SHOP, API, BOTH], { workspace }), API.id, workspace);
     for (const workspace of ['a+b', 'b'])
@@ -75,7 +75,7 @@ describe('finding a window by what is known about the client', () => {
     assert.equal(chosen([SHOP, at('/other/shop')], { workspace: 'shop' }), `${SHOP.id} othershop`);
   });
 
-  it('sees through links', () => {
+  it('resolves links', () => {
     const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-links-')));
     try {
       mkdirSync(path.join(root, 'real/src'), { recursive: true });
@@ -93,7 +93,7 @@ describe('finding a window by what is known about the client', () => {
     }
   });
 
-  it('compares network shares as text: Windows would log in to a share that is resolved', () => {
+  it('compares network shares as text, because Windows would log in to a share when it resolves it', () => {
     const looked: string[] = [];
     const windows = (realPath: (file: string) => string) => ({
       platform: 'win32' as const,
@@ -143,7 +143,7 @@ describe('finding a window by what is known about the client', () => {
     );
   });
 
-  it('reads roots and addresses, whatever they hold', () => {
+  it('parses roots and addresses, whatever they contain', () => {
     assert.deepEqual(
       pathsOf([
         'file:///home/ada/a%20b',
@@ -161,7 +161,7 @@ describe('finding a window by what is known about the client', () => {
     assert.deepEqual(wishIn(new URL('http://x/mcp')), { workspace: undefined, folder: undefined });
   });
 
-  it('reads a folder from a URL that VS Code’s `uri.toString()` has encoded once more', () => {
+  it('parses a folder from a URL that VS Code’s `uri.toString()` has encoded a second time', () => {
     for (const folder of ['/home/ada/a b', '/home/ada/a&b', '/home/ada/a=b+c', '/home/ada/50%'])
       for (const query of [`workspace=${folder}`, `workspace=${encodeURIComponent(folder)}`])
         assert.deepEqual(wishIn(new URL(`http://x/mcp?${encodeURIComponent(query)}`)), {
@@ -171,7 +171,7 @@ describe('finding a window by what is known about the client', () => {
     assert.equal(wishIn(new URL('http://x/mcp?workspace=%2Fa&workspace%3D%2Fb')).workspace, '/a');
   });
 
-  it('never throws, and never takes a window that was not offered', () => {
+  it('never throws, and never returns a window that was not offered', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom(

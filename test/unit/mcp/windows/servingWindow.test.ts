@@ -4,19 +4,19 @@ import { createServer } from 'node:net';
 import { ServingWindow } from '../../../../src/mcp/windows/servingWindow';
 import { TestWindows } from '../../support/mcpWindows';
 
-describe('a window that takes no part knows which one serves', () => {
+describe('ServingWindow', () => {
   let all: TestWindows;
   let serving: ServingWindow | undefined;
-  let told: (string | undefined)[];
+  let reported: (string | undefined)[];
   let heard: () => void;
 
   beforeEach(async () => {
     all = new TestWindows();
     await all.prepare();
-    told = [];
+    reported = [];
     heard = () => undefined;
     serving = new ServingWindow(all.home, (found) => {
-      told.push(found?.holder);
+      reported.push(found?.holder);
       heard();
     });
   });
@@ -27,16 +27,16 @@ describe('a window that takes no part knows which one serves', () => {
 
   const says = async (name: string | undefined): Promise<void> =>
     await new Promise((resolve) => {
-      heard = () => (told.at(-1) === name ? resolve() : undefined);
-      if (told.length > 0) heard();
+      heard = () => (reported.at(-1) === name ? resolve() : undefined);
+      if (reported.length > 0) heard();
     });
 
-  it('from the first window’s start over a hand-over and a loss to the last one’s stop', async () => {
+  it('reports the serving window after starts, a takeover, a loss and the last stop', async () => {
     const made = all.make('before');
     await made.window.start({ fromOthers: false });
     await made.window.stop();
     await serving?.start();
-    assert.deepEqual(told, [undefined]);
+    assert.deepEqual(reported, [undefined]);
     const [one, two] = [await all.open('one'), await all.open('two')];
     await says('one');
     await two.window.start({ fromOthers: true });
@@ -47,27 +47,27 @@ describe('a window that takes no part knows which one serves', () => {
     await says(undefined);
   });
 
-  it('finds a window that was there before', async () => {
+  it('finds a window that was open before', async () => {
     await all.open('one');
     await serving?.start();
-    assert.deepEqual(told, ['one']);
+    assert.deepEqual(reported, ['one']);
   });
 
-  it('reports no window for another program’s port', async () => {
+  it('reports no window if another program has the port', async () => {
     const foreign = createServer();
     await new Promise<void>((resolve) => foreign.listen(all.port, '127.0.0.1', resolve));
     await all.open('one');
     await serving?.start();
-    assert.deepEqual(told, [undefined]);
+    assert.deepEqual(reported, [undefined]);
     await new Promise((resolve) => foreign.close(resolve));
   });
 
-  it('writes nothing when the server was never on, and finds it at the next search', async () => {
+  it('writes nothing if the server was never on, and finds the server at the next search', async () => {
     await serving?.start();
     assert.equal(existsSync(all.home), false);
     await all.open('one');
     await serving?.start();
-    assert.equal(told.at(-1), 'one');
+    assert.equal(reported.at(-1), 'one');
   });
 
   it('reports nothing after it was stopped', async () => {
@@ -76,6 +76,6 @@ describe('a window that takes no part knows which one serves', () => {
     serving?.stop();
     await one.window.stop();
     await serving?.start();
-    assert.deepEqual(told, ['one', undefined]);
+    assert.deepEqual(reported, ['one', undefined]);
   });
 });

@@ -21,7 +21,7 @@ const windowNamed = (id: string, folder: string): WindowEntry => ({
 const ONE = windowNamed('00000001', '/home/ada/one');
 const TWO = windowNamed('00000002', '/home/ada/two');
 
-/** A session in another window, in which the test speaks for that window. */
+/** A session in another window. The test plays the part of that window. */
 class ScriptedChannel extends MessageChannel {
   readonly sent: Message[] = [];
   isClosed = false;
@@ -57,9 +57,9 @@ class ScriptedChannel extends MessageChannel {
 
 /** A client of window one, and the messages on both of its sides. */
 class ScriptedClient {
-  /** What the client has received. */
+  /** The messages that the client has received. */
   readonly received: JSONRPCMessage[] = [];
-  /** What this window's own server has received. */
+  /** The messages that this window's own server has received. */
   readonly served: JSONRPCMessage[] = [];
   readonly channels: ScriptedChannel[] = [];
   readonly transport: SwitchTransport;
@@ -124,12 +124,12 @@ class ScriptedClient {
     this.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
   }
 
-  /** Resolves when a message on any side makes it so. */
+  /** Resolves when the condition is true. It is checked after each message on any side. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.waiting.add(resolve));
   }
 
-  /** The request or response with this method or id that the client receives. */
+  /** Waits for the request with this method, or the response with this id, that the client receives. */
   async hears(key: string | number): Promise<Record<string, unknown>> {
     const find = (): JSONRPCMessage | undefined =>
       this.received.find((message) =>
@@ -170,7 +170,7 @@ describe('a client’s session in one of several windows', () => {
 
   const ROOT_OF_TWO = { roots: [{ uri: 'file:///home/ada/two' }] };
 
-  it('a call that is cancelled while the window is chosen reaches no window, and another call does', async () => {
+  it('sends a call that is cancelled while the window is being chosen to no window, and another call to its window', async () => {
     const client = await new ScriptedClient().begin({ roots: {} });
     client.call(1, 'set_breakpoint');
     client.call(2, 'get_debug_state');
@@ -189,7 +189,7 @@ describe('a client’s session in one of several windows', () => {
     );
   });
 
-  it('a call that is cancelled while this window is chosen is not made here', async () => {
+  it('does not make a call here that is cancelled while this window is being chosen', async () => {
     const client = await new ScriptedClient().begin({ roots: {} });
     client.call(1, 'set_breakpoint');
     client.call(2, 'get_debug_state');
@@ -204,7 +204,7 @@ describe('a client’s session in one of several windows', () => {
     assert.deepEqual(idsOf(client.served), [0, 2]);
   });
 
-  it('a window that is left keeps the call that is open in it until it has answered', async () => {
+  it('keeps the open call of a window that is left until the window has answered', async () => {
     const client = await waitingInTwo();
     client.call(2, 'select_window', { window: 'one' });
     assert.equal(structured(await client.hears(2))['status'], 'success');
@@ -217,7 +217,7 @@ describe('a client’s session in one of several windows', () => {
     assert.equal(client.channel.isClosed, true);
   });
 
-  it('a window that is left and then lost leaves no call without an answer', async () => {
+  it('answers the open call of a window that is left and then lost', async () => {
     const client = await waitingInTwo();
     client.call(2, 'select_window', { window: 'one' });
     await client.hears(2);
@@ -227,7 +227,7 @@ describe('a client’s session in one of several windows', () => {
     assert.deepEqual(idsOf(client.served), [0, 3], 'the window that was chosen is not lost');
   });
 
-  it('a window that is left closes at once when its call was cancelled', async () => {
+  it('closes the session in a window that is left as soon as its call is cancelled', async () => {
     const client = await waitingInTwo();
     client.call(2, 'select_window', { window: 'one' });
     await client.hears(2);

@@ -9,8 +9,8 @@ const MAIN = path.join(ROOT, 'out/src/mcp/stdio/main.js');
 const REASON =
   /the folder .+ cannot be made \((?:EEXIST|ENOTDIR)\)\. .+ the variable AGENT_DEBUGGER_HOME\.$/;
 
-/** A folder that cannot be written to is no such thing for root: a file stands in its place. */
-describe('a home folder in which nothing can be written', () => {
+/** Root can write to any folder, so the test creates a file with the name of the folder. */
+describe('a home folder that cannot be written', () => {
   let all: TestWindows;
   beforeEach(async () => {
     all = new TestWindows();
@@ -19,7 +19,7 @@ describe('a home folder in which nothing can be written', () => {
   });
   afterEach(async () => await all.end());
 
-  it('the server does not start and says what to do; the file stays, and without it all is well', async () => {
+  it('keeps the server from starting, with an error that says how to fix it; the server starts once the file is removed', async () => {
     const { window } = all.make('one');
     await window.start({ fromOthers: true });
     const { state } = window;
@@ -32,9 +32,9 @@ describe('a home folder in which nothing can be written', () => {
     assert.equal(await answering(await all.connect()), 'one');
   });
 
-  it('the stdio bridge ends with one line that says what to do', async () => {
+  it('ends the stdio bridge with one line that says how to fix it', async () => {
     const [code, out, err] = await new Promise<readonly [unknown, string, string]>((resolve) => {
-      // Its input stays open, as a client's does.
+      // The input stays open, as with a client.
       execFile(
         process.execPath,
         [MAIN],

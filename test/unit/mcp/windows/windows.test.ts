@@ -15,7 +15,7 @@ import { requestTo } from '../../../../src/mcp/windows/windowConnection';
 import { paused, running } from '../../support/services';
 import { answering, TestWindows, use, type TestWindow } from '../../support/mcpWindows';
 
-/** A window's entry, whose window has the clients' port and takes connections, and answers them when it is awake. */
+/** The entry of a window that has the clients' port. It accepts connections, but answers only when it is awake. */
 async function sleepingWindow(all: TestWindows): Promise<{ wake(): void; end(): Promise<void> }> {
   const asked: (() => void)[] = [];
   const door = new ProofDoor('00000001', 's');
@@ -63,7 +63,7 @@ async function sleepingWindow(all: TestWindows): Promise<{ wake(): void; end(): 
 
 const POSIX = process.platform !== 'win32';
 
-describe('several windows and one address', () => {
+describe('windows that share one address', () => {
   let all: TestWindows;
   beforeEach(async () => {
     all = new TestWindows();
@@ -74,7 +74,7 @@ describe('several windows and one address', () => {
   const kinds = (...windows: TestWindow[]): string[] =>
     windows.map((each) => each.window.state.kind);
 
-  it('one window has the port; the others show which', async () => {
+  it('let one window have the port; the others show which one', async () => {
     const [one, two, three] = [
       await all.open('one'),
       await all.open('two'),
@@ -89,7 +89,7 @@ describe('several windows and one address', () => {
     });
   });
 
-  it('exactly one of several windows that start together has the port', async () => {
+  it('give the port to exactly one of several windows that start together', async () => {
     const windows = Array.from({ length: 6 }, (_, each) => all.make(`w${each}`));
     await Promise.all(windows.map((each) => each.window.start({ fromOthers: false })));
     assert.deepEqual(kinds(...windows).sort(), [
@@ -102,7 +102,7 @@ describe('several windows and one address', () => {
     ]);
   });
 
-  it('only this person can read the shared files, and only the key’s own file holds the clients’ key', async () => {
+  it('make the shared files readable only for their owner, and keep the clients’ key only in its own file', async () => {
     const { window } = await all.open('one');
     const key = await window.readKey();
     const files = readdirSync(all.home, { recursive: true, encoding: 'utf8' });
@@ -117,7 +117,7 @@ describe('several windows and one address', () => {
     assert.deepEqual(readdirSync(path.join(all.home, 'windows')), []);
   });
 
-  it('when the window with the port closes, another takes over, and clients of the others go on', async () => {
+  it('let another window take over when the window with the port closes; clients of the others continue', async () => {
     const [one, two, three] = [
       await all.open('one'),
       await all.open('two'),
@@ -138,7 +138,7 @@ describe('several windows and one address', () => {
     assert.equal(await answering(await all.connect()), last.bench === two.bench ? 'two' : 'three');
   });
 
-  it('a start by hand takes the port over; the other window shows that, and its clients go on', async () => {
+  it('let a manual start take over the port; the other window shows that, and its clients continue', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const client = await all.connect({ query: '?workspace=one' });
     assert.equal(await answering(client), 'one');
@@ -154,7 +154,7 @@ describe('several windows and one address', () => {
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
   });
 
-  it('three windows hand the port on in turn', async () => {
+  it('pass the port between three windows in turn', async () => {
     const windows = [await all.open('one'), await all.open('two'), await all.open('three')];
     for (const each of [windows[2], windows[1], windows[0], windows[2]]) {
       assert.ok(each);
@@ -168,7 +168,7 @@ describe('several windows and one address', () => {
     }
   });
 
-  it('a port that another program has is left alone: not even a connection is made to it', async () => {
+  it('do not touch a port that another program has: they do not even connect to it', async () => {
     let connections = 0;
     const foreign = createServer(() => (connections += 1));
     await new Promise<void>((resolve) => foreign.listen(all.port, '127.0.0.1', resolve));
@@ -188,7 +188,7 @@ describe('several windows and one address', () => {
     assert.equal(one.window.state.kind, 'on');
   });
 
-  it('a window that failed joins when another has the port', async () => {
+  it('let a window that failed join when another one has the port', async () => {
     const foreign = createServer();
     await new Promise<void>((resolve) => foreign.listen(all.port, '127.0.0.1', resolve));
     const one = await all.open('one');
@@ -198,7 +198,7 @@ describe('several windows and one address', () => {
     await one.becomes('elsewhere');
   });
 
-  it('a window that has the port and sleeps is waited for, and windows that ask for the port show that', async () => {
+  it('wait for a suspended window that has the port, and show that when they request the port', async () => {
     all.answerLimitMs = 50;
     const sleeper = await sleepingWindow(all);
     const one = await all.open('one');
@@ -223,7 +223,7 @@ describe('several windows and one address', () => {
     await one.becomes('on');
   });
 
-  it('a client that goes without ending its session is no longer counted by the window', async () => {
+  it('no longer count a client that disconnects without ending its session', async () => {
     const one = await all.open('one');
     const counts = (clients: number): Promise<unknown> =>
       one.until((state) => state.kind === 'on' && state.clients === clients);
@@ -259,7 +259,7 @@ describe('several windows and one address', () => {
     await counts(0);
   });
 
-  it('stopped, it is off in every window; started again, all are reached again', async () => {
+  it('are all off after a stop, and can all be reached after the next start', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     await one.window.stop();
     await two.becomes('off');
@@ -269,14 +269,14 @@ describe('several windows and one address', () => {
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
   });
 
-  it('a window that leaves is reached no more, and the others are', async () => {
+  it('can still be reached when one of them leaves', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     await two.window.stop();
     assert.equal(one.window.state.kind, 'on');
     assert.equal(await answering(await all.connect()), 'one');
   });
 
-  it('a request to a path that is no URL is 404, as any other unknown path', async () => {
+  it('answer 404 to a request whose path is not a URL, as to any other unknown path', async () => {
     const one = await all.open('one');
     const request = httpRequest({
       host: '127.0.0.1',
@@ -289,7 +289,7 @@ describe('several windows and one address', () => {
     assert.equal(response.statusCode, 404);
   });
 
-  it('another port in the settings moves all windows there', async () => {
+  it('all move to another port in the settings', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const before = all.port;
     await all.prepare();
@@ -299,7 +299,7 @@ describe('several windows and one address', () => {
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
   });
 
-  it('the clients’ port, which is free while the server restarts, is not taken for the window’s own listener', async () => {
+  it('do not use the clients’ port, which is free during a restart of the server, for a window’s own listener', async () => {
     const one = await all.open('one');
     const client = await all.connect();
     const asked: number[] = [];
@@ -318,7 +318,7 @@ describe('several windows and one address', () => {
     assert.equal(await answering(client), 'one');
   });
 
-  it('a port in the settings that is the window’s own already becomes the clients’', async () => {
+  it('can use a port for the clients that is already a window’s own port', async () => {
     const one = await all.open('one');
     const [entry] = await new WindowRegistry(all.home).list();
     assert.ok(entry);
@@ -328,7 +328,7 @@ describe('several windows and one address', () => {
     assert.equal(await answering(await all.connect()), 'one');
   });
 
-  it('a request that comes while a window leaves keeps it from nothing: it joins again when the server is started', async () => {
+  it('let a window join again after a request that arrived while it was leaving', async () => {
     const [one, two] = [await all.open('one'), await all.open('two')];
     const registry = new WindowRegistry(all.home);
     const entry = (await registry.list()).find((each) => each.id === two.window.id);
@@ -364,7 +364,7 @@ describe('several windows and one address', () => {
     await two.becomes('elsewhere');
   });
 
-  it('on IPv6’s loopback, where IPv4 has none: one address, several windows, and one that takes over', async () => {
+  it('share one address and take over on the IPv6 loopback if there is no IPv4 loopback', async () => {
     const six = new TestWindows(['192.0.2.1', '::1']);
     await six.prepare();
     try {
@@ -382,7 +382,7 @@ describe('several windows and one address', () => {
     }
   });
 
-  it('a window that is closed in the midst of its start leaves no port, no entry and no connection to another', async () => {
+  it('keep no port, entry or connection of a window that is closed during its start', async () => {
     const write = Reflect.get<WindowRegistry, 'write'>(WindowRegistry.prototype, 'write');
     for (const holder of [undefined, 'two']) {
       if (holder !== undefined) await all.open(holder);
@@ -397,8 +397,8 @@ describe('several windows and one address', () => {
       );
       try {
         await one.window.start({ fromOthers: false });
-        // After all that was under way.
-        await one.window.describeAnew();
+        // Runs after all pending actions.
+        await one.window.updateDescription();
       } finally {
         writing.mock.restore();
       }
@@ -415,7 +415,7 @@ describe('several windows and one address', () => {
     }
   });
 
-  it('an entry that was removed is written again', async () => {
+  it('write an entry again that was removed', async () => {
     const one = await all.open('one');
     const file = path.join(all.home, 'windows', `${one.window.id}.json`);
     rmSync(file);
@@ -424,7 +424,7 @@ describe('several windows and one address', () => {
     assert.deepEqual(kinds(one), ['on']);
   });
 
-  it('a waiting call reports progress and can be cancelled through another window', async () => {
+  it('pass on the progress and the cancellation of a waiting call through another window', async () => {
     await all.open('one');
     const two = await all.open('two');
     running(two.bench);

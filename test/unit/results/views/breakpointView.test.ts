@@ -5,22 +5,21 @@ import {
   type BreakpointView,
 } from '../../../../src/results/views/breakpointView';
 import type { HostBreakpoint } from '../../../../src/debugger/host';
-import { answered, asked, launched, refused, told } from '../../support/events';
+import { answered, asked, ended, launched, eventOf, refused } from '../../support/events';
 import { bench, family, FILE, running, type Bench } from '../../support/services';
 
 const LINE = 3;
 const LOCATIONS = { supportsBreakpointLocationsRequest: true };
 const SOURCES = { supportsLoadedSourcesRequest: true };
 
-/** Has the adapter answer about a breakpoint of `LINE`. */
-function answer(on: Bench, bound: object, key = 'a', path: string = FILE): void {
-  on.model.dispatch(
-    asked(50, 'setBreakpoints', { source: { path }, breakpoints: [{ line: LINE }] }, key),
-  );
+/** Makes the adapter respond for a breakpoint on `LINE`. */
+function answer(on: Bench, bound: object, key = 'a', path: string = FILE, more: object = {}): void {
+  const breakpoints = [{ line: LINE, ...more }];
+  on.model.dispatch(asked(50, 'setBreakpoints', { source: { path }, breakpoints }, key));
   on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [bound] }, key));
 }
 
-/** VS Code sends a file's breakpoints while they are deactivated: none. */
+/** VS Code sends a file's breakpoints while they are deactivated: an empty list. */
 function answerNone(on: Bench, path: string = FILE): void {
   on.model.dispatch(asked(50, 'setBreakpoints', { source: { path }, breakpoints: [] }));
   on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [] }));
@@ -40,13 +39,13 @@ interface Unbound {
   readonly made: HostBreakpoint;
 }
 
-/** A breakpoint that the adapter of the session `a` has answered and not bound. */
+/** A breakpoint for which the adapter of the session `a` has responded, but which it has not bound. */
 function unbound(
   capabilities: object = {},
   { path = FILE, message }: { path?: string; message?: string } = {},
 ): Unbound {
   const on = running(bench());
-  on.model.dispatch(told('capabilities', { capabilities }));
+  on.model.dispatch(eventOf('capabilities', { capabilities }));
   const made = set(on, path);
   answer(on, { id: 1, verified: false, ...(message === undefined ? {} : { message }) }, 'a', path);
   return { on, made };
@@ -62,8 +61,8 @@ const lines =
   (...numbers: readonly number[]) =>
   () => ({ breakpoints: numbers.map((line) => ({ line })) });
 
-describe('breakpoint view: why one is not bound', () => {
-  it('a debugger of another language says so, and its adapter is asked nothing', async () => {
+describe('breakpoint view: why a breakpoint is not bound', () => {
+  it('reports a debugger of another language, and sends its adapter no request', async () => {
     const it = unbound({ ...LOCATIONS, ...SOURCES });
     it.on.workspace.fits = false;
     const bound = await boundOf(it);
@@ -72,21 +71,21 @@ describe('breakpoint view: why one is not bound', () => {
     assert.deepEqual(it.on.host.requests, []);
   });
 
-  it('the language is that of the file, and the debugger that of the session', async () => {
+  it('checks the language of the file with the debugger of the session', async () => {
     const { on, made } = unbound();
     const checked: string[][] = [];
     const views = new BreakpointViews(
       on.services.breakpoints,
       on.model,
       on.requests,
-      async (...each) => checked.push(each) > 0,
+      async (...pair) => checked.push(pair) > 0,
       async () => true,
     );
     await views.view(made, on.call.signal);
     assert.deepEqual(checked, [[FILE, 'test']]);
   });
 
-  it('where code is in a file outside the workspace is told only once the debugger has loaded it', async () => {
+  it('shows the lines with code in a file outside the workspace only once the debugger has loaded the file', async () => {
     const path = '/etc/app.js';
     for (const isLoaded of [false, true]) {
       const it = unbound({ ...LOCATIONS, ...SOURCES }, { path });
@@ -108,7 +107,7 @@ describe('breakpoint view: why one is not bound', () => {
     );
   });
 
-  it('a line without code names the nearest that have some, nearest first', async () => {
+  it('names the nearest lines with code for a line without code, nearest first', async () => {
     const it = unbound(LOCATIONS);
     it.on.host.on('breakpointLocations', lines(12, 2, 1, 5, 2, 30));
     const bound = await boundOf(it);
@@ -116,7 +115,7 @@ describe('breakpoint view: why one is not bound', () => {
     assert.match(bound.message ?? '', /line 3; .*: 2, 1, 5\./);
   });
 
-  it('lines are asked for around its own, and none before the first', async () => {
+  it('requests the lines around its own line, and none before the first', async () => {
     const it = unbound(LOCATIONS);
     it.on.host.on('breakpointLocations', lines(2));
     await boundOf(it);
@@ -125,7 +124,7 @@ describe('breakpoint view: why one is not bound', () => {
     ]);
   });
 
-  it('a line that has code is one that may still be bound', async () => {
+  it('reports that a line with code may still be bound', async () => {
     const it = unbound({ ...LOCATIONS, ...SOURCES });
     it.on.host.on('breakpointLocations', lines(2, 3, 4));
     const bound = await boundOf(it);
@@ -135,13 +134,13 @@ describe('breakpoint view: why one is not bound', () => {
     );
   });
 
-  it('a column is not blamed where the file is not loaded', async () => {
+  it('does not give the column as the reason if the file is not loaded', async () => {
     const answered = async (
       capabilities: object,
       sources: readonly object[],
     ): Promise<BoundView['reason']> => {
       const on = running(bench());
-      on.model.dispatch(told('capabilities', { capabilities }));
+      on.model.dispatch(eventOf('capabilities', { capabilities }));
       const made = on.host.addBreakpoint({ kind: 'source', path: FILE, line: LINE, column: 9 });
       answer(on, { id: 1, verified: false });
       on.host.on('breakpointLocations', lines()).on('loadedSources', () => ({ sources }));
@@ -152,7 +151,7 @@ describe('breakpoint view: why one is not bound', () => {
     assert.equal(await answered({}, []), 'column');
   });
 
-  it('a file that is not among the loaded ones is not loaded', async () => {
+  it('reports a file that is not among the loaded sources as not loaded', async () => {
     const it = unbound(SOURCES);
     it.on.host.on('loadedSources', () => ({
       sources: [{ path: '/home/ada/app/other.js' }, { name: 'main.js' }],
@@ -160,13 +159,13 @@ describe('breakpoint view: why one is not bound', () => {
     assert.equal((await boundOf(it)).reason, 'not_loaded');
   });
 
-  it('where the adapter knows no lines in the file, it is asked whether it has the file', async () => {
+  it('asks the adapter whether it has the file if it knows no lines in the file', async () => {
     const it = unbound({ ...LOCATIONS, ...SOURCES });
     it.on.host.on('breakpointLocations', lines()).on('loadedSources', () => ({ sources: [] }));
     assert.equal((await boundOf(it)).reason, 'not_loaded');
   });
 
-  it('a file that is loaded has no code there', async () => {
+  it('reports that a loaded file has no code there', async () => {
     for (const path of [FILE, `file://${FILE}`]) {
       const it = unbound(SOURCES);
       it.on.host.on('loadedSources', () => ({ sources: [{ path: '/other.js' }, { path }] }));
@@ -175,7 +174,7 @@ describe('breakpoint view: why one is not bound', () => {
     }
   });
 
-  it('a source that is compiled to a script and not among the loaded ones has no source map', async () => {
+  it('reports a missing source map for a source that is compiled to a script and not loaded', async () => {
     for (const name of ['main.ts', 'view.TSX', 'app.vue', 'main.mts', 'old.coffee']) {
       const it = unbound(SOURCES, { path: `/home/ada/app/${name}` });
       it.on.host.on('loadedSources', () => ({ sources: [{ path: '/home/ada/app/dist/main.js' }] }));
@@ -183,24 +182,24 @@ describe('breakpoint view: why one is not bound', () => {
     }
   });
 
-  it('a source that is loaded needs no other source map', async () => {
+  it('reports no missing source map for a source that is loaded', async () => {
     const path = '/home/ada/app/main.ts';
     const it = unbound(SOURCES, { path });
     it.on.host.on('loadedSources', () => ({ sources: [{ path }] }));
     assert.equal((await boundOf(it)).reason, 'no_code');
   });
 
-  it('an adapter is not asked what it cannot tell', async () => {
+  it('sends no request that the adapter does not support', async () => {
     const it = unbound();
     assert.equal((await boundOf(it)).reason, 'unknown');
     assert.deepEqual(it.on.host.requests, []);
   });
 
-  it('an adapter that refuses, or answers nonsense, is no obstacle', async () => {
+  it('accepts that an adapter refuses or sends invalid responses', async () => {
     const refusing = unbound({ ...LOCATIONS, ...SOURCES });
     assert.equal((await boundOf(refusing)).reason, 'unknown');
     assert.deepEqual(
-      refusing.on.host.requests.map((each) => each.command),
+      refusing.on.host.requests.map((request) => request.command),
       ['breakpointLocations', 'loadedSources'],
     );
     const odd = unbound({ ...LOCATIONS, ...SOURCES });
@@ -210,7 +209,7 @@ describe('breakpoint view: why one is not bound', () => {
     assert.equal((await boundOf(odd)).reason, 'not_loaded');
   });
 
-  it('the adapter’s own words are kept where nothing better is known', async () => {
+  it('keeps the adapter’s own message if no better reason is known', async () => {
     assert.deepEqual(await boundOf(unbound({}, { message: 'Unbound breakpoint' })), {
       session_id: 's1',
       verified: false,
@@ -219,7 +218,7 @@ describe('breakpoint view: why one is not bound', () => {
     });
   });
 
-  it('the adapter’s own words are kept behind a better reason', async () => {
+  it('keeps the adapter’s own message after a better reason', async () => {
     const it = unbound(LOCATIONS, { message: 'Unbound breakpoint' });
     it.on.host.on('breakpointLocations', lines(2));
     assert.equal(
@@ -228,7 +227,7 @@ describe('breakpoint view: why one is not bound', () => {
     );
   });
 
-  it('the reason is what the whole breakpoint says, too', async () => {
+  it('shows the reason as the message of the whole breakpoint, too', async () => {
     const it = unbound(LOCATIONS);
     it.on.host.on('breakpointLocations', lines(2));
     const view = await viewOf(it.on, it.made);
@@ -237,9 +236,9 @@ describe('breakpoint view: why one is not bound', () => {
     assert.match(view.message ?? '', /no code on line 3/);
   });
 
-  it('one that is bound needs no reason', async () => {
+  it('gives no reason for a bound breakpoint', async () => {
     const on = running(bench());
-    on.model.dispatch(told('capabilities', { capabilities: { ...LOCATIONS, ...SOURCES } }));
+    on.model.dispatch(eventOf('capabilities', { capabilities: { ...LOCATIONS, ...SOURCES } }));
     const made = set(on);
     answer(on, { id: 1, verified: true, line: 4, message: 'moved' });
     const view = await viewOf(on, made);
@@ -250,7 +249,7 @@ describe('breakpoint view: why one is not bound', () => {
     assert.deepEqual(on.host.requests, []);
   });
 
-  it('without a need to explain nobody is asked, and what was told is told', async () => {
+  it('sends no request and shows the adapter’s message if no explanation is requested', async () => {
     const { on, made } = unbound({ ...LOCATIONS, ...SOURCES }, { message: 'Unbound breakpoint' });
 
     const view = await viewOf(on, made, false);
@@ -264,15 +263,238 @@ describe('breakpoint view: why one is not bound', () => {
     assert.deepEqual(on.host.requests, []);
   });
 
-  it('nothing is left behind', async () => {
+  it('names the nearest columns with code on the line for a column without code, nearest first', async () => {
+    const on = running(bench());
+    on.model.dispatch(eventOf('capabilities', { capabilities: { ...LOCATIONS, ...SOURCES } }));
+    const made = on.host.addBreakpoint({ kind: 'source', path: FILE, line: LINE, column: 9 });
+    answer(on, { id: 1, verified: false });
+    const columns = (...all: readonly object[]): void =>
+      void on.host.on('breakpointLocations', () => ({ breakpoints: all }));
+    const at = (column: number): object => ({ line: LINE, column });
+    columns(at(30), { line: 4, column: 9 }, at(2), at(12), at(12), at(7), { line: LINE });
+    const other = await boundOf({ on, made });
+    assert.deepEqual(
+      [other.reason, other.nearest_columns, other.nearest_lines],
+      ['column', [7, 12, 2], undefined],
+    );
+    assert.match(other.message ?? '', /in column 9; .*: 7, 12, 2\./);
+
+    columns(at(2), at(9));
+    const here = await boundOf({ on, made });
+    assert.deepEqual(
+      [here.reason, here.message, here.nearest_columns],
+      ['unknown', 'The debugger has not bound it yet.', undefined],
+    );
+
+    columns({ line: LINE }, { line: 4, column: 9 });
+    const none = await boundOf({ on, made });
+    assert.deepEqual([none.reason, none.nearest_columns], ['column', undefined]);
+    assert.match(none.message ?? '', /has not bound it in column 9: .* for the whole line\.$/);
+  });
+
+  it('gives a condition or a log message as a possible reason, with or without code there', async () => {
+    const explained = async (more: object, found: readonly number[]): Promise<string> => {
+      const on = running(bench());
+      on.model.dispatch(eventOf('capabilities', { capabilities: { ...LOCATIONS, ...SOURCES } }));
+      const made = on.host.addBreakpoint({ kind: 'source', path: FILE, line: LINE, ...more });
+      answer(on, { id: 1, verified: false, message: 'Unbound breakpoint' }, 'a', FILE, more);
+      on.host
+        .on('breakpointLocations', lines(...found))
+        .on('loadedSources', () => ({ sources: [{ path: FILE }] }));
+      const { reason, message } = await boundOf({ on, made });
+      return `${reason}: ${message}`;
+    };
+    const inOutput = 'what the debugger says of it is in its output. (Unbound breakpoint)';
+    for (const more of [{ condition: 'x ===' }, { logMessage: '{x' }]) {
+      assert.equal(
+        await explained(more, [LINE]),
+        `unknown: The debugger has not bound it: its condition or log message may not be valid in the program’s language; ${inOutput}`,
+      );
+      assert.equal(
+        await explained(more, []),
+        `unknown: The debugger has not bound it: there may be no code on line 3, or its condition or log message may not be valid in the program’s language; ${inOutput}`,
+      );
+    }
+    assert.equal(await explained({ hitCondition: '2' }, [LINE]), 'unknown: Unbound breakpoint');
+    assert.equal(
+      await explained({ hitCondition: '2' }, []),
+      'no_code: There is no code on line 3 or near it. (Unbound breakpoint)',
+    );
+  });
+
+  it('does not request the loaded sources for a file with code', async () => {
+    const it = unbound({ ...LOCATIONS, ...SOURCES });
+    it.on.host.on('breakpointLocations', lines(2));
+    await boundOf(it);
+    assert.deepEqual(it.on.host.sent('loadedSources'), []);
+  });
+
+  it('does not report a missing source map for a compiled source if the loaded sources are unknown', async () => {
+    const bound = await boundOf(unbound({}, { path: '/home/ada/app/main.ts' }));
+    assert.equal(bound.reason, 'unknown');
+    assert.match(bound.message ?? '', /the file may not be loaded yet/);
+  });
+
+  it('explains a line that is not a breakpoint of VS Code in the same way', async () => {
+    const on = running(bench());
+    on.model.dispatch(eventOf('capabilities', { capabilities: LOCATIONS }));
+    on.host.on('breakpointLocations', lines(5));
+    const place = { path: FILE, line: LINE };
+    const why = await on.services.breakpointViews.whyUnbound(on.session(), place, on.call.signal);
+    assert.deepEqual([why.reason, why.nearest_lines], ['no_code', [5]]);
+  });
+
+  it('does not show a breakpoint as bound if a debugger of another language reports it as bound', async () => {
+    const on = running(bench());
+    on.workspace.fits = false;
+    const made = set(on);
+    answer(on, { id: 1, verified: true, line: 4 });
+    const view = await viewOf(on, made);
+    assert.equal(view.verified, false);
+    assert.equal(view.message, 'The debugger “test” is not one for the language of this file.');
+  });
+
+  it('shows the first message of a session as the message of the whole breakpoint', async () => {
+    const on = running(running(bench()), 'b');
+    const made = set(on);
+    answer(on, { id: 1, verified: false }, 'a');
+    answer(on, { id: 1, verified: false, message: 'Unbound breakpoint' }, 'b');
+    assert.equal((await viewOf(on, made, false)).message, 'Unbound breakpoint');
+  });
+
+  it('leaves no listener behind', async () => {
     const it = unbound({ ...LOCATIONS, ...SOURCES });
     await boundOf(it);
     assert.equal(it.on.model.listenerCount, 0);
   });
 });
 
-describe('breakpoint view: what no session has', () => {
-  it('one that is disabled says so, whatever else is wrong with it', async () => {
+describe('breakpoint view: the properties of a breakpoint', () => {
+  it('shows only the place of a plain breakpoint on a line', async () => {
+    const on = bench();
+    assert.deepEqual(await viewOf(on, set(on)), {
+      id: 1,
+      verified: false,
+      source: { path: FILE },
+      line: LINE,
+      enabled: true,
+      owner: 'user',
+      message: 'No debug session is running: it is checked when one starts.',
+    });
+  });
+
+  it('shows all of its conditions, and leaves out empty texts', async () => {
+    const on = bench();
+    const source = { kind: 'source', path: FILE, line: LINE } as const;
+    const full = on.host.addBreakpoint({
+      ...source,
+      column: 9,
+      condition: 'x > 1',
+      hitCondition: '>2',
+      logMessage: 'x is {x}',
+    });
+    const { column, condition, hit_condition, log_message } = await viewOf(on, full);
+    assert.deepEqual(
+      [column, condition, hit_condition, log_message],
+      [9, 'x > 1', '>2', 'x is {x}'],
+    );
+    const empty = on.host.addBreakpoint({
+      ...source,
+      condition: '',
+      hitCondition: '',
+      logMessage: '',
+    });
+    assert.deepEqual(Object.keys(await viewOf(on, empty)), [
+      'id',
+      'verified',
+      'source',
+      'line',
+      'enabled',
+      'owner',
+      'message',
+    ]);
+  });
+
+  it('shows the name of a function breakpoint, and no place', async () => {
+    const on = bench();
+    const { message, ...rest } = await viewOf(
+      on,
+      on.host.addBreakpoint({ kind: 'function', functionName: 'main', condition: 'x' }),
+    );
+    assert.match(message ?? '', /^No debug session is running/);
+    assert.deepEqual(rest, {
+      id: 1,
+      verified: false,
+      function_name: 'main',
+      condition: 'x',
+      enabled: true,
+      owner: 'user',
+    });
+  });
+
+  it('shows the agent as the owner of a breakpoint that it set, and the text of its line', async () => {
+    const on = bench();
+    const made = set(on);
+    on.services.breakpoints.claim(made, { content: 'three' });
+    const view = await viewOf(on, made);
+    assert.deepEqual([view.owner, view.line_content], ['agent', 'three']);
+  });
+});
+
+describe('breakpoint view: in one run', () => {
+  const inRun = (
+    on: Bench,
+    made: HostBreakpoint,
+    ...keys: readonly string[]
+  ): Promise<BreakpointView> =>
+    on.services.breakpointViews.view(
+      made,
+      on.call.signal,
+      true,
+      keys.map((key) => on.session(key)),
+    );
+
+  it('shows the adapter’s message of a run that has ended, and sends no request', async () => {
+    const { on, made } = unbound({ ...LOCATIONS, ...SOURCES }, { message: 'Unbound breakpoint' });
+    on.model.dispatch(ended());
+    const view = await inRun(on, made, 'a');
+    assert.deepEqual(
+      [view.verified, view.message, view.bound],
+      [
+        false,
+        'Unbound breakpoint',
+        [{ session_id: 's1', verified: false, message: 'Unbound breakpoint' }],
+      ],
+    );
+    assert.deepEqual(on.host.requests, []);
+  });
+
+  it('reports that a run has ended without a response, whatever other sessions report', async () => {
+    const on = running(running(bench()), 'b');
+    const made = set(on);
+    answer(on, { id: 1, verified: true }, 'b');
+    on.model.dispatch(ended());
+    const view = await inRun(on, made, 'a');
+    assert.deepEqual(
+      [view.verified, view.message, view.bound],
+      [false, 'The debugger of this run has not answered for it.', undefined],
+    );
+    assert.equal((await viewOf(on, made)).verified, true);
+  });
+
+  it('reports that a response may still arrive if one session of the run is still running', async () => {
+    const on = running(running(bench()), 'b', 'a');
+    const made = set(on);
+    on.model.dispatch(ended());
+    assert.equal(
+      (await inRun(on, made, 'a', 'b')).message,
+      'No running debug session has answered for it yet.',
+    );
+  });
+});
+
+describe('breakpoint view: breakpoints that no session has', () => {
+  it('reports that a breakpoint is disabled, whatever else is wrong with it', async () => {
     const { on, made } = unbound({}, { message: 'Unbound breakpoint' });
     for (const where of [bench(), on]) {
       const view = await viewOf(where, { ...made, enabled: false });
@@ -283,7 +505,7 @@ describe('breakpoint view: what no session has', () => {
     }
   });
 
-  it('one that VS Code withholds says that breakpoints are deactivated', async () => {
+  it('reports that breakpoints are deactivated if VS Code withholds one', async () => {
     const on = running(bench());
     const made = set(on);
     answerNone(on, `file://${FILE}`);
@@ -293,7 +515,7 @@ describe('breakpoint view: what no session has', () => {
     );
   });
 
-  it('that VS Code told nothing of the file, or of another, is no deactivation', async () => {
+  it('does not report a deactivation if VS Code sent no list for the file, but one for another file', async () => {
     const on = running(bench());
     const made = set(on);
     answerNone(on, '/home/ada/app/other.js');
@@ -303,7 +525,7 @@ describe('breakpoint view: what no session has', () => {
     );
   });
 
-  it('that another breakpoint of the file was told is no deactivation', async () => {
+  it('does not report a deactivation if VS Code sent another breakpoint of the file', async () => {
     const on = running(bench());
     const made = on.host.addBreakpoint({ kind: 'source', path: FILE, line: 7 });
     answer(on, { id: 1, verified: true });
@@ -313,8 +535,8 @@ describe('breakpoint view: what no session has', () => {
     );
   });
 
-  it('an answer that is still to come is no deactivation', async () => {
-    // The older answer is about a file that had none then.
+  it('does not report a deactivation while a response is pending', async () => {
+    // The older response is for a file that had no breakpoints then.
     const on = running(bench());
     answerNone(on);
     const made = set(on);
@@ -327,7 +549,7 @@ describe('breakpoint view: what no session has', () => {
     );
   });
 
-  it('a refusal to set it is no deactivation', async () => {
+  it('does not report a deactivation if the adapter refuses to set it', async () => {
     const on = running(bench());
     answerNone(on);
     const made = set(on);
@@ -338,16 +560,16 @@ describe('breakpoint view: what no session has', () => {
     assert.equal((await viewOf(on, made)).message, 'not now');
   });
 
-  it('a function breakpoint says that no debugger has any', async () => {
+  it('reports that no running debugger has function breakpoints', async () => {
     const on = running(running(bench()), 'b');
     const made = on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     assert.equal((await viewOf(on, made)).message, 'No running debugger has function breakpoints.');
   });
 
-  it('a function breakpoint that one debugger can have is waited for', async () => {
+  it('reports that a function breakpoint is pending if one debugger supports it', async () => {
     const on = running(running(bench()), 'b');
     on.model.dispatch(
-      told('capabilities', { capabilities: { supportsFunctionBreakpoints: true } }, 'b'),
+      eventOf('capabilities', { capabilities: { supportsFunctionBreakpoints: true } }, 'b'),
     );
     const made = on.host.addBreakpoint({ kind: 'function', functionName: 'main' });
     assert.equal(
@@ -356,10 +578,10 @@ describe('breakpoint view: what no session has', () => {
     );
   });
 
-  it('for a function that is not bound the adapter is asked nothing, and its words are told', async () => {
+  it('sends no request for an unbound function breakpoint, and shows the adapter’s message', async () => {
     const on = running(bench());
     on.model.dispatch(
-      told('capabilities', {
+      eventOf('capabilities', {
         capabilities: { supportsFunctionBreakpoints: true, ...LOCATIONS, ...SOURCES },
       }),
     );
@@ -375,11 +597,11 @@ describe('breakpoint view: what no session has', () => {
   });
 });
 
-describe('breakpoint view: sessions that stand for others', () => {
+describe('breakpoint view: parent and child sessions', () => {
   const sessions = async (on: Bench, made: HostBreakpoint): Promise<unknown> =>
-    (await viewOf(on, made)).bound?.map((each) => [each.session_id, each.verified]);
+    (await viewOf(on, made)).bound?.map((session) => [session.session_id, session.verified]);
 
-  it('a parent is left out when its child holds the breakpoint', async () => {
+  it('leaves out a parent if its child has the breakpoint', async () => {
     const on = family(bench());
     const made = set(on);
     answer(on, { verified: false, message: 'Unbound breakpoint' }, 'parent');
@@ -387,17 +609,17 @@ describe('breakpoint view: sessions that stand for others', () => {
     assert.deepEqual(await sessions(on, made), [['s2', true]]);
   });
 
-  it('a parent whose child knows nothing of it is told', async () => {
+  it('shows a parent whose child does not have the breakpoint', async () => {
     const on = family(bench());
     const made = set(on);
     answer(on, { verified: true }, 'parent');
     assert.deepEqual(await sessions(on, made), [['s1', true]]);
   });
 
-  it('a parent that runs a program of its own is told beside its child', async () => {
+  it('shows a parent that runs its own program next to its child', async () => {
     const on = family(bench());
     const made = set(on);
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }, 'parent'));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, 'parent'));
     answer(on, { verified: false }, 'parent');
     answer(on, { verified: true }, 'child');
     assert.deepEqual(await sessions(on, made), [
@@ -406,7 +628,7 @@ describe('breakpoint view: sessions that stand for others', () => {
     ]);
   });
 
-  it('two sessions that are no family are both told', async () => {
+  it('shows both of two unrelated sessions', async () => {
     const on = running(bench());
     for (const event of launched('b')) on.model.dispatch(event);
     const made = set(on);
@@ -414,7 +636,7 @@ describe('breakpoint view: sessions that stand for others', () => {
     answer(on, { verified: true }, 'b');
     const view = await viewOf(on, made);
     assert.deepEqual(
-      [view.verified, view.message, view.bound?.map((each) => each.reason)],
+      [view.verified, view.message, view.bound?.map((session) => session.reason)],
       [true, undefined, ['unknown', undefined]],
     );
   });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { StopDetail } from '../../../../src/results/views/stopReport';
 import type { StopEventData } from '../../../../src/results/views/stopEventData';
-import { told } from '../../support/events';
+import { eventOf } from '../../support/events';
 import { bench, FILE, running, type Bench } from '../../support/services';
 
 const LIBRARY = '/home/ada/app/node_modules/chai/chai.js';
@@ -12,10 +12,12 @@ interface At {
   readonly path?: string;
 }
 
-/** An adapter that tells of exceptions, in this stack. */
+/** A running program whose adapter reports exceptions in this stack. */
 function throwing(stack: () => readonly At[], said: () => object): Bench {
   const on = running(bench());
-  on.model.dispatch(told('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }));
+  on.model.dispatch(
+    eventOf('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }),
+  );
   on.host.on('stackTrace', () => ({
     stackFrames: stack().map(({ name, line, path = FILE }, index) => ({
       id: index + 1,
@@ -68,7 +70,7 @@ describe('a stop at an exception in a library', () => {
   it('shows the person’s frame, and counts the library’s variables', async () => {
     const stop = await stopAt(at(stack));
     assert.deepEqual(
-      stop.exception?.own_frame?.variables.map((each) => each.name),
+      stop.exception?.own_frame?.variables.map((variable) => variable.name),
       ['total'],
     );
     assert.equal(stop.top_frame_variables, null);
@@ -78,11 +80,11 @@ describe('a stop at an exception in a library', () => {
     });
     const whole = await stopAt(at(stack.slice(0, 1)));
     assert.equal(whole.top_frame_variables?.variables.length, 12, 'there is nothing else to show');
-    const [now, then] = [stop, whole].map((each) => JSON.stringify(each).length);
+    const [now, then] = [stop, whole].map((data) => JSON.stringify(data).length);
     assert.ok((now ?? 0) * 2 < (then ?? 0), `${now} of ${then} characters`);
   });
 
-  it('shows the library’s where the person’s frame cannot be read', async () => {
+  it('shows the library’s variables if the person’s frame cannot be read', async () => {
     const on = at(stack);
     on.host.on('scopes', ({ frameId }) => {
       if (frameId === 2) throw new Error('no scopes');
@@ -94,8 +96,8 @@ describe('a stop at an exception in a library', () => {
   });
 });
 
-describe('noise of Python’s tools', () => {
-  it('pytest’s own variables and debugpy’s note are left out', async () => {
+describe('a stop at an exception in a Python test', () => {
+  it('leaves out pytest’s own variables and debugpy’s note', async () => {
     const on = throwing(
       () => [{ name: 'test_sum', line: 3 }],
       () => ({
@@ -115,7 +117,7 @@ describe('noise of Python’s tools', () => {
       text: 'AssertionError       (note: full exception trace is shown but execution is paused at: test_sum)',
     });
     assert.deepEqual(
-      stop.top_frame_variables?.variables.map((each) => each.name),
+      stop.top_frame_variables?.variables.map((variable) => variable.name),
       ['total'],
     );
     assert.deepEqual([stop.text, stop.omitted], [null, undefined]);
@@ -133,25 +135,25 @@ describe('the same exception, in a frame further out', () => {
     { name: 'main', line: 9 },
   ];
 
-  /** What is told of the second stop. */
+  /** The report of the second stop. */
   async function second(
     first: readonly At[],
     then: readonly At[],
     said: object = ASSERTION,
     between: (on: Bench) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<StopEventData> {
-    let [stack, words] = [first, ASSERTION as object];
+    let [stack, info] = [first, ASSERTION as object];
     const on = throwing(
       () => stack,
-      () => words,
+      () => info,
     );
     assert.equal((await stopAt(on)).exception?.again, undefined);
     await between(on);
-    [stack, words] = [then, said];
+    [stack, info] = [then, said];
     return await stopAt(on);
   }
 
-  it('is told in short', async () => {
+  it('is reported in short form', async () => {
     const stop = await second(deep, further);
     assert.deepEqual(stop.exception, {
       type: 'AssertionError',
@@ -175,16 +177,16 @@ describe('the same exception, in a frame further out', () => {
     );
   });
 
-  it('is found where debugpy shows the whole trace and marks the frame', async () => {
-    const marked = deep.map((each, index) =>
-      index === 1 ? { ...each, name: `${each.name} (Current frame)` } : each,
+  it('is recognized if debugpy shows the whole trace and marks the frame', async () => {
+    const marked = deep.map((frame, index) =>
+      index === 1 ? { ...frame, name: `${frame.name} (Current frame)` } : frame,
     );
     assert.match((await second(deep, marked)).exception?.again ?? '', /stop 1/);
     assert.equal((await second(deep, deep)).exception?.again, undefined, 'thrown once more');
     assert.equal((await second(marked, deep)).exception?.again, undefined, 'further in');
   });
 
-  it('is another one with other words, other callers, or after another stop', async () => {
+  it('is a different one with another message, other callers, or after another stop', async () => {
     const other = { ...ASSERTION, description: 'expected 1 to equal 7' };
     assert.equal((await second(deep, further, other)).exception?.again, undefined);
     const elsewhere = [
@@ -199,7 +201,7 @@ describe('the same exception, in a frame further out', () => {
     assert.equal((await second(deep, further, ASSERTION, step)).exception?.again, undefined);
   });
 
-  it('is told the same when the stop is told once more', async () => {
+  it('is reported in the same way if the stop is reported again', async () => {
     let stack: readonly At[] = deep;
     const on = throwing(
       () => stack,
@@ -207,8 +209,8 @@ describe('the same exception, in a frame further out', () => {
     );
     await stopAt(on);
     stack = further;
-    await stopAt(on, 'look');
-    for (let each = 0; each < 2; each += 1) {
+    await stopAt(on, 'readOnly');
+    for (let index = 0; index < 2; index += 1) {
       const stop = await on.services.stops.report(on.session(), 1, on.call.signal);
       assert.match(stop.exception?.again ?? '', /stop 1/);
     }

@@ -4,7 +4,7 @@ import { bench, FILE, paused, type Bench } from '../../support/services';
 
 const print = (on: Bench, output: string, category = 'stdout'): void =>
   on.host.emit('output', { category, output });
-const told = (on: Bench): string[] => on.services.stops.printed(on.session('a')).lines;
+const reported = (on: Bench): string[] => on.services.stops.printed(on.session('a')).lines;
 
 /** A session whose adapter has a logpoint at line 3 of the file. */
 function withLogpoint(logMessage: string): Bench {
@@ -17,102 +17,102 @@ function withLogpoint(logMessage: string): Bench {
   return on;
 }
 
-/** As js-debug tells it: with its place. */
+/** Output of a logpoint as js-debug sends it: with its location. */
 const logged = (on: Bench, output: string, line = 3): void =>
   on.host.emit('output', { category: 'stdout', output, source: { path: FILE }, line });
 
-describe('output, told once', () => {
-  it('a line that has not ended is told, and not again until there is more of it', () => {
+describe('output that is reported once', () => {
+  it('includes an unfinished line, and includes it again only if there is more of it', () => {
     const on = paused(bench());
     print(on, 'first\nname: ');
-    assert.deepEqual(told(on), ['first', 'name: ']);
-    assert.deepEqual(told(on), []);
+    assert.deepEqual(reported(on), ['first', 'name: ']);
+    assert.deepEqual(reported(on), []);
     print(on, 'Ada');
-    assert.deepEqual(told(on), ['name: Ada']);
+    assert.deepEqual(reported(on), ['name: Ada']);
     print(on, '\n');
-    assert.deepEqual(told(on), [], 'its end is nothing new');
+    assert.deepEqual(reported(on), [], 'its end is nothing new');
     print(on, 'name: Ada\n');
-    assert.deepEqual(told(on), ['name: Ada'], 'another line like it is');
+    assert.deepEqual(reported(on), ['name: Ada'], 'another line like it is');
   });
 
-  it('equal lines that follow each other are one, with their number', () => {
+  it('has equal consecutive lines as one, with their number', () => {
     const on = paused(bench());
     print(on, `${'ready\n'.repeat(14)}done\nready\n`);
-    assert.deepEqual(told(on), ['ready (×14)', 'done', 'ready']);
+    assert.deepEqual(reported(on), ['ready (×14)', 'done', 'ready']);
     print(on, `first\n${'a\na\nb\nb\n'.repeat(5)}`);
     const { lines, omitted } = on.services.stops.printed(on.session('a'));
     assert.deepEqual([lines.length, lines[0], omitted], [8, 'a (×2)', 5]);
   });
 
-  it('categories have lines of their own', () => {
+  it('has separate lines for each category', () => {
     const on = paused(bench());
     print(on, 'out');
     print(on, 'err', 'stderr');
-    assert.deepEqual(told(on), ['out', 'err']);
+    assert.deepEqual(reported(on), ['out', 'err']);
     print(on, ' goes on\n', 'stderr');
-    assert.deepEqual(told(on), ['err goes on']);
+    assert.deepEqual(reported(on), ['err goes on']);
   });
 
-  it('of a long line that grows, what is new', () => {
+  it('includes only the new part of a long line that grows', () => {
     const on = paused(bench());
     const begin = 'x'.repeat(300);
     print(on, begin);
-    assert.deepEqual(told(on), [begin]);
+    assert.deepEqual(reported(on), [begin]);
     print(on, 'tail');
-    assert.deepEqual(told(on), ['…tail']);
+    assert.deepEqual(reported(on), ['…tail']);
   });
 
-  it('what logpoints print is kept when output is cut, beside the newest of the others', () => {
+  it('keeps the lines of logpoints if it is cut, in addition to the newest other lines', () => {
     const on = withLogpoint('at {i}');
     logged(on, 'at 1\n');
     print(on, Array.from({ length: 12 }, (_, index) => `own ${index}\n`).join(''));
     logged(on, 'at 2\n');
     const { lines, omitted } = on.services.stops.printed(on.session('a'));
-    assert.deepEqual(lines, ['at 1', ...[6, 7, 8, 9, 10, 11].map((each) => `own ${each}`), 'at 2']);
+    assert.deepEqual(lines, ['at 1', ...[6, 7, 8, 9, 10, 11].map((line) => `own ${line}`), 'at 2']);
     assert.equal(omitted, 6);
-    for (let each = 1; each <= 30; each += 1) {
-      logged(on, `at ${each}\n`);
-      print(on, `own ${each}\n`);
+    for (let index = 1; index <= 30; index += 1) {
+      logged(on, `at ${index}\n`);
+      print(on, `own ${index}\n`);
     }
     const many = on.services.stops.printed(on.session('a'));
     assert.deepEqual(many.lines.slice(-4), ['at 29', 'own 29', 'at 30', 'own 30']);
     assert.deepEqual([many.lines.length, many.lines[0], many.omitted], [22, 'at 11', 38]);
   });
 
-  it('a logpoint’s lines are told by its words where their place is not, and no others are taken for them', () => {
+  it('recognizes a logpoint’s lines by its text if they have no location, and no other lines', () => {
     const on = withLogpoint('at {i}');
     print(on, `at 1\n${'a\nb\n'.repeat(10)}`);
-    assert.deepEqual(told(on).slice(0, 2), ['at 1', 'b']);
+    assert.deepEqual(reported(on).slice(0, 2), ['at 1', 'b']);
     const bare = withLogpoint('{i}');
     print(bare, `1\n${'a\nb\n'.repeat(10)}`);
-    assert.deepEqual(told(bare), ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
+    assert.deepEqual(reported(bare), ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']);
     logged(bare, `1\n`);
     print(bare, 'a\nb\n'.repeat(10));
-    assert.equal(told(bare)[0], '1');
+    assert.equal(reported(bare)[0], '1');
     logged(bare, `2\n`, 4);
     print(bare, 'a\nb\n'.repeat(10));
-    assert.equal(told(bare)[0], 'a', 'printed on another line');
+    assert.equal(reported(bare)[0], 'a', 'printed on another line');
   });
 
-  it('the trace of a logpoint’s expression that fails is left out, in either form', () => {
+  it('leaves out the trace of a logpoint’s expression that fails, in either form', () => {
     const on = withLogpoint('at {i}');
     const failed = 'at ReferenceError: i is not defined';
     const frames = ['eval (logpoint-e3a77ee.cdp:9:5)', 'f (/app/a.js:5:13)', 'node:internal/x:1:2'];
-    logged(on, `${[failed, ...frames.map((each) => `    at ${each}`)].join('\n')}\n`);
+    logged(on, `${[failed, ...frames.map((frame) => `    at ${frame}`)].join('\n')}\n`);
     logged(on, 'at 2\n');
     const first = on.services.stops.printed(on.session('a'));
     assert.deepEqual([first.lines, first.omitted], [[failed, 'at 2'], 3]);
-    const quoted = frames.map((each) => `  '    at ${each}\\n' +`);
+    const quoted = frames.map((frame) => `  '    at ${frame}\\n' +`);
     print(on, `at 'ReferenceError: i is not defined\\n' +\n${quoted.join('\n')}\nat 2\n`);
-    assert.deepEqual(told(on), ["at 'ReferenceError: i is not defined\\n' +", 'at 2']);
+    assert.deepEqual(reported(on), ["at 'ReferenceError: i is not defined\\n' +", 'at 2']);
     print(on, `Error: own\n    at f (/app/a.js:5:13)\n`);
-    assert.deepEqual(told(on), ['Error: own', '    at f (/app/a.js:5:13)']);
+    assert.deepEqual(reported(on), ['Error: own', '    at f (/app/a.js:5:13)']);
   });
 
-  it('what is only glanced at stays untold', () => {
+  it('stays unreported if it is only peeked at', () => {
     const on = paused(bench());
     print(on, 'half');
     assert.deepEqual(on.services.stops.output.peekUnreported([on.session('a')]).lines, ['half']);
-    assert.deepEqual(told(on), ['half']);
+    assert.deepEqual(reported(on), ['half']);
   });
 });

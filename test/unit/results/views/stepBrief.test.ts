@@ -5,9 +5,9 @@ import { bench, FILE, paused, type Bench } from '../../support/services';
 const report = (on: Bench, how: 'whole' | 'step' = 'step'): Promise<StopEventData> =>
   on.services.stops.report(on.session('a'), 1, on.call.signal, how);
 const names = (stop: StopEventData): string[] =>
-  (stop.top_frame_variables?.variables ?? []).map((each: VariableView) => each.name);
+  (stop.top_frame_variables?.variables ?? []).map((variable: VariableView) => variable.name);
 
-/** Five frames; variables as they are told. */
+/** A program with five frames and these variables. */
 function program(on: Bench, values: Record<string, string>, callerLine = 7): void {
   on.host.on('stackTrace', () => ({
     totalFrames: 5,
@@ -31,7 +31,7 @@ function program(on: Bench, values: Record<string, string>, callerLine = 7): voi
   }));
 }
 
-/** The thread goes on, and stops in the next line. */
+/** The thread continues, and stops on the next line. */
 function step(on: Bench): void {
   on.host.emit('continued', { threadId: 1 });
   on.host.emit('stopped', { reason: 'step', threadId: 1 });
@@ -49,7 +49,7 @@ describe('the answer to a step', () => {
     nested: '{items: Array(3)}',
   };
 
-  it('holds what changed, and the name of what may hide a change; the rest is counted and reachable', async () => {
+  it('has the changes, and the names of variables that may hide a change; the rest is counted and can be fetched', async () => {
     const on = paused(bench());
     program(on, VALUES);
     assert.deepEqual(names(await report(on, 'whole')), Object.keys(VALUES));
@@ -69,7 +69,7 @@ describe('the answer to a step', () => {
       'where to look',
     );
     assert.deepEqual(
-      stop.call_stack.map((each) => each.function_name),
+      stop.call_stack.map((frame) => frame.function_name),
       ['main'],
     );
     assert.equal(stop.total_frames, 5);
@@ -82,7 +82,7 @@ describe('the answer to a step', () => {
     });
   });
 
-  it('names what is gone, and a long value of which only the beginning is known', async () => {
+  it('names variables that no longer exist, and a long value of which only the beginning is known', async () => {
     const on = paused(bench());
     const long = `[${'item, '.repeat(60)}…]`;
     program(on, { inner: '1', big: long, run: 'ƒ run() {}' });
@@ -107,7 +107,7 @@ describe('the answer to a step', () => {
     assert.equal(stop.omitted?.['same_variables'], 1);
   });
 
-  it('counts what is gone beyond the names it shows', async () => {
+  it('counts the variables that no longer exist beyond the names that it shows', async () => {
     const on = paused(bench());
     program(on, {
       kept: '1',
@@ -120,7 +120,7 @@ describe('the answer to a step', () => {
     assert.deepEqual([stop.gone?.length, stop.omitted?.['gone']], [20, 5]);
   });
 
-  it('is whole in a frame that has not been told before, or in another one', async () => {
+  it('is complete in a frame that has not been reported before, or in another frame', async () => {
     const on = paused(bench());
     program(on, VALUES);
     assert.deepEqual(names(await report(on)), Object.keys(VALUES));
@@ -136,7 +136,7 @@ describe('the answer to a step', () => {
     assert.equal(stop.omitted, undefined);
   });
 
-  it('holds the callers where they are others than before', async () => {
+  it('has the callers if they differ from those before', async () => {
     const on = paused(bench());
     program(on, VALUES);
     await report(on, 'whole');
@@ -147,7 +147,7 @@ describe('the answer to a step', () => {
     assert.equal(stop.omitted?.['frames'], undefined);
   });
 
-  it('is whole where it is asked for by anything else than a step', async () => {
+  it('is complete if it is requested by anything other than a step', async () => {
     const on = paused(bench());
     program(on, VALUES);
     await report(on, 'whole');
@@ -156,8 +156,8 @@ describe('the answer to a step', () => {
   });
 });
 
-describe('far frames that are nobody’s own code', () => {
-  it('are left out of a stop, counted and reachable', async () => {
+describe('far frames that are not the person’s own code', () => {
+  it('are left out of a stop and counted, and can be fetched', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({
       stackFrames: ['own', 'library', 'own too', 'runtime', 'runtime'].map((name, index) => ({
@@ -171,13 +171,13 @@ describe('far frames that are nobody’s own code', () => {
     }));
     const stop = await report(on, 'whole');
     assert.deepEqual(
-      stop.call_stack.map((each) => each.function_name),
+      stop.call_stack.map((frame) => frame.function_name),
       ['own', 'library', 'own too'],
     );
     assert.deepEqual(stop.omitted, { frames: 2, fetch_frames: 'get_call_stack start_frame=3' });
   });
 
-  it('are shown where there is nothing else', async () => {
+  it('are shown if there are no other frames', async () => {
     const on = paused(bench());
     const runtime = (count: number): void =>
       void on.host.on('stackTrace', () => ({

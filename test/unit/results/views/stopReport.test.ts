@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { Superseded } from '../../../../src/debugger/inspection/inspector';
+import { Superseded } from '../../../../src/debugger/inspection/stopRequests';
 import type { StopEventData } from '../../../../src/results/views/stopEventData';
-import { answered, asked, ended, told } from '../../support/events';
+import { answered, asked, ended, eventOf } from '../../support/events';
 import { bench, FILE, paused, running, type Bench } from '../../support/services';
 
 function report(on: Bench, key = 'a'): Promise<StopEventData> {
@@ -12,7 +12,7 @@ const print = (on: Bench, ...lines: string[]): void =>
   lines.forEach((line) => on.host.emit('output', { category: 'stdout', output: `${line}\n` }));
 
 describe('stop report', () => {
-  it('tells where, why, with what values', async () => {
+  it('has the location, the reason and the values', async () => {
     const on = paused(bench(), 'a', 1, {
       description: 'Paused on breakpoint',
       allThreadsStopped: false,
@@ -49,14 +49,14 @@ describe('stop report', () => {
     });
   });
 
-  it('an exception of which the adapter tells no more has the stop’s words, and its own frame', async () => {
+  it('has the stop’s text and the own frame of an exception for which the adapter reports nothing more', async () => {
     const on = paused(bench(), 'a', 1, {
       reason: 'exception',
       description: 'fatal error',
       text: '"all goroutines are asleep - deadlock!"',
     });
     on.model.dispatch(
-      told('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }),
+      eventOf('capabilities', { capabilities: { supportsExceptionInfoRequest: true } }),
     );
     on.host.on('stackTrace', () => ({
       stackFrames: [
@@ -81,7 +81,7 @@ describe('stop report', () => {
     assert.match(unreadable?.[0] ?? '', /no runtime error found/);
   });
 
-  it('its frame ids and references are ours and can be followed', async () => {
+  it('has frame ids and references of our own, which can be resolved', async () => {
     const on = paused(bench());
     on.host.on('variables', () => ({
       variables: [
@@ -106,7 +106,7 @@ describe('stop report', () => {
     assert.deepEqual([list.indexed_variables, list.named_variables], [3, undefined]);
   });
 
-  it('the lines at the beginning and the end of a file have neighbours on one side only', async () => {
+  it('has adjacent lines on one side only at the beginning and the end of a file', async () => {
     for (const [line, shown] of [
       [1, ['>1 one', ' 2 two']],
       [10, [' 9 nine', '>10 ten']],
@@ -121,7 +121,7 @@ describe('stop report', () => {
     }
   });
 
-  it('says that the file was changed since the session began, and nothing where that is unknown', async () => {
+  it('reports that the file was changed since the session started, and nothing if that is unknown', async () => {
     for (const [changed, said] of [
       [1, true],
       [Infinity, true],
@@ -136,7 +136,7 @@ describe('stop report', () => {
     }
   });
 
-  it('of all own scopes, innermost first, a hidden variable says in which scope it is', async () => {
+  it('has the variables of all own scopes, innermost first; a hidden variable names its scope', async () => {
     const on = paused(bench());
     on.host.on('scopes', () => ({
       scopes: [
@@ -158,7 +158,7 @@ describe('stop report', () => {
     const variables = (await report(on)).top_frame_variables;
     assert.equal(variables?.scope_name, 'Local');
     assert.deepEqual(
-      variables.variables.map((each) => [each.name, each.value, each.scope]),
+      variables.variables.map((variable) => [variable.name, variable.value, variable.scope]),
       [
         ['x', 'inner', undefined],
         ['x', 'outer', 'Local'],
@@ -171,7 +171,7 @@ describe('stop report', () => {
     );
   });
 
-  it('a stop in code without a file has no place, and the frame keeps its source’s name', async () => {
+  it('has no location for a stop in code without a file, and keeps the name of the frame’s source', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({
       stackFrames: [{ id: 1, name: 'native', line: 0, column: 0, source: { name: '<native>' } }],
@@ -183,7 +183,7 @@ describe('stop report', () => {
     );
   });
 
-  it('a label on top of the stack is not where it stopped', async () => {
+  it('does not use a label on top of the stack as the location', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({
       stackFrames: [
@@ -195,7 +195,7 @@ describe('stop report', () => {
     assert.deepEqual(on.host.sent('scopes'), [{ frameId: 2 }]);
   });
 
-  it('frames that were left out are counted and can be fetched', async () => {
+  it('counts the frames that were left out, with the call that fetches them', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', ({ levels }) => ({
       stackFrames: Array.from({ length: Number(levels) }, (_, id) => ({
@@ -215,7 +215,7 @@ describe('stop report', () => {
     });
   });
 
-  it('an exception is told with its type and message; an adapter that cannot tell is no obstacle', async () => {
+  it('has the type and the message of an exception, and no exception if the adapter cannot report it', async () => {
     const on = running(bench());
     for (const event of [
       asked(3, 'initialize'),
@@ -238,7 +238,7 @@ describe('stop report', () => {
     assert.equal((await report(on)).exception, undefined);
   });
 
-  it('the output since the last stop is told once, its newest lines, the rest is counted', async () => {
+  it('has the newest lines of output since the last stop once, and counts the rest', async () => {
     const on = paused(bench());
     print(on, ...Array.from({ length: 12 }, (_, index) => `line ${index + 1}`));
     const first = await report(on);
@@ -252,7 +252,7 @@ describe('stop report', () => {
     assert.deepEqual((await report(on)).output, ['new']);
   });
 
-  it('what a parent printed for its child is told with the child’s stop', async () => {
+  it('has the output that a parent printed for its child', async () => {
     const on = running(bench(), 'parent');
     running(on, 'a', 'parent');
     on.host.emit('output', { category: 'stdout', output: 'from above\n' }, 'parent');
@@ -260,7 +260,7 @@ describe('stop report', () => {
     assert.deepEqual((await report(on)).output, ['from above']);
   });
 
-  it('what several sessions printed is told in the order of printing', () => {
+  it('has the output of several sessions in the order of printing', () => {
     const on = running(running(bench(), 'parent'), 'a', 'parent');
     for (const [key, text] of [
       ['a', 'one'],
@@ -285,7 +285,7 @@ describe('stop report', () => {
     );
   });
 
-  it('a program that goes on during the report supersedes it, at each of its questions', async () => {
+  it('is superseded if the program continues during any of its requests', async () => {
     for (const command of ['stackTrace', 'scopes', 'variables']) {
       const on = paused(bench());
       print(on, 'important');
@@ -303,7 +303,7 @@ describe('stop report', () => {
     }
   });
 
-  it('a frame whose scopes are refused is told without variables', async () => {
+  it('has a frame without variables if its scopes are refused', async () => {
     const on = paused(bench());
     on.host.on('scopes', () => {
       throw new Error('no scopes');
@@ -311,7 +311,7 @@ describe('stop report', () => {
     assert.equal((await report(on)).top_frame_variables, null);
   });
 
-  it('a scope whose variables are refused does not withhold the stop', async () => {
+  it('still reports the stop if the variables of a scope are refused', async () => {
     const on = paused(bench());
     on.host.on('variables', () => {
       throw new Error('cannot read memory');
@@ -320,7 +320,7 @@ describe('stop report', () => {
     assert.equal(stop.line, 3);
   });
 
-  it('a stack that is refused does not withhold the stop', async () => {
+  it('still reports the stop if the stack is refused', async () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => {
       throw new Error('no stack');
@@ -329,7 +329,7 @@ describe('stop report', () => {
     assert.deepEqual([stop.reason, stop.call_stack, stop.source], ['breakpoint', [], null]);
   });
 
-  it('keeps no values of a session that has ended, but what was told of its output', async () => {
+  it('keeps no values of a session that has ended, but still knows which output was reported', async () => {
     const on = paused(bench());
     print(on, 'one');
     await report(on);

@@ -16,7 +16,8 @@ interface Row {
   readonly parameters: readonly string[];
 }
 
-const words = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map((each) => each[1] ?? '');
+const codesIn = (cell = ''): string[] =>
+  [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? '');
 
 function rows(): readonly Row[] {
   return readFileSync(path.join(ROOT, 'docs/actions.md'), 'utf8')
@@ -25,9 +26,9 @@ function rows(): readonly Row[] {
     .map((line) => {
       const [, action, tool, parameters] = line.split('|');
       return {
-        action: words(action)[0] ?? '',
-        tool: words(tool)[0] ?? '',
-        parameters: words(parameters),
+        action: codesIn(action)[0] ?? '',
+        tool: codesIn(tool)[0] ?? '',
+        parameters: codesIn(parameters),
       };
     });
 }
@@ -36,16 +37,16 @@ describe('the table of actions', () => {
   it('has each of the 28 actions once', () => {
     assert.equal(ACTIONS.length, 28);
     assert.deepEqual(
-      rows().map((each) => each.action),
+      rows().map((row) => row.action),
       ACTIONS,
     );
   });
 
   for (const { action, tool, parameters } of rows())
-    it(`${action}: ${tool} exists, with all its parameters`, () => {
-      const found = ALL_TOOLS.find((each) => each.name === tool);
+    it(`${action}: ${tool} exists and has all the listed parameters`, () => {
+      const found = ALL_TOOLS.find((candidate) => candidate.name === tool);
       assert.ok(found, tool);
-      const missing = parameters.filter((each) => !(each in found.input.shape));
+      const missing = parameters.filter((parameter) => !(parameter in found.input.shape));
       assert.deepEqual(missing, []);
     });
 });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { listOf } from '../../../../src/debugger/protocol';
-import { asked, ended, stopped, told } from '../../support/events';
+import { asked, ended, stopped, eventOf } from '../../support/events';
 import { capable } from '../../support/advancedInputs';
 import { ask, toolNamed, type Answer } from '../../support/asking';
 import { bench, paused, type Bench } from '../../support/services';
@@ -30,14 +30,14 @@ const listed = async (on: Bench): Promise<{ id: number; hits?: number; verified:
     verified: boolean;
   }[];
 
-/** What was sent from here, after everything under way is through. */
+/** The breakpoint lists that this extension sent, once everything under way has finished. */
 async function sentLists(on: Bench, command = 'setDataBreakpoints'): Promise<unknown[]> {
   await new Promise((resolve) => setImmediate(resolve));
-  return on.host.sent(command).map((each) => each['breakpoints']);
+  return on.host.sent(command).map((request) => request['breakpoints']);
 }
 
 describe('data breakpoints', () => {
-  it('are set beside each other and beside the person’s, and keep their numbers', async () => {
+  it('are set in addition to each other and to the person’s breakpoints, and keep their ids', async () => {
     const on = watching();
     on.model.dispatch(
       asked(5, 'setDataBreakpoints', { breakpoints: [{ dataId: 'theirs', accessType: 'read' }] }),
@@ -66,12 +66,12 @@ describe('data breakpoints', () => {
       { dataId: 'a', accessType: 'readWrite' },
     ]);
     assert.deepEqual(
-      (await listed(on)).map((each) => each.id),
+      (await listed(on)).map((breakpoint) => breakpoint.id),
       [second, first],
     );
   });
 
-  it('are sent again when VS Code has replaced them, and its list is kept', async () => {
+  it('are sent again after VS Code has replaced the list, together with VS Code’s own breakpoints', async () => {
     const on = watching();
     await ask(on, 'set_data_breakpoint', { data_id: 'a' });
     const theirs = [{ dataId: 'theirs' }];
@@ -89,7 +89,7 @@ describe('data breakpoints', () => {
     assert.equal((await sentLists(on)).length, count, 'VS Code’s list needs nothing added');
   });
 
-  it('are told when a stop hit them, by the adapter’s ids', async () => {
+  it('are reported as hit by a stop that names the adapter’s ids', async () => {
     const on = watching();
     await ask(on, 'set_data_breakpoint', { data_id: 'a' });
     const second = idOf(await ask(on, 'set_data_breakpoint', { data_id: 'b' }));
@@ -100,12 +100,12 @@ describe('data breakpoints', () => {
     const stop = (await ask(on, 'continue_debugging', { thread_id: 1 }))['stop_event_data'];
     assert.deepEqual((stop as { hit_breakpoint_ids: unknown }).hit_breakpoint_ids, [second]);
     assert.deepEqual(
-      (await listed(on)).map((each) => each.hits),
+      (await listed(on)).map((breakpoint) => breakpoint.hits),
       [undefined, 1],
     );
   });
 
-  it('that is refused is as if it had never been set', async () => {
+  it('are not kept if the adapter refuses them', async () => {
     const on = watching();
     const first = idOf(await ask(on, 'set_data_breakpoint', { data_id: 'a' }));
     on.host.on('setDataBreakpoints', ({ breakpoints }) => {
@@ -116,25 +116,25 @@ describe('data breakpoints', () => {
     assert.equal(answer['code'], 'adapter_error');
     assert.deepEqual((await sentLists(on)).at(-1), [{ dataId: 'a' }], 'the others are sent again');
     assert.deepEqual(
-      (await listed(on)).map((each) => each.id),
+      (await listed(on)).map((breakpoint) => breakpoint.id),
       [first],
     );
   });
 
-  it('follow what the adapter says of them later', async () => {
+  it('follow later breakpoint events from the adapter', async () => {
     const on = watching();
     await ask(on, 'set_data_breakpoint', { data_id: 'a' });
     on.model.dispatch(
-      told('breakpoint', {
+      eventOf('breakpoint', {
         reason: 'changed',
         breakpoint: { id: 50, verified: false, message: 'out of scope' },
       }),
     );
     assert.deepEqual(
-      (await listed(on)).map((each) => each.verified),
+      (await listed(on)).map((breakpoint) => breakpoint.verified),
       [false],
     );
-    on.model.dispatch(told('breakpoint', { reason: 'removed', breakpoint: { id: 50 } }));
+    on.model.dispatch(eventOf('breakpoint', { reason: 'removed', breakpoint: { id: 50 } }));
     assert.deepEqual(await listed(on), []);
   });
 
@@ -147,7 +147,7 @@ describe('data breakpoints', () => {
     assert.equal(answer['code'], 'breakpoint_not_found');
   });
 
-  it('are removed by remove_breakpoint, one by its number and all with clear_all', async () => {
+  it('are removed by remove_breakpoint: one by its id, all with clear_all', async () => {
     const on = watching();
     const first = idOf(await ask(on, 'set_data_breakpoint', { data_id: 'a' }));
     const second = idOf(
@@ -161,7 +161,7 @@ describe('data breakpoints', () => {
     assert.deepEqual((await sentLists(on, 'setInstructionBreakpoints')).at(-1), []);
   });
 
-  it('stay where the adapter refuses their removal, and are sent again', async () => {
+  it('are kept and sent again if the adapter refuses their removal', async () => {
     const on = watching();
     const ids = [
       idOf(await ask(on, 'set_data_breakpoint', { data_id: 'a' })),
@@ -176,7 +176,7 @@ describe('data breakpoints', () => {
     const answer = await ask(on, 'remove_data_breakpoint', { data_id: 'a' });
     assert.equal(answer['code'], 'adapter_error', JSON.stringify(answer));
     assert.match(String(answer['message']), /the program runs/);
-    const kept = (await listed(on)).map((each) => each.id);
+    const kept = (await listed(on)).map((breakpoint) => breakpoint.id);
     assert.deepEqual([...kept].sort(), [...ids].sort());
     assert.deepEqual((await sentLists(on)).slice(-2), [
       [{ dataId: 'b' }],
@@ -185,7 +185,7 @@ describe('data breakpoints', () => {
     assert.equal((await ask(on, 'remove_data_breakpoint', { data_id: 'a' })).status, 'success');
   });
 
-  it('that are refused in one session are removed in the others', async () => {
+  it('are removed from the other sessions if one session refuses the removal', async () => {
     const on = capable(paused(watching(), 'b'), {}, 'b');
     const [one, two] = [on.session('a').id, on.session('b').id];
     const kept = idOf(await ask(on, 'set_data_breakpoint', { data_id: 'x', session_id: one }));
@@ -197,12 +197,12 @@ describe('data breakpoints', () => {
     const answer = await ask(on, 'remove_data_breakpoint', { data_id: 'x' });
     assert.equal(answer['code'], 'adapter_error', JSON.stringify(answer));
     assert.deepEqual(
-      (await listed(on)).map((each) => each.id),
+      (await listed(on)).map((breakpoint) => breakpoint.id),
       [kept],
     );
   });
 
-  it('do not outlive a session that ends while they are removed', async () => {
+  it('do not outlive a session that ends during their removal', async () => {
     const on = watching();
     await ask(on, 'set_data_breakpoint', { data_id: 'a' });
     on.host.on('setDataBreakpoints', () => {
@@ -214,7 +214,7 @@ describe('data breakpoints', () => {
     assert.deepEqual(on.services.addressBreakpoints.all(), []);
   });
 
-  it('are each named with its session before they are removed', async () => {
+  it('are each named with their session in the question before they are removed', async () => {
     const on = capable(paused(watching(), 'b'), {}, 'b');
     for (const key of ['a', 'b'])
       await ask(on, 'set_data_breakpoint', {
@@ -229,7 +229,7 @@ describe('data breakpoints', () => {
     ]);
   });
 
-  it('with a condition are a change, without one they are control', () => {
+  it('need consent for a change if they have a condition, and for control otherwise', () => {
     const on = watching();
     const consent = (input: object): unknown =>
       toolNamed('set_data_breakpoint').check(input).consent(on.services);
@@ -237,7 +237,7 @@ describe('data breakpoints', () => {
     assert.equal(consent({ data_id: 'a', condition: 'f()' }), 'change');
   });
 
-  it('need a data_id, which data_breakpoint_info gives where it can', async () => {
+  it('need a data_id, which data_breakpoint_info returns if the adapter supplies one', async () => {
     const on = watching();
     on.host.on('dataBreakpointInfo', ({ name }) =>
       name === 'count'
@@ -251,7 +251,7 @@ describe('data breakpoints', () => {
       description: '4 bytes',
       access_types: ['write'],
     });
-    const commands = on.host.requests.map((each) => each.command).slice(-2);
+    const commands = on.host.requests.map((request) => request.command).slice(-2);
     assert.deepEqual(commands, ['scopes', 'dataBreakpointInfo'], 'in the frame’s own scope');
     assert.equal(on.host.sent('dataBreakpointInfo')[0]?.['variablesReference'], 7);
     const none = await ask(on, 'data_breakpoint_info', { name: 'a + b' });
@@ -261,7 +261,7 @@ describe('data breakpoints', () => {
 });
 
 describe('instruction breakpoints', () => {
-  it('are one for each address and offset, and are told by where the program is', async () => {
+  it('are unique per address and offset, and are recognized by the address of the stop', async () => {
     const on = watching();
     on.host.on('setInstructionBreakpoints', ({ breakpoints }) => ({
       breakpoints: (breakpoints as unknown[]).map((_, index) => ({
@@ -288,12 +288,12 @@ describe('instruction breakpoints', () => {
     const removed = await ask(on, 'remove_instruction_breakpoint', { ...at, offset: 16 });
     assert.deepEqual(removed['removed'], [second]);
     assert.deepEqual(
-      (await listed(on)).map((each) => each.id),
+      (await listed(on)).map((breakpoint) => breakpoint.id),
       [first],
     );
   });
 
-  it('are removed by exactly one of number and address', async () => {
+  it('are removed by exactly one of id and address', async () => {
     const on = watching();
     for (const name of ['remove_instruction_breakpoint', 'remove_data_breakpoint'])
       assert.equal((await ask(on, name))['code'], 'invalid_input');

@@ -3,7 +3,7 @@ import { ADVANCED_INPUTS, capable } from '../../support/advancedInputs';
 import { ask, toolNamed } from '../../support/asking';
 import { bench, failsWith, paused, type Bench } from '../../support/services';
 
-/** A program whose memory from 0x1000 on is this. */
+/** A stopped program whose memory from 0x1000 on contains these bytes. */
 function holding(bytes: Buffer, more: object = {}): Bench {
   const on = capable(paused(bench()));
   on.host.on('readMemory', () => ({
@@ -35,7 +35,7 @@ describe('read_memory', () => {
     assert.equal(base64['data'], 'SGkAIQ==');
   });
 
-  it('counts what could not be read, said or not', async () => {
+  it('counts the unreadable bytes, whether or not the adapter reports them', async () => {
     const said = holding(Buffer.from([1, 2]), { unreadableBytes: 6 });
     assert.equal((await ask(said, 'read_memory', { ...AT, count: 8 }))['unreadable_bytes'], 6);
     const unsaid = holding(Buffer.from([1, 2]));
@@ -45,7 +45,7 @@ describe('read_memory', () => {
     assert.deepEqual([answer['bytes_read'], answer['data']], [0, '']);
   });
 
-  it('cuts off what was not asked for, and fits the largest page', async () => {
+  it('cuts off bytes that were not requested, returns the largest page, and rejects a larger count', async () => {
     const on = holding(Buffer.alloc(100_000, 0x41));
     const answer = await ask(on, 'read_memory', { ...AT, count: 2048 });
     assert.deepEqual([answer['bytes_read'], answer['data']], [2048, '41'.repeat(2048)]);
@@ -54,7 +54,7 @@ describe('read_memory', () => {
     assert.match(String(huge['message']), /count/);
   });
 
-  it('says that the adapter is at fault for what is no base64', async () => {
+  it('reports an adapter error for data that is not base64', async () => {
     const on = capable(paused(bench()));
     on.host.on('readMemory', () => ({ address: '0x1000', data: '!' }));
     const answer = await ask(on, 'read_memory', { ...AT, count: 8 });
@@ -74,7 +74,7 @@ describe('read_memory', () => {
 });
 
 describe('write_memory', () => {
-  it('writes hex and base64, and says how much', async () => {
+  it('writes hex and base64, and reports the number of bytes written', async () => {
     const on = capable(paused(bench()));
     on.host.on('writeMemory', () => ({}));
     const hex = { ...AT, data: '0x00 FF', offset: 2 };
@@ -89,7 +89,7 @@ describe('write_memory', () => {
     ]);
   });
 
-  it('refuses what is of no encoding, before anybody is asked', async () => {
+  it('rejects data that does not match its encoding before it asks the person', async () => {
     const on = capable(paused(bench()));
     for (const input of [
       { data: 'f' },
@@ -106,7 +106,7 @@ describe('write_memory', () => {
     assert.equal(on.host.sent('writeMemory').length, 0);
   });
 
-  it('asks with the bytes and the place, as a change', async () => {
+  it('shows the bytes and the address in its question, and needs consent for a change', async () => {
     const on = capable(paused(bench()));
     const call = toolNamed('write_memory').check({ ...AT, data: '00ff', offset: -4 });
     assert.equal(call.consent(on.services), 'change');
@@ -114,7 +114,7 @@ describe('write_memory', () => {
     assert.match(String(question?.message), /2 bytes at `0x1000 - 4` in \*\*program a\*\*: `00ff`/);
   });
 
-  it('passes on what the adapter says of read-only memory', async () => {
+  it('passes on the adapter’s error for read-only memory', async () => {
     const on = capable(paused(bench()));
     on.host.on('writeMemory', () => {
       throw new Error('the page is read-only');
@@ -128,13 +128,13 @@ describe('write_memory', () => {
 describe('an adapter without a capability', () => {
   for (const [name, input] of Object.entries(ADVANCED_INPUTS)) {
     if (/^remove_|^custom_/.test(name)) continue;
-    it(`${name} is refused with its name, and nothing is sent`, async () => {
+    it(`does not support ${name}: the error names the adapter, and the request is not sent`, async () => {
       const on = paused(bench());
       const answer = await ask(on, name, input);
       assert.equal(answer['code'], 'not_supported', JSON.stringify(answer));
       assert.match(String(answer['message']), /“test”/);
       assert.deepEqual(
-        on.host.requests.filter((each) => each.command !== 'stackTrace'),
+        on.host.requests.filter((request) => request.command !== 'stackTrace'),
         [],
       );
     });

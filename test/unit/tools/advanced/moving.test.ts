@@ -6,7 +6,7 @@ import { readCard } from '../../support/card';
 import { never } from '../../support/fakeHost';
 import { bench, FILE, paused, type Bench } from '../../support/services';
 
-/** An adapter that stops again after a request, with a reason. */
+/** A stopped program whose adapter answers this command with another stop, for this reason. */
 function stopping(command: string, reason: string): Bench {
   const on = capable(paused(bench()));
   on.host.on(command, () => {
@@ -26,7 +26,7 @@ const target = (id: number, column?: number): object => ({
 describe('goto_line', () => {
   const there = { file_path: FILE, line_number: 5 };
 
-  it('asks for the targets and goes to the only one', async () => {
+  it('requests the targets and goes to the only one', async () => {
     const on = stopping('goto', 'goto');
     on.host.on('gotoTargets', () => ({ targets: [target(8)] }));
     const answer = await ask(on, 'goto_line', { ...there, column_number: 3 });
@@ -35,7 +35,7 @@ describe('goto_line', () => {
     assert.deepEqual(on.host.sent('goto'), [{ threadId: 1, targetId: 8 }]);
   });
 
-  it('lists several, and takes the one that is named', async () => {
+  it('lists several targets, and goes to the one that target_id selects', async () => {
     const on = stopping('goto', 'goto');
     on.host.on('gotoTargets', () => ({ targets: [target(8, 1), target(9, 20), { no: 'id' }] }));
     const answer = await ask(on, 'goto_line', there);
@@ -51,7 +51,7 @@ describe('goto_line', () => {
     assert.deepEqual(on.host.sent('goto'), [{ threadId: 1, targetId: 9 }]);
   });
 
-  it('moves nothing where there is none, or no such line', async () => {
+  it('moves nothing if there is no target or no such line', async () => {
     const on = stopping('goto', 'goto');
     on.host.on('gotoTargets', () => ({ targets: [] }));
     assert.equal((await ask(on, 'goto_line', there))['code'], 'line_not_found');
@@ -60,7 +60,7 @@ describe('goto_line', () => {
     assert.deepEqual(on.host.sent('goto'), []);
   });
 
-  it('tells what the adapter refuses', async () => {
+  it('reports the adapter’s refusal', async () => {
     const on = capable(paused(bench()));
     on.host
       .on('gotoTargets', () => ({ targets: [target(8)] }))
@@ -73,7 +73,7 @@ describe('goto_line', () => {
     assert.equal(on.session().lifecycle, 'stopped');
   });
 
-  it('asks with both places', async () => {
+  it('names both locations in its question', async () => {
     const on = capable(paused(bench()));
     const question = await toolNamed('goto_line').check(there).question(on.services);
     const [line] = readCard(question?.message ?? '');

@@ -14,7 +14,7 @@ const setting = (more: object = {}): Bench => {
 };
 
 describe('set_variable', () => {
-  it('sets a variable in its scope, whose frame is asked for in the same turn', async () => {
+  it('sets a variable in its scope, and requests the scopes of the frame immediately before', async () => {
     const on = setting();
     const answer = await ask(on, 'set_variable', { name: 'count', value: '4' });
     assert.deepEqual(answer, {
@@ -26,7 +26,7 @@ describe('set_variable', () => {
     assert.deepEqual(on.host.sent('setVariable'), [
       { variablesReference: 7, name: 'count', value: '4' },
     ]);
-    const commands = on.host.requests.map((each) => each.command).slice(-2);
+    const commands = on.host.requests.map((request) => request.command).slice(-2);
     assert.deepEqual(commands, ['scopes', 'setVariable']);
   });
 
@@ -43,7 +43,7 @@ describe('set_variable', () => {
     assert.equal(stale['code'], 'unknown_reference');
   });
 
-  it('sets an expression where the adapter can, with what can be expanded', async () => {
+  it('sets an expression if the adapter supports it, and returns a reference to expand the value', async () => {
     const on = setting();
     const answer = await ask(on, 'set_variable', { name: 'a.b[0]', value: '{}' });
     assert.ok(Number(answer['variables_reference']) > 0, JSON.stringify(answer));
@@ -52,7 +52,7 @@ describe('set_variable', () => {
     ]);
   });
 
-  it('says so where the adapter sets no expressions, or no members', async () => {
+  it('returns an error if the adapter cannot set expressions, or cannot set members', async () => {
     const noExpressions = setting({ supportsSetExpression: false });
     const none = await ask(noExpressions, 'set_variable', { name: 'a.b', value: '1' });
     assert.equal(none['code'], 'variable_not_found');
@@ -67,7 +67,7 @@ describe('set_variable', () => {
     );
   });
 
-  it('is a change, and shows the whole value', async () => {
+  it('needs consent for a change, and shows the whole value', async () => {
     const on = setting();
     const call = toolNamed('set_variable').check({ name: 'count', value: 'launch()' });
     assert.equal(call.consent(on.services), 'change');
@@ -75,8 +75,8 @@ describe('set_variable', () => {
   });
 });
 
-describe('the question of set_variable about a member', () => {
-  it('names what it is a member of', async () => {
+describe('set_variable: the question about a member', () => {
+  it('names the container of the member', async () => {
     const on = setting();
     const place = on.services.inspector.placeOf(on.session(), 1);
     const { handles } = on.services.inspector;
@@ -86,8 +86,8 @@ describe('the question of set_variable about a member', () => {
       const question = await toolNamed('set_variable').check(input).question(on.services);
       return readCard(question?.message ?? '').join();
     };
-    const known = handles.variables(place, 33, 10, { ...counts, evaluateName: 'order.items' });
-    assert.match(await asked(known), /Set the member count of order\.items to 4 in /);
+    const named = handles.variables(place, 33, 10, { ...counts, evaluateName: 'order.items' });
+    assert.match(await asked(named), /Set the member count of order\.items to 4 in /);
     const long = handles.variables(place, 34, 10, { ...counts, evaluateName: 'x'.repeat(300) });
     assert.match(await asked(long), /Set the member count of a value to 4 in /);
     const scope = handles.variables(place, 35, 10, undefined, 10);
@@ -107,7 +107,7 @@ describe('disassemble', () => {
     })),
   });
 
-  it('begins at the frame’s instruction, which is marked', async () => {
+  it('begins at the frame’s instruction and marks it', async () => {
     const on = capable(paused(bench()));
     on.host
       .on('stackTrace', () => ({
@@ -133,7 +133,7 @@ describe('disassemble', () => {
     assert.equal(on.host.sent('disassemble')[0]?.['memoryReference'], '0x100');
   });
 
-  it('takes an address, and needs one where the adapter tells none', async () => {
+  it('takes an address, and needs one if the adapter reports none', async () => {
     const on = capable(paused(bench()));
     on.host.on('disassemble', () => code(500));
     assert.equal((await ask(on, 'disassemble'))['code'], 'not_supported');
@@ -148,10 +148,10 @@ describe('disassemble', () => {
   });
 });
 
-describe('disassemble where there is no code', () => {
+describe('disassemble: addresses without code', () => {
   const at = { memory_reference: '0x1', instruction_count: 3 };
 
-  it('says so, whether the adapter sends invalid instructions or none', async () => {
+  it('reports an adapter error, whether the adapter sends invalid instructions or none', async () => {
     for (const instructions of [[], [{ address: '0x1', presentationHint: 'invalid' }], undefined]) {
       const on = capable(paused(bench()));
       on.host.on('disassemble', () => ({ instructions }));
@@ -161,7 +161,7 @@ describe('disassemble where there is no code', () => {
     }
   });
 
-  it('counts those that the adapter left out', async () => {
+  it('counts the instructions that the adapter left out', async () => {
     const on = capable(paused(bench()));
     on.host.on('disassemble', () => ({ instructions: [{ address: '0x1', instruction: 'ret' }] }));
     assert.equal((await ask(on, 'disassemble', at))['unreadable_instructions'], 2);
@@ -172,12 +172,12 @@ describe('get_modules', () => {
   const modules = (count: number): object[] =>
     Array.from({ length: count }, (_, id) => ({ id, name: `lib${id}`, symbolStatus: 'loaded' }));
 
-  it('pages, also where the adapter does not and tells no total', async () => {
+  it('pages, even if the adapter does not page and reports no total', async () => {
     const on = capable(paused(bench()));
     on.host.on('modules', () => ({ modules: modules(7) }));
     const page = await ask(on, 'get_modules', { start: 2, count: 3 });
     assert.deepEqual(
-      (page['modules'] as { name: string }[]).map((each) => each.name),
+      (page['modules'] as { name: string }[]).map((module) => module.name),
       ['lib2', 'lib3', 'lib4'],
     );
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('get_modules', () => {
     );
     const last = await ask(on, 'get_modules', { start: 5 });
     assert.deepEqual(
-      (last['modules'] as { name: string }[]).map((each) => each.name),
+      (last['modules'] as { name: string }[]).map((module) => module.name),
       ['lib5', 'lib6'],
     );
     assert.deepEqual([last['total'], last['omitted']], [7, undefined]);
@@ -194,7 +194,7 @@ describe('get_modules', () => {
     assert.deepEqual([beyond['modules'], beyond['omitted']], [[], undefined]);
   });
 
-  it('counts what the budget leaves out', async () => {
+  it('counts the modules that the budget leaves out', async () => {
     const on = capable(paused(bench()));
     on.host.on('modules', () => ({ modules: modules(400), totalModules: 400 }));
     const answer = await ask(on, 'get_modules', { count: 400 });
@@ -225,7 +225,7 @@ describe('get_loaded_sources', () => {
 });
 
 describe('custom_request', () => {
-  it('sends what the card shows, with the adapter’s own ids, as a change', async () => {
+  it('sends the arguments that the card shows, with the adapter’s own ids, and needs consent for a change', async () => {
     const on = capable(paused(bench()));
     on.host.on('evolve', () => ({ done: true }));
     const place = on.services.inspector.placeOf(on.session(), 1);
@@ -242,7 +242,7 @@ describe('custom_request', () => {
     assert.equal(stale['code'], 'unknown_reference');
   });
 
-  it('refuses what has a tool, and names it', async () => {
+  it('refuses a command that has its own tool, and names the tool', async () => {
     const on = capable(paused(bench()));
     for (const [command, tool] of [
       ['initialize', 'start_debugging'],
@@ -265,12 +265,12 @@ describe('custom_request', () => {
     for (const command of ['toString', 'constructor'])
       assert.equal((await ask(on, 'custom_request', { command }))['code'], 'adapter_error');
     assert.deepEqual(
-      on.host.requests.map((each) => each.command),
+      on.host.requests.map((request) => request.command),
       ['toString', 'constructor'],
     );
   });
 
-  it('bounds and redacts whatever comes back', async () => {
+  it('bounds and redacts every response body', async () => {
     const on = capable(paused(bench()));
     const nested = (depth: number): unknown => (depth === 0 ? 1 : { in: nested(depth - 1) });
     const bodies: unknown[] = [
@@ -295,7 +295,7 @@ describe('custom_request', () => {
   });
 });
 
-/** Two children of one parent, both stopped: their adapters number frames and containers alike. */
+/** Two stopped children of one parent, whose adapters use the same ids for frames and containers. */
 function siblings(): { on: Bench; frame: number; container: number } {
   const on = bench();
   on.model.dispatch(created('parent'));
@@ -313,7 +313,7 @@ function siblings(): { on: Bench; frame: number; container: number } {
   };
 }
 
-describe('what belongs to another session of the family', () => {
+describe('references that belong to another session of the family', () => {
   const { id: owner } = siblings().on.session('one');
   const { id: other } = siblings().on.session('two');
   const cases: Readonly<
@@ -346,10 +346,10 @@ describe('what belongs to another session of the family', () => {
       assert.match(String(answer['hint']), new RegExp(`session_id=${owner}\\b`));
       const commands = ['setVariable', 'setExpression', 'dataBreakpointInfo', 'evolve'];
       assert.deepEqual(
-        on.host.requests.filter((each) => commands.includes(each.command)),
+        on.host.requests.filter((request) => commands.includes(request.command)),
         [],
       );
-      // In its own session, the number is the adapter's.
+      // In its own session, the reference resolves to the adapter's id.
       on.host.on('setVariable', () => ({ value: '1' }));
       on.host.on('dataBreakpointInfo', () => ({ dataId: 'x' })).on('evolve', () => ({}));
       const own = await ask(on, tool, { ...input, session_id: owner });

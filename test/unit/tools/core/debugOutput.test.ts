@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { ask, type Answer } from '../../support/asking';
-import { created, ended, launched, told } from '../../support/events';
+import { created, ended, launched, eventOf } from '../../support/events';
 import { bench, family, type Bench } from '../../support/services';
 
 interface Line {
@@ -9,13 +9,13 @@ interface Line {
 }
 
 const linesOf = (answer: Answer): readonly Line[] => answer['lines'] as Line[];
-const texts = (answer: Answer): readonly string[] => linesOf(answer).map((each) => each.text);
+const texts = (answer: Answer): readonly string[] => linesOf(answer).map((line) => line.text);
 
-it('what a forgotten session printed is not there, and the answer says why', async () => {
+it('a forgotten session has no output, and the answer says why', async () => {
   const on = bench();
-  for (let each = 0; each < 30; each += 1) {
-    on.model.dispatch(created(`short ${each}`));
-    on.model.dispatch(ended(`short ${each}`));
+  for (let index = 0; index < 30; index += 1) {
+    on.model.dispatch(created(`short ${index}`));
+    on.model.dispatch(ended(`short ${index}`));
   }
   for (const tool of ['get_debug_output', 'get_debug_state', 'wait_for_stop']) {
     const answer = await ask(on, tool, { session_id: 's3' });
@@ -24,10 +24,10 @@ it('what a forgotten session printed is not there, and the answer says why', asy
   }
 });
 
-describe('what was printed', () => {
+describe('get_debug_output', () => {
   const print = (on: Bench, key: string, output: string): void =>
-    on.model.dispatch(told('output', { category: 'stdout', output }, key));
-  /** As js-debug does it: the parent tells how the program was started and ended, the child what it printed. */
+    on.model.dispatch(eventOf('output', { category: 'stdout', output }, key));
+  /** As with js-debug: the parent prints how the program started and ended, the child prints the program's output. */
   const printed = (): Bench => {
     const on = family(bench());
     print(on, 'parent', 'node main.js\n');
@@ -36,17 +36,17 @@ describe('what was printed', () => {
     return on;
   };
 
-  it('by the whole tree is told in its order, and what another session printed says so', async () => {
+  it('returns the output of the whole session tree in order, and marks the lines of another session', async () => {
     const answer = await ask(printed(), 'get_debug_output');
     assert.deepEqual(texts(answer), ['node main.js', 'one', 'two', 'Process exited with code 1']);
     assert.deepEqual(
-      linesOf(answer).map((each) => each.session_id),
+      linesOf(answer).map((line) => line.session_id),
       ['s1', undefined, undefined, 's1'],
     );
     assert.equal(answer['session_id'], 's2');
   });
 
-  it('is told after the end, too, by the session that the end named', async () => {
+  it('returns the output after the end, too, by the id of the session that ended', async () => {
     const on = printed();
     for (const key of ['child', 'parent']) on.model.dispatch(ended(key));
     assert.deepEqual(texts(await ask(on, 'get_debug_output', { session_id: 's1' })), [
@@ -57,7 +57,7 @@ describe('what was printed', () => {
     ]);
   });
 
-  it('where nothing is found, says what js-debug does not read', async () => {
+  it('hints at the output that js-debug does not capture if no line matches', async () => {
     const started = (configuration: object): Bench => {
       const on = bench();
       for (const event of launched('a', {
@@ -81,18 +81,18 @@ describe('what was printed', () => {
     );
   });
 
-  it('says once which session printed most', async () => {
+  it('names the session that printed most lines only once', async () => {
     const on = printed();
     print(on, 'child', 'three\n');
     const answer = await ask(on, 'get_debug_output', { session_id: 's1' });
     assert.equal(answer['session_id'], 's2');
     assert.deepEqual(
-      linesOf(answer).map((each) => each.session_id),
+      linesOf(answer).map((line) => line.session_id),
       ['s1', undefined, undefined, 's1', undefined],
     );
   });
 
-  it("by a child that is named is its own alone; by one that printed nothing, its tree's", async () => {
+  it('returns only the output of the child that is named, or that of its tree if the child printed nothing', async () => {
     assert.deepEqual(texts(await ask(printed(), 'get_debug_output', { session_id: 's2' })), [
       'one',
       'two',
@@ -102,7 +102,7 @@ describe('what was printed', () => {
     assert.deepEqual(texts(await ask(on, 'get_debug_output', { session_id: 's2' })), ['up']);
   });
 
-  it('since a cursor is what any of them printed since', async () => {
+  it('returns the output of the whole tree since a cursor', async () => {
     const on = printed();
     const { cursor } = await ask(on, 'get_debug_output');
     assert.deepEqual(texts(await ask(on, 'get_debug_output', { since: cursor })), []);
@@ -114,7 +114,7 @@ describe('what was printed', () => {
     assert.deepEqual(texts(await ask(on, 'get_debug_output', { since: next['cursor'] })), ['five']);
   });
 
-  it('and the cursor of a line that was waited for is one of these', async () => {
+  it('accepts the cursor of the line that wait_for_stop matched', async () => {
     const on = printed();
     const waiting = ask(on, 'wait_for_stop', { session_id: 's2', output_pattern: 'ready' });
     await new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { fields } from '../../../../src/debugger/protocol';
 import type { ToolResult } from '../../../../src/tools/defineTool';
 import { ask, toolNamed } from '../../support/asking';
 import { call } from '../../support/breakpointCalls';
-import { answered, asked, created, ended, told } from '../../support/events';
+import { answered, asked, created, ended, eventOf } from '../../support/events';
 import { bench, type Bench } from '../../support/services';
 
 const PYTHON = {
@@ -21,7 +21,7 @@ const NODE = {
   ],
 };
 
-/** VS Code with debuggers of some types. */
+/** A bench where debuggers of these types are installed. */
 function installed(...types: readonly string[]): Bench {
   const on = bench();
   on.workspace.debuggers = () => types.map((type) => ({ type, label: type, languages: [] }));
@@ -33,7 +33,7 @@ function installed(...types: readonly string[]): Bench {
   return on;
 }
 
-/** A session of a type whose adapter has answered; VS Code sends it a list without filters. */
+/** A launched session of this type with these capabilities. VS Code has sent it an empty list of filters. */
 function runs(on: Bench, key: string, sessionType: string, capabilities: object): Bench {
   const events = [
     created(key, { sessionType }),
@@ -42,7 +42,7 @@ function runs(on: Bench, key: string, sessionType: string, capabilities: object)
     asked(2, 'launch', {}, key),
     asked(3, 'setExceptionBreakpoints', { filters: [] }, key),
     answered(2, 'launch', {}, key),
-    told('thread', { reason: 'started', threadId: 1 }, key),
+    eventOf('thread', { reason: 'started', threadId: 1 }, key),
   ];
   for (const event of events) on.model.dispatch(event);
   return on;
@@ -58,14 +58,18 @@ const switchedOn = (answer: Readonly<Record<string, unknown>>): string[] =>
       session_id?: string;
       on: boolean;
     }[]
-  ).flatMap((each) => (each.on ? [`${each.type ?? each.session_id ?? ''} ${each.filter}`] : []));
+  ).flatMap((filter) =>
+    filter.on ? [`${filter.type ?? filter.session_id ?? ''} ${filter.filter}`] : [],
+  );
 const filtersSent = (on: Bench, key: string): unknown[] =>
   on.host.requests
-    .filter((each) => each.sessionKey === key && each.command === 'setExceptionBreakpoints')
-    .map((each) => each.args['filters']);
+    .filter(
+      (request) => request.sessionKey === key && request.command === 'setExceptionBreakpoints',
+    )
+    .map((request) => request.args['filters']);
 
 describe('set_exception_breakpoints without a session', () => {
-  it('refuses what no debugger has, with what there is', async () => {
+  it('refuses a filter that no debugger has, and lists the available filters', async () => {
     const on = installed('node', 'debugpy', 'go');
     const answer = await ask(on, 'set_exception_breakpoints', { filters: ['bogus'] });
     assert.equal(answer['code'], 'not_supported');
@@ -77,12 +81,12 @@ describe('set_exception_breakpoints without a session', () => {
     assert.deepEqual(on.services.exceptions.chosen(), []);
   });
 
-  it('says what is on for which debugger, and from where that is known', async () => {
+  it('reports the active filters of each debugger, and the source of that information', async () => {
     const on = installed('node', 'debugpy');
     const answer = await ask(on, 'set_exception_breakpoints', { filters: ['userUnhandled'] });
     assert.deepEqual(switchedOn(answer), ['debugpy userUnhandled']);
     assert.deepEqual(
-      [...new Set((answer['filters'] as { from: string }[]).map((each) => each.from))],
+      [...new Set((answer['filters'] as { from: string }[]).map((filter) => filter.from))],
       ['table'],
     );
     assert.ok(JSON.stringify(answer).length < 450, JSON.stringify(answer));
@@ -96,7 +100,7 @@ describe('set_exception_breakpoints without a session', () => {
     ]);
   });
 
-  it('refuses a condition that no debugger takes for the filter, and leaves it to those that do', async () => {
+  it('refuses a condition that no debugger accepts for the filter, and applies it only to debuggers that accept it', async () => {
     const on = installed('node', 'debugpy', 'java');
     const refused = await ask(on, 'set_exception_breakpoints', {
       filters: ['raised'],
@@ -110,12 +114,12 @@ describe('set_exception_breakpoints without a session', () => {
     });
     assert.deepEqual(switchedOn(taken), ['node uncaught']);
     assert.deepEqual(
-      on.services.exceptions.chosen().map((each) => each.type),
+      on.services.exceptions.chosen().map((choice) => choice.type),
       ['node'],
     );
   });
 
-  it('of a debugger whose filters nobody knows before it has run, says so', async () => {
+  it('reports that the filters of a debugger are unknown until it has run', async () => {
     const on = installed('node', 'cppdbg');
     assert.match(
       String((await choose(on, { filters: ['throw'] }))['hint']),
@@ -131,7 +135,7 @@ describe('set_exception_breakpoints without a session', () => {
     );
   });
 
-  it('the choice is told by get_debug_state and get_breakpoints', async () => {
+  it('shows the chosen filters in get_debug_state and get_breakpoints', async () => {
     const on = installed('node', 'debugpy');
     for (const name of ['get_debug_state', 'get_breakpoints'])
       assert.equal((await ask(on, name))['exception_filters'], undefined);
@@ -144,7 +148,7 @@ describe('set_exception_breakpoints without a session', () => {
     assert.deepEqual((await ask(on, 'get_debug_state'))['exception_filters'], [{ filters: [] }]);
   });
 
-  it('without filters every debugger, or one, has its default again', async () => {
+  it('restores the default of every debugger, or of one, if no filters are passed', async () => {
     const on = installed('node', 'debugpy');
     await choose(on, { filters: [] });
     await choose(on, { type: 'python' });
@@ -162,7 +166,7 @@ describe('set_exception_breakpoints without a session', () => {
     );
   });
 
-  it('the card says for which debuggers; of what would fail there is none', async () => {
+  it('names the debuggers on its card, and shows no card for a call that would fail', async () => {
     const on = installed('node', 'debugpy');
     const tool = toolNamed('set_exception_breakpoints');
     assert.equal(
@@ -181,7 +185,7 @@ describe('set_exception_breakpoints without a session', () => {
 });
 
 describe('set_exception_breakpoints with sessions', () => {
-  it('a filter of Python leaves JavaScript’s as they are', async () => {
+  it('leaves the JavaScript filters unchanged if a Python filter is set', async () => {
     const on = runs(installed('node', 'debugpy'), 'js', 'pwa-node', NODE);
     await choose(on, { filters: ['uncaught'] });
     const refused = await choose(on, { filters: ['userUnhandled'] });
@@ -201,7 +205,7 @@ describe('set_exception_breakpoints with sessions', () => {
     );
   });
 
-  it('an empty list with a type turns off that type’s alone, without one all', async () => {
+  it('turns off the filters of one type for an empty list with a type, and all filters without a type', async () => {
     const on = runs(
       runs(installed('node', 'debugpy'), 'js', 'pwa-node', NODE),
       'py',
@@ -215,7 +219,7 @@ describe('set_exception_breakpoints with sessions', () => {
     assert.deepEqual(switchedOn(await choose(on, { filters: [] })), []);
   });
 
-  it('of a filter that debugpy applies only to functions entered later, that is said', async () => {
+  it('hints that debugpy applies a filter only to functions entered later', async () => {
     const on = runs(installed('debugpy'), 'py', 'debugpy', PYTHON);
     assert.match(
       String((await choose(on, { filters: ['userUnhandled'] }))['hint']),
@@ -233,7 +237,7 @@ describe('set_exception_breakpoints with sessions', () => {
     );
   });
 
-  it('what an adapter turns out not to have, of what was chosen before, is told', async () => {
+  it('reports the filters chosen earlier that the adapter does not offer', async () => {
     const on = installed('debugpy');
     await choose(on, { filters: ['userUnhandled'] });
     runs(on, 'py', 'debugpy', { exceptionBreakpointFilters: [{ filter: 'raised' }] });

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { ToolResult } from '../../../../src/tools/defineTool';
-import { asked, ended, told } from '../../support/events';
+import { asked, ended, eventOf } from '../../support/events';
 import { never } from '../../support/fakeHost';
 import { call, step, stopOf, stops, turn } from '../../support/runCalls';
 import { bench, FILE, paused, type Bench } from '../../support/services';
 
-describe('letting the program go on', () => {
-  it('each step is VS Code’s own command, and the new stop is told', async () => {
+describe('run control: continuing and stepping', () => {
+  it('performs each step with VS Code’s own command, and reports the new stop', async () => {
     for (const [type, command] of [
       ['over', 'next'],
       ['into', 'stepIn'],
@@ -25,7 +25,7 @@ describe('letting the program go on', () => {
     }
   });
 
-  it('a stop that comes before the answer is found, not lost', async () => {
+  it('does not lose a stop that arrives before the response', async () => {
     const on = paused(bench());
     on.host.on('next', () => {
       stops(on);
@@ -34,7 +34,7 @@ describe('letting the program go on', () => {
     assert.equal(stopOf(await step(on))['stop_id'], 2);
   });
 
-  it('an adapter that never answers but stops is no obstacle', async () => {
+  it('reports the stop of an adapter that never responds', async () => {
     const on = paused(bench());
     on.host.on('next', () => {
       stops(on);
@@ -44,7 +44,7 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('of two calls at once from the same stop one moves the program, and the other is told so', async () => {
+  it('lets only one of two concurrent calls from the same stop move the program, and refuses the other', async () => {
     for (const [first, second] of [
       ['continue_debugging', 'continue_debugging'],
       ['step_execution', 'continue_debugging'],
@@ -70,12 +70,12 @@ describe('letting the program go on', () => {
       assert.match(String(refused['hint']), /wait_for_stop/);
       goOn();
       assert.equal(stopOf(await moved)['stop_id'], 2);
-      // From the new stop it may be moved again, by whomever.
+      // From the new stop, any call may move it again.
       assert.equal(stopOf(await call(on, second, input(second)))['stop_id'], 3);
     }
   });
 
-  it('after a refusal it can be moved from the same stop', async () => {
+  it('can move the program from the same stop after a refusal', async () => {
     const on = paused(bench());
     on.host.on('next', () => {
       throw new Error('cannot step here');
@@ -88,7 +88,7 @@ describe('letting the program go on', () => {
     assert.equal(stopOf(await step(on))['stop_id'], 2);
   });
 
-  it('a refusal is the adapter’s error with its words, and the program is where it was', async () => {
+  it('reports a refusal as the adapter’s error with its message, and the program stays at its stop', async () => {
     const on = paused(bench());
     on.host.on('next', () => {
       throw new Error('cannot step here');
@@ -100,7 +100,7 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('a command of VS Code that sends nothing is made up for by a request of our own', async () => {
+  it('sends its own request if VS Code’s command sends none', async () => {
     const on = paused(bench());
     on.host.onMove = () => Promise.resolve();
     on.host.on('next', () => {
@@ -111,7 +111,7 @@ describe('letting the program go on', () => {
     assert.deepEqual(on.host.sent('next'), [{ threadId: 1 }]);
   });
 
-  it('a refusal of that request is the adapter’s error, too', async () => {
+  it('reports a refusal of its own request as the adapter’s error, too', async () => {
     const on = paused(bench());
     on.host.onMove = () => Promise.reject(new Error('no such command'));
     on.host.on('next', () => {
@@ -121,7 +121,7 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('a refusal without words is told with those of VS Code’s command', async () => {
+  it('reports a refusal without a message with the message of VS Code’s command', async () => {
     const on = paused(bench());
     on.host.onMove = () => {
       on.model.dispatch(asked(60, 'next', { threadId: 1 }));
@@ -139,10 +139,10 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('nothing is sent to a session that ends while VS Code’s command sends no request', async () => {
+  it('sends nothing to a session that ends while VS Code’s command sends no request', async () => {
     const on = paused(bench());
     on.host.onMove = () => {
-      for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()])
+      for (const event of [eventOf('exited', { exitCode: 0 }), eventOf('terminated'), ended()])
         on.model.dispatch(event);
       return Promise.resolve();
     };
@@ -151,7 +151,7 @@ describe('letting the program go on', () => {
     assert.deepEqual(on.host.sent('next'), []);
   });
 
-  it('a request that was sent is not sent again', async () => {
+  it('does not repeat a request that was already sent', async () => {
     const on = paused(bench());
     on.host.on('continue', () => {
       on.model.dispatch(ended());
@@ -161,10 +161,10 @@ describe('letting the program go on', () => {
     assert.equal(on.host.sent('continue').length, 1);
   });
 
-  it('the end is told with its exit code', async () => {
+  it('reports the end of the program with its exit code', async () => {
     const on = paused(bench());
     on.host.on('continue', () => {
-      for (const event of [told('exited', { exitCode: 3 }), told('terminated'), ended()])
+      for (const event of [eventOf('exited', { exitCode: 3 }), eventOf('terminated'), ended()])
         on.model.dispatch(event);
       return {};
     });
@@ -172,7 +172,7 @@ describe('letting the program go on', () => {
     assert.deepEqual([result.status, result['exit_code']], ['completed', 3]);
   });
 
-  it('cancelling ends the wait and nothing else', async () => {
+  it('ends only the wait if the call is cancelled', async () => {
     const on = paused(bench());
     on.host.on('continue', () => {
       queueMicrotask(() => on.cancel());
@@ -182,12 +182,14 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
     assert.equal(on.host.sent('continue').length, 1);
     assert.equal(
-      on.host.requests.some((each) => ['pause', 'disconnect', 'terminate'].includes(each.command)),
+      on.host.requests.some((request) =>
+        ['pause', 'disconnect', 'terminate'].includes(request.command),
+      ),
       false,
     );
   });
 
-  it('when the time is over the program goes on', async () => {
+  it('leaves the program running after a timeout', async () => {
     const on = paused(bench());
     on.host.on('continue', () => ({}));
     const result = await call(on, 'continue_debugging', { thread_id: 1 }, { maxWaitSeconds: 0.02 });
@@ -198,7 +200,7 @@ describe('letting the program go on', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('an expression that has not been answered is told of while it may still run', async () => {
+  it('reports an unanswered expression that may still be running', async () => {
     const on = paused(bench());
     on.host.on('evaluate', never).on('next', () => ({}));
     void on.requests
@@ -216,15 +218,15 @@ describe('letting the program go on', () => {
     assert.equal(session?.evaluating, true);
   });
 
-  it('a thread that runs cannot be moved', async () => {
+  it('refuses to move a running thread', async () => {
     const on = paused(bench());
-    on.model.dispatch(told('thread', { reason: 'started', threadId: 2 }));
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 2 }));
     assert.equal((await step(on, { thread_id: 2 }))['code'], 'not_stopped');
     assert.deepEqual(on.host.moves, []);
   });
 });
 
-describe('running to a line', () => {
+describe('run control: running to a line', () => {
   const until = (on: Bench, line = 8): Promise<ToolResult> =>
     call(on, 'continue_debugging', { thread_id: 1, until_line: line, file_path: FILE });
   const binding = (on: Bench): Bench => {
@@ -236,7 +238,7 @@ describe('running to a line', () => {
     return on;
   };
 
-  it('sets a breakpoint there, waits for it, goes on, and leaves none behind', async () => {
+  it('sets a breakpoint there, waits for its response, continues, and leaves none behind', async () => {
     const on = binding(paused(bench()));
     let there = 0;
     on.host.on('continue', () => {
@@ -248,7 +250,7 @@ describe('running to a line', () => {
     assert.deepEqual([there, on.host.breakpoints().length], [1, 0]);
   });
 
-  it('says when the adapter has put the breakpoint on another line, and the program stopped there', async () => {
+  it('reports that the adapter moved the breakpoint to another line, if the program stopped there', async () => {
     for (const [line, expected] of [
       [3, 'The debugger cannot stop at line 8; it stopped at line 3 in its place.'],
       [8, undefined],
@@ -269,7 +271,7 @@ describe('running to a line', () => {
     }
   });
 
-  it('uses the breakpoint that is there already, and leaves it', async () => {
+  it('uses an existing breakpoint, and leaves it in place', async () => {
     const on = binding(paused(bench()));
     const own = on.host.addBreakpoint({ kind: 'source', path: FILE, line: 8 });
     const there: (readonly object[])[] = [];
@@ -282,7 +284,7 @@ describe('running to a line', () => {
     assert.deepEqual([...there, on.host.breakpoints()], [[own], [own]]);
   });
 
-  it('leaves no breakpoint behind when the adapter refuses', async () => {
+  it('leaves no breakpoint behind if the adapter refuses', async () => {
     const on = binding(paused(bench()));
     on.host.on('continue', () => {
       throw new Error('no');
@@ -291,13 +293,13 @@ describe('running to a line', () => {
     assert.equal(on.host.breakpoints().length, 0);
   });
 
-  it('a line that the file does not have moves nothing', async () => {
+  it('moves nothing if the file does not have the line', async () => {
     const on = paused(bench());
     assert.equal((await until(on, 999))['code'], 'line_out_of_range');
     assert.deepEqual([on.host.moves, on.host.breakpoints()], [[], []]);
   });
 
-  it('a line without a file, or a file without a line, moves nothing', async () => {
+  it('moves nothing for a line without a file, or a file without a line', async () => {
     const on = paused(bench());
     for (const half of [{ until_line: 3 }, { file_path: FILE }])
       assert.equal(
@@ -307,7 +309,7 @@ describe('running to a line', () => {
     assert.deepEqual(on.host.moves, []);
   });
 
-  it('cancelling while the breakpoint is being set lets the program stay where it is', async () => {
+  it('does not move the program if the call is cancelled while the breakpoint is being set', async () => {
     const on = paused(bench());
     on.host.on('setBreakpoints', () => {
       queueMicrotask(() => on.cancel());

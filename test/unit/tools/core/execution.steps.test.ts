@@ -5,8 +5,8 @@ import { runTool } from '../../../../src/tools/run';
 import { step, stopOf, stops } from '../../support/runCalls';
 import { bench, paused } from '../../support/services';
 
-describe('several steps', () => {
-  it('are as many as asked for', async () => {
+describe('run control: several steps', () => {
+  it('are as many as requested', async () => {
     const on = paused(bench());
     on.host.on('next', () => {
       stops(on);
@@ -16,7 +16,7 @@ describe('several steps', () => {
     assert.equal(on.host.moves.length, 5);
   });
 
-  it('say how far they are, to the person and to the caller', async () => {
+  it('report their progress to the person and to the caller', async () => {
     const on = paused(bench());
     const { access } = on.services;
     const shown: (string | undefined)[] = [];
@@ -35,7 +35,7 @@ describe('several steps', () => {
     assert.deepEqual([shown, access.calls], [said, []]);
   });
 
-  it('end early at anything else than a step, and in another thread', async () => {
+  it('end early at a stop for another reason, or in another thread', async () => {
     for (const [reason, threadId] of [
       ['breakpoint', 1],
       ['exception', 1],
@@ -55,7 +55,7 @@ describe('several steps', () => {
     }
   });
 
-  it('begin no further step when the time is over', async () => {
+  it('begin no further step after the timeout', async () => {
     const on = paused(bench());
     let now = performance.now();
     const clock = mock.method(performance, 'now', () => now);
@@ -68,7 +68,7 @@ describe('several steps', () => {
         return {};
       });
       const result = await step(on, { count: 10, timeout_seconds: 1 });
-      // The second step is left 0.4 s.
+      // The second step has 0.4 s left.
       assert.deepEqual([result.status, on.host.moves.length], ['timeout', 2]);
     } finally {
       mock.timers.reset();
@@ -76,7 +76,7 @@ describe('several steps', () => {
     }
   });
 
-  it('begin no further step when reading a stop has outlasted the deadline', async () => {
+  it('begin no further step if reading a stop took longer than the deadline', async () => {
     const on = paused(bench());
     let late = 0;
     const began = performance.now();
@@ -98,7 +98,7 @@ describe('several steps', () => {
   });
 
   for (const hours of [-1, 1]) {
-    it(`take the time they were given when the machine’s clock is set by ${hours} h meanwhile`, async () => {
+    it(`keep their timeout if the system clock is set by ${hours} h in the meantime`, async () => {
       const on = paused(bench());
       let offset = 0;
       const { now } = Date;

@@ -4,8 +4,8 @@ import { never } from '../../support/fakeHost';
 import { call, stopOf, stops, turn } from '../../support/runCalls';
 import { bench, family, paused, running } from '../../support/services';
 
-describe('pausing, waiting, stopping', () => {
-  it('pausing tells the stop, and what is stopped already is told as it is', async () => {
+describe('run control: pausing, waiting, stopping', () => {
+  it('reports the stop after a pause, and the current stop of a program that is already stopped', async () => {
     const on = running(bench());
     on.host.on('pause', () => {
       stops(on, 'pause');
@@ -16,7 +16,7 @@ describe('pausing, waiting, stopping', () => {
     assert.deepEqual(on.host.sent('pause'), [{ threadId: 1 }]);
   });
 
-  it('a pause that is refused is the adapter’s error and leaves nothing behind', async () => {
+  it('reports a refused pause as the adapter’s error, and leaves no listener behind', async () => {
     const on = running(bench());
     on.host.on('pause', () => {
       throw new Error('cannot pause');
@@ -25,7 +25,7 @@ describe('pausing, waiting, stopping', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('of a program that its debugger has not started yet is refused at once, and nothing is asked', async () => {
+  it('refuses to pause a program that its debugger has not started yet at once, without a request', async () => {
     const on = bench();
     for (const event of [created(), asked(1, 'attach')]) on.model.dispatch(event);
     on.host.on('threads', never);
@@ -36,13 +36,13 @@ describe('pausing, waiting, stopping', () => {
     );
   });
 
-  it('waiting answers at once when it is stopped, and never moves anything', async () => {
+  it('answers a wait at once if the program is stopped, and never moves it', async () => {
     const on = paused(bench());
     assert.equal(stopOf(await call(on, 'wait_for_stop', {}))['stop_id'], 1);
     assert.deepEqual(on.host.moves, []);
   });
 
-  it('waiting finds a stop in a child', async () => {
+  it('ends a wait at a stop in a child session', async () => {
     const on = family(bench());
     const waiting = call(on, 'wait_for_stop', { session_id: 's1' });
     await turn();
@@ -51,7 +51,7 @@ describe('pausing, waiting, stopping', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('waiting ends with a new line that matches, not with one that was told', async () => {
+  it('ends a wait at a new line that matches, not at one that was already reported', async () => {
     const on = running(bench());
     const print = (output: string): void => on.host.emit('output', { category: 'stdout', output });
     print('listening on 1\n');
@@ -68,7 +68,7 @@ describe('pausing, waiting, stopping', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('waiting ends at once with a line that was printed since the last answer, and with each but once', async () => {
+  it('ends a wait at once for a line printed since the last answer, and only once for each line', async () => {
     const on = running(bench());
     const print = (output: string): void => on.host.emit('output', { category: 'stdout', output });
     const wait = () => call(on, 'wait_for_stop', { output_pattern: 'served \\d+' });
@@ -94,7 +94,7 @@ describe('pausing, waiting, stopping', () => {
     );
   });
 
-  it('waiting ends where the pattern would take too long on what is printed, and says so', async () => {
+  it('ends a wait with an error if the pattern would take too long on the output', async () => {
     const on = running(bench());
     const waiting = call(on, 'wait_for_stop', { output_pattern: 'a[ab]{990}[cd]' });
     await turn();
@@ -107,19 +107,19 @@ describe('pausing, waiting, stopping', () => {
     assert.match(String(result['message']), /takes too long/);
   });
 
-  it('a pattern that is none is invalid input', async () => {
+  it('rejects an invalid pattern as invalid input', async () => {
     assert.equal(
       (await call(running(bench()), 'wait_for_stop', { output_pattern: '(' }))['code'],
       'invalid_input',
     );
   });
 
-  it('stopping ends the outermost session', async () => {
+  it('stops the outermost session', async () => {
     const on = family(bench());
     const stoppedKeys: string[] = [];
     on.host.onStop = (key) => {
       stoppedKeys.push(key);
-      for (const each of ['child', 'parent']) on.model.dispatch(ended(each));
+      for (const session of ['child', 'parent']) on.model.dispatch(ended(session));
       return Promise.resolve();
     };
     const result = await call(on, 'stop_debugging', { session_id: 's2' });
@@ -131,8 +131,8 @@ describe('pausing, waiting, stopping', () => {
   });
 });
 
-describe('letting an attached program go', () => {
-  for (const [what, events, words] of [
+describe('an attached program after stop_debugging', () => {
+  for (const [what, events, message] of [
     ['goes on', launched('a', { configuration: { request: 'attach' } }), /the program goes on/],
     [
       'that was never reached is not said to go on',
@@ -147,13 +147,13 @@ describe('letting an attached program go', () => {
         on.model.dispatch(ended(key));
         return Promise.resolve();
       };
-      assert.match(String((await call(on, 'stop_debugging', {}))['message']), words);
+      assert.match(String((await call(on, 'stop_debugging', {}))['message']), message);
     });
   }
 });
 
-describe('pausing', () => {
-  it('a program that runs no code is said to be idle, not to be paused once more', async () => {
+describe('pause_debugging', () => {
+  it('reports a program that runs no code as idle, and does not suggest another pause', async () => {
     const on = running(bench());
     on.host.on('pause', () => ({}));
     const result = await call(on, 'pause_debugging', {}, { maxWaitSeconds: 0.01 });

@@ -5,8 +5,8 @@ import { never } from '../../support/fakeHost';
 import { bench, paused, type Bench } from '../../support/services';
 import { containerOf } from '../../support/inspecting';
 
-describe('looking at collections', () => {
-  it('a pattern that no name matches is said, so that the object is not taken for an empty one', async () => {
+describe('get_variables: collections', () => {
+  it('reports that no name matches the pattern, so that the object is not mistaken for an empty one', async () => {
     const on = paused(bench());
     const none = await ask(on, 'get_variables', {
       variables_reference: containerOf(on),
@@ -23,10 +23,10 @@ describe('looking at collections', () => {
     );
   });
 
-  it('of a large collection no name is looked for among the elements, also where the adapter ignores the filter', async () => {
+  it('does not search the elements of a large collection for a name, even if the adapter ignores the filter', async () => {
     const on = paused(bench());
     let sent = 0;
-    // lldb-dap pages, but it does not tell elements from named members.
+    // lldb-dap pages, but it does not distinguish elements from named members.
     on.host.on('variables', ({ start = 0, count = 100_000 }: Fields) => {
       const variables = Array.from(
         { length: Math.min(Number(count), 100_000 - Number(start)) },
@@ -48,15 +48,15 @@ describe('looking at collections', () => {
     assert.deepEqual([found['variables'], (found['omitted'] as Fields)['elements']], [[], 100_000]);
     const end = await ask(on, 'get_variables', { variables_reference: many, start: 99_998 });
     assert.deepEqual(
-      (end['variables'] as Fields[]).map((each) => each['name']),
+      (end['variables'] as Fields[]).map((variable) => variable['name']),
       ['[99998]', '[99999]'],
     );
     assert.ok(sent < 5000, `${sent} were sent`);
   });
 
-  it('a page of a large array is that page, also where the adapter sends a prototype behind it', async () => {
+  it('returns exactly the requested page of a large array, even if the adapter sends a prototype after it', async () => {
     const on = paused(bench());
-    // As js-debug does: the prototype is that of the object in which it gathers the page.
+    // As js-debug does: the prototype is that of the object in which it collects the page.
     on.host.on('variables', ({ filter, start = 0, count = 2500 }: Fields) => ({
       variables: [
         ...(filter === 'named'
@@ -81,7 +81,11 @@ describe('looking at collections', () => {
       count: 3,
     });
     assert.deepEqual(
-      [(page['variables'] as Fields[]).map((each) => each['name']), page['total'], page['omitted']],
+      [
+        (page['variables'] as Fields[]).map((variable) => variable['name']),
+        page['total'],
+        page['omitted'],
+      ],
       [['2400', '2401', '2402'], 2501, { variables: 98, fetch_variables: 'start=2403' }],
     );
     const first = await ask(on, 'get_variables', {
@@ -90,12 +94,12 @@ describe('looking at collections', () => {
       count: 2,
     });
     assert.deepEqual(
-      [(first['variables'] as Fields[]).map((each) => each['name']), first['total']],
+      [(first['variables'] as Fields[]).map((variable) => variable['name']), first['total']],
       [['0', '1'], 2500],
     );
   });
 
-  describe('of a collection of which the adapter sends the first 64 unless it is asked for a page (delve)', () => {
+  describe('if the adapter sends only the first 64 elements unless a page is requested (delve)', () => {
     const paging = (
       names: (index: number) => string,
       size: number,
@@ -122,9 +126,9 @@ describe('looking at collections', () => {
       };
     };
     const namesOf = (answer: Fields): unknown[] =>
-      (answer['variables'] as Fields[]).map((each) => each['name']);
+      (answer['variables'] as Fields[]).map((variable) => variable['name']);
 
-    it('the page is read, and all are counted', async () => {
+    it('reads the page and counts all elements', async () => {
       const { on, container } = paging((index) => `[${index}]`, 300);
       const page = await ask(on, 'get_variables', {
         variables_reference: container,
@@ -139,7 +143,7 @@ describe('looking at collections', () => {
       assert.deepEqual([namesOf(first).length, first['total']], [100, 300]);
     });
 
-    it('keys that are numbers are not taken for indices', async () => {
+    it('does not mistake numeric keys for indices', async () => {
       for (const size of [300, 3000]) {
         const { on, container } = paging((index) => String((index * 7) % size), size);
         assert.deepEqual(
@@ -155,7 +159,7 @@ describe('looking at collections', () => {
       }
     });
 
-    it('those in which no name was looked for are counted', async () => {
+    it('counts the elements that were not searched for the name', async () => {
       const { on, container } = paging((index) => `"k${index}"`, 300);
       const none = await ask(on, 'get_variables', {
         variables_reference: container,
@@ -168,7 +172,7 @@ describe('looking at collections', () => {
     });
   });
 
-  it('a page behind the last member says so, and shows where debugpy keeps the rest of a list', async () => {
+  it('reports a page beyond the last member, and shows where debugpy keeps the rest of a list', async () => {
     const on = paused(bench());
     const list = [
       ...Array.from({ length: 100 }, (_, index) => ({
@@ -186,7 +190,7 @@ describe('looking at collections', () => {
       start: 2900,
     });
     assert.deepEqual(
-      [(past['variables'] as Fields[]).map((each) => each['name']), past['message']],
+      [(past['variables'] as Fields[]).map((variable) => variable['name']), past['message']],
       [
         ['more'],
         'The debugger lists 102 members here; the others are under “more”, or evaluate the part that you want.',
@@ -213,7 +217,7 @@ describe('looking at collections', () => {
     );
   });
 
-  it('depth shows the members of a value, not what every value of its kind has', async () => {
+  it('expands with depth the members of a value, but not those that every value of its kind has', async () => {
     const on = paused(bench());
     const beside = [
       { name: 'text', value: '"seven"', type: 'std::string', variablesReference: 20 },
@@ -246,7 +250,7 @@ describe('looking at collections', () => {
       variables_reference: number;
     }[];
     assert.deepEqual(
-      [asked, shown.map((each) => each.children?.length)],
+      [asked, shown.map((variable) => variable.children?.length)],
       [
         [7, 8],
         [undefined, undefined, undefined, undefined, 2],
@@ -258,7 +262,7 @@ describe('looking at collections', () => {
     );
   });
 
-  it('members that are not told in time may still be read: the hint is to ask for fewer', async () => {
+  it('hints to request fewer members if the adapter does not respond in time', async () => {
     const on = paused(bench(20));
     on.host.on('variables', never);
     const answer = await ask(on, 'get_variables', { variables_reference: containerOf(on) });

@@ -7,7 +7,7 @@ import { containerOf } from '../../support/inspecting';
 const frameOf = (on: Bench): number =>
   on.services.inspector.handles.frame(on.services.inspector.placeOf(on.session(), 1), 10);
 
-describe('looking at the stack', () => {
+describe('get_call_stack', () => {
   const LIBRARY = '/home/ada/app/node_modules/vitest/run.js';
   const withStack = (...files: string[]): Bench => {
     const on = paused(bench());
@@ -47,19 +47,19 @@ describe('looking at the stack', () => {
   const stackOf = async (on: Bench, input: object): Promise<Fields[]> =>
     (await ask(on, 'get_call_stack', input))['call_stack'] as Fields[];
 
-  it('frames of a library are one, unless their number is asked for', async () => {
+  it('folds the frames of a library into one, unless a number of levels is requested', async () => {
     const on = withStack(FILE, LIBRARY, LIBRARY, FILE);
     assert.deepEqual(
-      (await stackOf(on, {})).map((each) => each['function_name']),
+      (await stackOf(on, {})).map((frame) => frame['function_name']),
       ['f0', '2 frames of vitest', 'f3'],
     );
     assert.deepEqual(
-      (await stackOf(on, { levels: 4 })).map((each) => each['function_name']),
+      (await stackOf(on, { levels: 4 })).map((frame) => frame['function_name']),
       ['f0', 'f1', 'f2', 'f3'],
     );
   });
 
-  it('the variables of own frames are shown where they are asked for, short and counted, and no lazy one is read', async () => {
+  it('shows the variables of the program’s own frames on request, shortened and counted, and reads no lazy variable', async () => {
     const on = withStack(
       FILE,
       LIBRARY,
@@ -68,7 +68,7 @@ describe('looking at the stack', () => {
     );
     const stack = await stackOf(on, { variables: true });
     assert.deepEqual(
-      stack.map((each) => (each['variables'] as Fields | undefined)?.['from']),
+      stack.map((frame) => (frame['variables'] as Fields | undefined)?.['from']),
       ['100', undefined, '103', undefined, '105', '106', '107', undefined, undefined],
     );
     const [first] = stack;
@@ -81,8 +81,8 @@ describe('looking at the stack', () => {
   });
 });
 
-describe('looking at values', () => {
-  it('a getter that was not read does not show its source, which js-debug gives as its value', async () => {
+describe('values of variables and expressions', () => {
+  it('do not show the source of an unread getter, which js-debug sends as its value', async () => {
     const on = paused(bench());
     const source = `ƒ get() {\\n${'  const host = this.get("Host");\\n'.repeat(10)}}`;
     on.host.on('variables', () => ({
@@ -100,7 +100,7 @@ describe('looking at values', () => {
     assert.equal(read?.value, source, 'what was read stays');
   });
 
-  it('a getter is not read, by whatever look, and is refused with the way to read it', async () => {
+  it('are not read from a getter by any read-only request; the refusal says how to read it', async () => {
     const on = paused(bench());
     const asked: unknown[] = [];
     on.host
@@ -165,12 +165,12 @@ describe('looking at values', () => {
       }
     }
     assert.deepEqual(
-      asked.filter((each) => each !== 7),
+      asked.filter((reference) => reference !== 7),
       [],
     );
   });
 
-  it('of a function its first line is shown, and how long it is', async () => {
+  it('show the first line of a function, and its length', async () => {
     const on = paused(bench());
     const source = `class Worker extends EventEmitter {\n${'  constructor() {}\n'.repeat(100)}}`;
     on.host.on('variables', () => ({
@@ -185,13 +185,13 @@ describe('looking at values', () => {
       'variables'
     ] as { value: string }[];
     assert.deepEqual(
-      shown.slice(0, 2).map((each) => each.value),
+      shown.slice(0, 2).map((variable) => variable.value),
       [`class Worker extends EventEmitter {… (${source.length} characters)`, '(a, b = 2) => a + b'],
     );
     assert.match(shown[2]?.value ?? '', /^.{200}… \(408 characters\)$/);
   });
 
-  it('an array with holes is shown as the adapter sends it', async () => {
+  it('show an array with holes as the adapter sends it', async () => {
     const on = paused(bench());
     on.host.on('variables', ({ filter }: Fields) => ({
       variables: [
@@ -209,12 +209,12 @@ describe('looking at values', () => {
     );
     const answer = await ask(on, 'get_variables', { variables_reference: holes });
     assert.deepEqual(
-      [(answer['variables'] as Fields[]).map((each) => each['name']), answer['total']],
+      [(answer['variables'] as Fields[]).map((variable) => variable['name']), answer['total']],
       [['0', '10', 'length'], 3],
     );
   });
 
-  it('all named members of a large collection are found, however many', async () => {
+  it('include all named members of a large collection, however many', async () => {
     const on = paused(bench());
     on.host.on('variables', ({ filter, start = 0, count = 3000 }: Fields) => ({
       variables:
@@ -237,12 +237,12 @@ describe('looking at values', () => {
       name_pattern: '^name2999$',
     });
     assert.deepEqual(
-      (found['variables'] as Fields[]).map((each) => each['name']),
+      (found['variables'] as Fields[]).map((variable) => variable['name']),
       ['name2999'],
     );
   });
 
-  it('the members of a single value fit, too: those that are left out are counted where they belong', async () => {
+  it('fit the members of a single value, too, and count the omitted members at their parent', async () => {
     const on = paused(bench());
     on.host.on('variables', ({ variablesReference }: Fields) => ({
       variables: Array.from({ length: variablesReference === 7 ? 1 : 20 }, (_, index) => ({
@@ -263,7 +263,7 @@ describe('looking at values', () => {
     assert.equal((first?.children?.length ?? 0) + (first?.omitted_children ?? 0), 20);
   });
 
-  it('an expression that is refused says what to change', async () => {
+  it('hint at what to change if the adapter refuses an expression', async () => {
     const on = paused(bench());
     on.host.on('evaluate', () => {
       throw new Error('SyntaxError: invalid syntax');

@@ -13,8 +13,8 @@ function withPython(): Bench {
   return on;
 }
 
-describe('set_breakpoint: what it says of the line', () => {
-  it('the line’s text, where it was named by its number', async () => {
+describe('set_breakpoint: information about the line', () => {
+  it('returns the text of a line that was named by its number', async () => {
     const on = bench();
     on.workspace.files.set(FILE, `  const a = 1;\n${'x'.repeat(500)}`);
     assert.equal(breakpointOf(await set(on, { line_number: 1 }))['line_text'], 'const a = 1;');
@@ -31,7 +31,7 @@ describe('set_breakpoint: what it says of the line', () => {
     );
   });
 
-  it('that it is blank or a comment, and where code seems to be', async () => {
+  it('reports that the line is blank or a comment, and the next line that seems to have code', async () => {
     const on = withPython();
     assert.match(
       String((await call(on, 'set_breakpoint', { file_path: PYTHON, line_number: 2 }))['hint']),
@@ -47,7 +47,7 @@ describe('set_breakpoint: what it says of the line', () => {
     );
   });
 
-  it('that Python runs the line of a definition once, not at each call', async () => {
+  it('reports that Python runs the line of a definition once, not at each call', async () => {
     const on = withPython();
     const lines = ['class Cat:', '    async def eat(self, *, much=1):  # food', '        pass'];
     on.workspace.files.set(PYTHON, [...lines, 'def short(): return 1', 'x = 1'].join('\n'));
@@ -64,7 +64,7 @@ describe('set_breakpoint: what it says of the line', () => {
     assert.equal((await set(js, { line_number: 1 }))['hint'], undefined);
   });
 
-  it('where the running program’s adapter has moved it', async () => {
+  it('reports the line to which the running program’s adapter moved the breakpoint', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', () => ({ breakpoints: [{ id: 1, verified: true, line: 7 }] }));
     assert.equal(
@@ -73,7 +73,7 @@ describe('set_breakpoint: what it says of the line', () => {
     );
   });
 
-  it('names of a Python condition that the file does not hold', async () => {
+  it('reports names in a Python condition that do not occur in the file', async () => {
     const on = withPython();
     const answer = await call(on, 'set_breakpoint', {
       file_path: PYTHON,
@@ -88,7 +88,7 @@ describe('set_breakpoint: what it says of the line', () => {
     );
   });
 
-  it('nothing of a file outside of the workspace', async () => {
+  it('returns nothing from a file outside the workspace', async () => {
     const on = withPython();
     for (const line of [2, 3, 5]) {
       const answer = await call(on, 'set_breakpoint', {
@@ -106,7 +106,7 @@ describe('set_breakpoint: what it says of the line', () => {
     );
   });
 
-  it('nothing for a function', async () => {
+  it('returns no line text for a function breakpoint', async () => {
     const on = running(bench());
     for (const event of [
       asked(60, 'initialize'),
@@ -114,7 +114,7 @@ describe('set_breakpoint: what it says of the line', () => {
     ])
       on.model.dispatch(event);
     assert.equal(
-      breakpointOf(await call(bench(), 'set_breakpoint', { function_name: 'main' }))['line_text'],
+      breakpointOf(await call(on, 'set_breakpoint', { function_name: 'main' }))['line_text'],
       undefined,
     );
   });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { LAUNCH_MARK } from '../../../../src/debugger/state/launchMark';
 import type { Fields } from '../../../../src/debugger/protocol';
 import { ask, toolNamed } from '../../support/asking';
-import { answered, asked, created, stopped, told } from '../../support/events';
+import { answered, asked, created, stopped, eventOf } from '../../support/events';
 import { bench, type Bench } from '../../support/services';
 
 /** A session that runs this configuration, stopped at its first stop. */
@@ -14,14 +14,14 @@ function session(configuration: object, capabilities: object = {}): Bench {
     }),
     asked(1, 'launch'),
     answered(1, 'launch'),
-    told('capabilities', { capabilities }),
+    eventOf('capabilities', { capabilities }),
     stopped(1),
   ])
     on.model.dispatch(event);
   return on;
 }
 
-/** Starts what VS Code is asked to start, and stops it at once. */
+/** Starts each configuration that VS Code is asked to start, and stops its program at once. */
 function starting(on: Bench): Bench {
   on.host.onStart = (configuration: Fields) => {
     const key = `started ${on.host.started.length}`;
@@ -35,7 +35,7 @@ function starting(on: Bench): Bench {
 }
 
 describe('restart_debugging', () => {
-  it('is the adapter’s own restart where it has one, with the same configuration', async () => {
+  it('uses the adapter’s own restart request if there is one, with the same configuration', async () => {
     const on = session({ args: ['x'] }, { supportsRestartRequest: true });
     on.host.on('restart', () => {
       on.model.dispatch(stopped(1, { reason: 'entry' }));
@@ -49,7 +49,7 @@ describe('restart_debugging', () => {
     assert.deepEqual([on.host.stops, on.host.started], [[], []]);
   });
 
-  it('tells what the adapter refuses', async () => {
+  it('reports the adapter’s refusal', async () => {
     const on = session({}, { supportsRestartRequest: true });
     on.host.on('restart', () => {
       throw new Error('not now');
@@ -59,7 +59,7 @@ describe('restart_debugging', () => {
     assert.match(String(answer['message']), /not now/);
   });
 
-  it('else ends the session and starts the same again, and answers with its stop', async () => {
+  it('otherwise ends the session, starts the same configuration again, and answers with its stop', async () => {
     const on = starting(session({ args: ['x'], [LAUNCH_MARK]: 'old', noDebug: false }));
     const answer = await ask(on, 'restart_debugging');
     assert.equal(answer.status, 'stopped', JSON.stringify(answer));
@@ -70,7 +70,7 @@ describe('restart_debugging', () => {
     assert.ok(started[LAUNCH_MARK] !== undefined && started[LAUNCH_MARK] !== 'old');
   });
 
-  it('runs the task of the start again, each time', async () => {
+  it('runs the task of the start again at each restart', async () => {
     const on = starting(session({ [LAUNCH_MARK]: 'mark' }));
     const launch = {
       name: 'It',
@@ -101,10 +101,12 @@ describe('restart_debugging', () => {
     await ask(on, 'restart_debugging');
     await ask(on, 'restart_debugging');
     assert.deepEqual(tasks, ['build', 'build']);
-    assert.ok(on.host.started.every((each) => each['preLaunchTask'] === undefined));
+    assert.ok(
+      on.host.started.every((configuration) => configuration['preLaunchTask'] === undefined),
+    );
   });
 
-  it('leaves the session as it is where its task fails', async () => {
+  it('leaves the session unchanged if its task fails', async () => {
     const on = starting(session({ preLaunchTask: 'build' }, { supportsRestartRequest: true }));
     Object.assign(on.workspace, {
       runTask: () => Promise.resolve({ name: 'build', exitCode: 2, problems: [], output: [] }),
@@ -114,7 +116,7 @@ describe('restart_debugging', () => {
     assert.equal(on.session().lifecycle, 'stopped');
   });
 
-  it('says whose session it is', async () => {
+  it('says in its question whose session it is', async () => {
     const call = toolNamed('restart_debugging').check({});
     assert.match(
       String((await call.question(session({}).services))?.message),

@@ -6,7 +6,7 @@ import { binding, breakpointOf, only, places, set } from '../../support/breakpoi
 import { bench, LINES, running } from '../../support/services';
 
 describe('breakpoints that are set at the same time', () => {
-  it('are all set, each with a number of its own', async () => {
+  it('are all set, each with its own id', async () => {
     const on = bench();
     const ids = await Promise.all(
       LINES.map(
@@ -25,47 +25,51 @@ describe('breakpoints that are set at the same time', () => {
     );
   });
 
-  it('at one place are one breakpoint', async () => {
+  it('are one breakpoint if their place is the same', async () => {
     const on = bench();
     const results = await Promise.all(
       ['a', 'b', 'b', 'a'].map((condition) => set(on, { line_number: 3, condition })),
     );
     assert.deepEqual(
-      results.map((each) => breakpointOf(each)['id']),
+      results.map((result) => breakpointOf(result)['id']),
       [1, 1, 1, 1],
     );
     assert.deepEqual(
-      results.map((each) => each['changed']),
+      results.map((result) => result['changed']),
       [undefined, { condition: ['a', 'b'] }, {}, { condition: ['b', 'a'] }],
     );
     assert.equal(only(on).condition, 'a');
   });
 
-  it('in a running program are all set and all answered', async () => {
+  it('are all set and all verified in a running program', async () => {
     const on = binding(running(bench()));
     const results = await Promise.all([1, 2, 3, 4].map((line_number) => set(on, { line_number })));
     assert.deepEqual(
-      results.map((each) => breakpointOf(each)['verified']),
+      results.map((result) => breakpointOf(result)['verified']),
       [true, true, true, true],
     );
     assert.equal(on.model.listenerCount, 0);
   });
 });
 
-describe('an answer to an earlier list of breakpoints', () => {
-  it('is no answer about one that was set since', async () => {
+describe('set_breakpoint: a response to an earlier list of breakpoints', () => {
+  it('does not count for a breakpoint that was set since', async () => {
     const on = running(bench());
-    const held: (() => void)[] = [];
+    const pending: (() => void)[] = [];
     let bothAsked = (): void => undefined;
     const areAsked = new Promise<void>((resolve) => (bothAsked = resolve));
     on.host.on('setBreakpoints', async ({ breakpoints }) => {
       await new Promise<void>((resolve) => {
-        held.push(resolve);
-        if (held.length === 2) bothAsked();
+        pending.push(resolve);
+        if (pending.length === 2) bothAsked();
       });
       return {
         breakpoints: Array.isArray(breakpoints)
-          ? breakpoints.map((each, id) => ({ id, verified: true, line: fields(each)['line'] }))
+          ? breakpoints.map((breakpoint, id) => ({
+              id,
+              verified: true,
+              line: fields(breakpoint)['line'],
+            }))
           : [],
       };
     });
@@ -74,12 +78,12 @@ describe('an answer to an earlier list of breakpoints', () => {
       const first = set(on, { line_number: 3 });
       const second = set(on, { line_number: 4 });
       await areAsked;
-      held[0]?.();
+      pending[0]?.();
       assert.equal(breakpointOf(await first)['verified'], true);
-      // Longer than an adapter is given to bind what it has answered.
+      // Longer than the time that an adapter has to bind a breakpoint after its response.
       mock.timers.tick(300);
       assert.equal(await Promise.race([second, setImmediate('open')]), 'open');
-      held[1]?.();
+      pending[1]?.();
       assert.deepEqual(
         [breakpointOf(await second)['verified'], breakpointOf(await second)['bound']],
         [true, [{ session_id: 's1', verified: true, line: 4 }]],
@@ -90,7 +94,7 @@ describe('an answer to an earlier list of breakpoints', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('is no answer about one that takes another’s place: without the other there is none, and that is not deactivated', async () => {
+  it('does not count for a breakpoint that replaces another: the list without the other is empty, but not deactivated', async () => {
     const on = binding(running(bench()));
     await set(on, { line_number: 3 });
     const sends: (() => void)[] = [];
@@ -113,7 +117,7 @@ describe('an answer to an earlier list of breakpoints', () => {
     }
   });
 
-  it('of one that takes another’s place is one, too, where all are deactivated', async () => {
+  it('counts for a breakpoint that replaces another if all breakpoints are deactivated', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', () => ({ breakpoints: [] }));
     await set(on, { line_number: 3 });
@@ -124,7 +128,7 @@ describe('an answer to an earlier list of breakpoints', () => {
     );
   });
 
-  it('is one where VS Code’s breakpoints are deactivated: it is told of none', async () => {
+  it('counts if VS Code’s breakpoints are deactivated, because the adapter is sent none', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', () => ({ breakpoints: [] }));
     on.host.deactivated = true;

@@ -3,8 +3,8 @@ import { binding, breakpointOf, only, places, set, theirs } from '../../support/
 import { answered, asked, created, stopped } from '../../support/events';
 import { bench, FILE, running, type Bench } from '../../support/services';
 
-describe('setting a breakpoint', () => {
-  it('sets it as the agent’s, and nothing was there before', async () => {
+describe('set_breakpoint', () => {
+  it('sets it as the agent’s if nothing was there before', async () => {
     const on = bench();
     const result = await set(on, { line_number: 3, condition: 'x > 1' });
     assert.deepEqual(
@@ -24,7 +24,7 @@ describe('setting a breakpoint', () => {
     });
   });
 
-  it('tells what the running program’s adapter made of it', async () => {
+  it('reports how the running program’s adapter bound it', async () => {
     const on = binding(running(bench()));
     assert.deepEqual(breakpointOf(await set(on, { line_number: 3 }))['bound'], [
       { session_id: 's1', verified: true, line: 3 },
@@ -32,7 +32,7 @@ describe('setting a breakpoint', () => {
     assert.equal(on.model.listenerCount, 0);
   });
 
-  it('the same place twice is one breakpoint, and nothing changed', async () => {
+  it('keeps one breakpoint if the same place is set twice, and reports no change', async () => {
     const on = bench();
     await set(on, { line_number: 3, condition: 'x' });
     const { hostId } = only(on);
@@ -43,7 +43,7 @@ describe('setting a breakpoint', () => {
     );
   });
 
-  it('other conditions at the same place replace it, and are told as before and now', async () => {
+  it('replaces it if the conditions at the same place differ, and reports the old and new values', async () => {
     const on = bench();
     const changes = [];
     for (const conditions of [
@@ -65,20 +65,20 @@ describe('setting a breakpoint', () => {
     assert.equal(only(on).logMessage, 'here');
   });
 
-  it('a hit count that is spelled otherwise is no change', async () => {
+  it('does not report a hit count that is only spelled differently as a change', async () => {
     const on = bench();
     await set(on, { line_number: 3, hit_condition: '% 2 == 0' });
     assert.deepEqual((await set(on, { line_number: 3, hit_condition: '%2' }))['changed'], {});
   });
 
-  it('one that replaces another keeps its hits', async () => {
+  it('keeps the hits of a breakpoint that it replaces', async () => {
     const on = binding(running(bench()));
     await set(on, { line_number: 3 });
     on.model.dispatch(stopped(1, { reason: 'breakpoint', hitBreakpointIds: [0] }));
     assert.equal(breakpointOf(await set(on, { line_number: 3, condition: 'x' }))['hits'], 1);
   });
 
-  it('one that was bound elsewhere is in the place that it was asked for', async () => {
+  it('finds a breakpoint that was bound elsewhere by its requested place', async () => {
     const on = running(bench());
     on.services.breakpoints.claim(theirs(on, 8));
     on.model.dispatch(
@@ -91,7 +91,7 @@ describe('setting a breakpoint', () => {
     assert.deepEqual(places(on), [8]);
   });
 
-  it('lines, columns and functions are places of their own', async () => {
+  it('treats lines, columns and functions as different places', async () => {
     const on = bench();
     for (const input of [
       { line_number: 3 },
@@ -109,7 +109,7 @@ describe('setting a breakpoint', () => {
     );
   });
 
-  it('the agent’s own that is disabled is enabled again, and that is told', async () => {
+  it('enables the agent’s own disabled breakpoint again, and reports that', async () => {
     const on = bench();
     await set(on, { line_number: 3 });
     on.host.setEnabled(only(on).hostId, false);
@@ -121,8 +121,8 @@ describe('setting a breakpoint', () => {
   });
 });
 
-describe('setting a breakpoint where the person has one', () => {
-  it('with other conditions is refused, and theirs is left', async () => {
+describe('set_breakpoint where the person has a breakpoint', () => {
+  it('is refused if the conditions differ, and leaves the person’s breakpoint unchanged', async () => {
     const on = bench();
     const made = theirs(on, 3, { condition: 'mine', logMessage: 'seen' });
     const result = await set(on, { line_number: 3, condition: 'x' });
@@ -133,14 +133,14 @@ describe('setting a breakpoint where the person has one', () => {
     assert.deepEqual([only(on), on.services.breakpoints.ownerOf(made)], [made, 'user']);
   });
 
-  it('that is disabled is refused, and theirs stays disabled', async () => {
+  it('is refused if the person’s breakpoint is disabled, which stays disabled', async () => {
     const on = bench();
     on.host.setEnabled(theirs(on, 3).hostId, false);
     assert.equal((await set(on, { line_number: 3 }))['code'], 'not_supported');
     assert.equal(only(on).enabled, false);
   });
 
-  it('just as wanted uses theirs, which stays theirs', async () => {
+  it('uses the person’s breakpoint if it is as requested, and leaves it to the person', async () => {
     const on = bench();
     const made = theirs(on, 3);
     const result = await set(on, { line_content: 'three' });
@@ -151,7 +151,7 @@ describe('setting a breakpoint where the person has one', () => {
     assert.deepEqual(only(on), made);
   });
 
-  it('in another column is no matter', async () => {
+  it('sets its own if the person’s breakpoint is in another column', async () => {
     const on = bench();
     theirs(on, 3, { column: 7, condition: 'mine' });
     assert.equal(breakpointOf(await set(on, { line_number: 3 }))['owner'], 'agent');
@@ -159,7 +159,7 @@ describe('setting a breakpoint where the person has one', () => {
   });
 });
 
-describe('setting a logpoint with a condition', () => {
+describe('set_breakpoint: a logpoint with a condition', () => {
   const of = (type: string): Bench => {
     const on = bench();
     on.workspace.debuggers = () => [{ type, label: type, languages: ['javascript'] }];
@@ -167,7 +167,7 @@ describe('setting a logpoint with a condition', () => {
   };
   const input = { line_number: 3, condition: 'i === 2', log_message: 'at {i}' };
 
-  it('is refused where the debugger would stop there, with a condition that prints', async () => {
+  it('is refused if the debugger would stop there; the hint is a condition that prints', async () => {
     const on = of('node');
     const result = await set(on, input);
     assert.equal(result['code'], 'not_supported');
@@ -181,7 +181,7 @@ describe('setting a logpoint with a condition', () => {
     assert.match(String(counted['hint']), /Leave out hit_condition/);
   });
 
-  it('is set where the debugger heeds both, or nothing is known to be against it', async () => {
+  it('is set if the debugger supports both, or is not known to ignore either', async () => {
     for (const type of ['debugpy', 'go', 'test']) {
       const on = of(type);
       const result = await set(on, input);
@@ -190,7 +190,7 @@ describe('setting a logpoint with a condition', () => {
     }
   });
 
-  it('says that nobody knows where no debugger is known for it', async () => {
+  it('is set with a hint that support is unknown if no debugger is known for the file', async () => {
     const on = bench();
     on.workspace.debuggers = () => [];
     assert.match(String((await set(on, input))['hint']), /not known yet; js-debug heeds only/);
@@ -198,8 +198,8 @@ describe('setting a logpoint with a condition', () => {
   });
 });
 
-describe('setting a breakpoint with a hit count', () => {
-  /** With one debugger, for files of its language. */
+describe('set_breakpoint: a hit count', () => {
+  /** A bench with one debugger, for files of its language. */
   const installed = (type: string, language: string): Bench => {
     const on = bench();
     on.workspace.debuggers = () => [{ type, label: type, languages: [language] }];
@@ -207,7 +207,7 @@ describe('setting a breakpoint with a hit count', () => {
     return on;
   };
 
-  it('says it in the words of the debugger for the file', async () => {
+  it('is written in the syntax of the debugger for the file', async () => {
     for (const [type, language, text, expected] of [
       ['node', 'javascript', '% 2 == 0', '% 2'],
       ['node', 'typescriptreact', '>5', '> 5'],
@@ -228,7 +228,7 @@ describe('setting a breakpoint with a hit count', () => {
     }
   });
 
-  it('that the debugger has no words for is refused with what it understands, and sets nothing', async () => {
+  it('is refused if the debugger has no syntax for it, with the syntax that it understands; nothing is set', async () => {
     for (const [type, language, text, understood] of [
       ['node', 'javascript', '!= 3', '"% n == 0"'],
       ['java', 'java', '> 3', '"== n"'],
@@ -242,7 +242,7 @@ describe('setting a breakpoint with a hit count', () => {
     }
   });
 
-  it('that is none is invalid input, and leaves what is there', async () => {
+  it('is invalid input if it is malformed, and leaves the existing breakpoint unchanged', async () => {
     const on = bench();
     await set(on, { line_number: 3 });
     const before = only(on);
@@ -255,7 +255,7 @@ describe('setting a breakpoint with a hit count', () => {
     assert.deepEqual(only(on), before);
   });
 
-  it('on a function says it in the words of the debugger that runs', async () => {
+  it('on a function is written in the syntax of the running debugger', async () => {
     const on = bench();
     on.model.dispatch(created('a', { sessionType: 'lldb-dap' }));
     assert.equal(
@@ -274,14 +274,14 @@ describe('setting a breakpoint with a hit count', () => {
   });
 });
 
-describe('setting a breakpoint by the text of its line', () => {
-  it('finds the one line, blanks aside, and tells its text', async () => {
+describe('set_breakpoint by the text of its line', () => {
+  it('finds the only line that matches, ignoring surrounding blanks, and returns its text', async () => {
     const on = bench();
     const { line, line_content } = breakpointOf(await set(on, { line_content: '  five ' }));
     assert.deepEqual([line, line_content, places(on)], [5, 'five', [5]]);
   });
 
-  it('that several lines hold names them, and sets nothing', async () => {
+  it('names the candidates if several lines match, and sets nothing', async () => {
     const on = bench();
     const result = await set(on, { line_content: 'ne' });
     assert.deepEqual(
@@ -297,7 +297,7 @@ describe('setting a breakpoint by the text of its line', () => {
     );
   });
 
-  it('names some of very many', async () => {
+  it('names only some of very many candidates', async () => {
     const on = bench();
     on.workspace.files.set(FILE, Array.from({ length: 1000 }, () => '}').join('\n'));
     const { candidates, message } = await set(on, { line_content: '}' });
@@ -306,7 +306,7 @@ describe('setting a breakpoint by the text of its line', () => {
     assert.match(String(message), /1000/);
   });
 
-  it('that no line holds names none', async () => {
+  it('names no candidates if no line matches', async () => {
     const on = bench();
     const result = await set(on, { line_content: 'eleven' });
     assert.deepEqual(
@@ -315,15 +315,15 @@ describe('setting a breakpoint by the text of its line', () => {
     );
   });
 
-  it('and then by its number lets it follow its text still', async () => {
+  it('still follows the text if the line is then set by its number', async () => {
     const on = bench();
     await set(on, { line_content: 'five' });
     assert.equal(breakpointOf(await set(on, { line_number: 5 }))['line_content'], 'five');
   });
 });
 
-describe('what cannot be set', () => {
-  it('more or less than one way to say where sets nothing', async () => {
+describe('set_breakpoint: invalid places', () => {
+  it('refuses more or less than one way to name the place, and sets nothing', async () => {
     const on = bench();
     const file_path = undefined;
     for (const input of [
@@ -340,7 +340,7 @@ describe('what cannot be set', () => {
     assert.deepEqual(places(on), []);
   });
 
-  it('a line that the file does not have, and a file that is not there', async () => {
+  it('refuses a line that the file does not have, and a missing file', async () => {
     const on = bench();
     assert.equal((await set(on, { line_number: 11 }))['code'], 'line_out_of_range');
     for (const where of [{ line_number: 1 }, { line_content: 'one' }])
@@ -351,7 +351,7 @@ describe('what cannot be set', () => {
     assert.deepEqual(places(on), []);
   });
 
-  it('a line of a notebook', async () => {
+  it('refuses a line of a notebook', async () => {
     const on = bench();
     on.workspace.files.set('/home/ada/app/a.IPYNB', 'one');
     for (const where of [{ line_number: 1 }, { line_content: 'one' }])

@@ -1,24 +1,24 @@
 import { strict as assert } from 'node:assert';
 import { fields, listOf, type Fields } from '../../../../src/debugger/protocol';
 import { call } from '../../support/breakpointCalls';
-import { answered, asked, ended, launched, stopped, told } from '../../support/events';
+import { answered, asked, ended, launched, stopped, eventOf } from '../../support/events';
 import { bench, FILE, type Bench } from '../../support/services';
 
 let keys = 0;
 
-/** Has VS Code start a program that is sent the breakpoint, stops there so often, and ends. */
+/** Makes VS Code start a program that is sent the breakpoint, stops there `hits` times, and ends if `isEnding`. */
 function programs(on: Bench, hits: number, bound: object, isEnding = true): Bench {
   on.host.onStart = async (configuration) => {
     const key = `run ${(keys += 1)}`;
     for (const event of launched(key, { configuration })) on.model.dispatch(event);
     const breakpoints = on.host
       .breakpoints()
-      .flatMap((each) => (each.kind === 'source' ? [{ line: each.line }] : []));
+      .flatMap((breakpoint) => (breakpoint.kind === 'source' ? [{ line: breakpoint.line }] : []));
     on.model.dispatch(asked(50, 'setBreakpoints', { source: { path: FILE }, breakpoints }, key));
     on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [bound] }, key));
     for (let hit = 0; hit < hits; hit += 1) {
       on.model.dispatch(stopped(1, { reason: 'breakpoint', hitBreakpointIds: [7] }, key));
-      if (isEnding) on.model.dispatch(told('continued', { threadId: 1 }, key));
+      if (isEnding) on.model.dispatch(eventOf('continued', { threadId: 1 }, key));
     }
     if (isEnding) on.model.dispatch(ended(key));
     return true;
@@ -42,8 +42,8 @@ async function start(
   return fields(only);
 }
 
-describe('the breakpoints of a start, in its answer', () => {
-  it('after the program has ended: what its adapter answered, and the hits of this run alone', async () => {
+describe('start_debugging: the breakpoints in its answer', () => {
+  it('have, after the program has ended, the adapter’s response and the hits of this run only', async () => {
     const on = programs(bench(), 2, { id: 7, verified: true, line: 3 });
     const expected = { id: 1, verified: true, line: 3, line_text: 'three', hits: 2 };
     assert.deepEqual(await start(on), expected);
@@ -52,7 +52,7 @@ describe('the breakpoints of a start, in its answer', () => {
     assert.equal(fields(listed)['hits'], 4, 'all runs together');
   });
 
-  it('one that the adapter did not bind, with its words', async () => {
+  it('have the adapter’s message if it did not bind them', async () => {
     const on = programs(bench(), 0, { id: 7, verified: false, message: 'Unbound breakpoint' });
     assert.deepEqual(await start(on), {
       id: 1,
@@ -63,19 +63,19 @@ describe('the breakpoints of a start, in its answer', () => {
     });
   });
 
-  it('one that was hit in the run was bound, whatever the adapter answered last', async () => {
+  it('are verified if they were hit in the run, whatever the adapter’s last response', async () => {
     const on = programs(bench(), 1, { id: 7, verified: false, message: 'Unbound breakpoint' });
     const { verified, message, hits } = await start(on);
     assert.deepEqual([verified, message, hits], [true, undefined, 1]);
   });
 
-  it('one that is bound to another line than the asked one names that line', async () => {
+  it('name the line they are bound to if it is not the requested line', async () => {
     const on = programs(bench(), 1, { id: 7, verified: true, line: 5 });
     const { line, bound_line } = await start(on);
     assert.deepEqual([line, bound_line], [3, 5]);
   });
 
-  it('at a stop, too; the text is not said again where the caller named the line by it', async () => {
+  it('are reported at a stop, too, without the text of the line if the caller passed it', async () => {
     const on = programs(bench(), 1, { id: 7, verified: true, line: 3 }, false);
     assert.deepEqual(await start(on, { line_content: 'three' }), {
       id: 1,
@@ -85,7 +85,7 @@ describe('the breakpoints of a start, in its answer', () => {
     });
   });
 
-  it('what is to know of the line', async () => {
+  it('have a hint about the line', async () => {
     const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
     assert.equal(
       (await start(on, { line_number: 2 }))['hint'],
@@ -93,7 +93,7 @@ describe('the breakpoints of a start, in its answer', () => {
     );
   });
 
-  it('that vitest holds back what a logpoint prints, where it does', async () => {
+  it('have a hint that vitest holds back the output of a logpoint, if it does', async () => {
     const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
     const program = '/home/ada/app/node_modules/vitest/vitest.mjs';
     on.workspace.files.set(program, '');
@@ -106,7 +106,7 @@ describe('the breakpoints of a start, in its answer', () => {
     assert.equal((await start(on, { line_number: 3, ...log }))['hint'], undefined);
   });
 
-  it('two for one line are refused, and nothing is set: one would silently take the place of the other', async () => {
+  it('are refused if two are for one line, and nothing is set: one would silently replace the other', async () => {
     const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
     const answer = await call(on, 'start_debugging', {
       program: FILE,
@@ -122,13 +122,13 @@ describe('the breakpoints of a start, in its answer', () => {
     assert.deepEqual(on.host.breakpoints(), []);
   });
 
-  it('nothing is read of a file that may not be read', async () => {
+  it('have no text from a file that may not be read', async () => {
     const on = programs(bench(), 0, { id: 7, verified: true, line: 3 });
     const outside = '/etc/app.js';
     on.workspace.files.set(outside, 'one\ntwo\nthree');
     const answer = await start(on, { file_path: outside, line_number: 3 });
     assert.equal(answer['line_text'], undefined);
     assert.equal(answer['verified'], false);
-    assert.match(String(answer['message']), /run.*has not answered|has answered/);
+    assert.equal(answer['message'], 'The debugger of this run has not answered for it.');
   });
 });

@@ -17,7 +17,7 @@ import { bench, FILE, paused, type Bench } from '../../support/services';
 const SECRET = '/etc/secret.env';
 const LINES = ['TOKEN=one', 'MODE=fast', 'MODE=slow'];
 
-/** A file outside the workspace, and links that lead there. */
+/** A bench with a file outside the workspace, and links that lead to it. */
 function withSecret(on = bench()): Bench {
   on.workspace.files.set(SECRET, LINES.join('\n'));
   on.workspace.links.set('/home/ada/app/link.env', SECRET);
@@ -35,7 +35,7 @@ const WAYS = [
 ];
 
 function tool(name: string): Tool {
-  const found = ALL_TOOLS.find((each) => each.name === name);
+  const found = ALL_TOOLS.find((candidate) => candidate.name === name);
   assert.ok(found);
   return found;
 }
@@ -45,27 +45,27 @@ const run = async (on: Bench, input: object, prepared?: Prepared): Promise<ToolR
   await runTool(SET, input, on.services, { ...on.call, prepared });
 
 describe('a file outside the workspace', () => {
-  it('is not quoted without a yes, by whatever path, and what it holds is not told from what it does not', async () => {
+  it('is not quoted without consent, whatever the path, and no answer shows what the file contains', async () => {
     for (const file_path of WAYS) {
       const on = withSecret();
       const answers = await Promise.all(
         ['MODE', 'TOKEN=one', 'absent'].map((line_content) => run(on, { file_path, line_content })),
       );
       assert.deepEqual(
-        [...new Set(answers.map((each) => each['code']))],
+        [...new Set(answers.map((answer) => answer['code']))],
         ['file_outside_workspace'],
         file_path,
       );
-      assert.equal(new Set(answers.map((each) => JSON.stringify(each))).size, 1);
+      assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
       assert.deepEqual(
-        [on.workspace.looked.filter((each) => each.startsWith('/etc')), on.host.breakpoints()],
+        [on.workspace.looked.filter((file) => file.startsWith('/etc')), on.host.breakpoints()],
         [[], []],
         file_path,
       );
     }
   });
 
-  it('takes a breakpoint by a line’s number, unread: that is said, with files of the workspace of that name', async () => {
+  it('takes a breakpoint by line number without being read; the answer says so and lists workspace files of that name', async () => {
     const on = withSecret();
     on.workspace.files.set('/home/ada/app/config/secret.env', '');
     for (const file_path of [SECRET, '/etc/absent.env']) {
@@ -83,12 +83,12 @@ describe('a file outside the workspace', () => {
       );
     }
     assert.deepEqual(
-      on.workspace.looked.filter((each) => each.startsWith('/etc')),
+      on.workspace.looked.filter((file) => file.startsWith('/etc')),
       [],
     );
   });
 
-  it('is asked about on a card that names it, whatever the person allows, before anything of it is looked at', async () => {
+  it('is asked about on a card that names it, whatever the person allows, before the file is accessed', async () => {
     for (const allowed of [true, false]) {
       for (const more of [
         { line_content: 'MODE' },
@@ -115,21 +115,24 @@ describe('a file outside the workspace', () => {
           '/etc/secret.env is outside the workspace. The agent may be told lines of it.',
         );
         assert.deepEqual(
-          on.workspace.looked.filter((each) => each.startsWith('/etc')),
+          on.workspace.looked.filter((file) => file.startsWith('/etc')),
           [],
         );
       }
     }
   });
 
-  it('is read for the call that was answered with yes, and only that file, and only for that call', async () => {
+  it('is read only for the call that the person approved, and no other file is', async () => {
     const on = withSecret();
     on.workspace.files.set('/etc/other.env', LINES.join('\n'));
     const input = { file_path: 'link.env', line_content: 'MODE' };
     const { prepared } = await prepareCall(SET, input, on.services, () => false);
     const answer = await run(on, input, prepared);
     assert.deepEqual(
-      [answer['code'], (answer['candidates'] as { line: number }[]).map((each) => each.line)],
+      [
+        answer['code'],
+        (answer['candidates'] as { line: number }[]).map((candidate) => candidate.line),
+      ],
       ['line_not_found', [2, 3]],
     );
     assert.equal((await run(on, input))['code'], 'file_outside_workspace');
@@ -150,12 +153,12 @@ describe('a file outside the workspace', () => {
       )['code'],
       'line_out_of_range',
     );
-    // The link leads elsewhere since the person was asked.
+    // The link was changed after the person was asked.
     on.workspace.links.set('/home/ada/app/link.env', '/etc/other.env');
     assert.equal((await run(on, input, prepared))['code'], 'moved_meanwhile');
   });
 
-  it('is asked about by VS Code where it asks about MCP clients’ calls at all, also where all such calls were allowed', async () => {
+  it('is asked about by VS Code if it asks about MCP clients’ calls at all, even if all such calls were allowed', async () => {
     const on = withSecret();
     const [caller, never] = [{ name: 'cline' }, new AbortController().signal];
     const asked: string[] = [];
@@ -164,10 +167,10 @@ describe('a file outside the workspace', () => {
       return 'all';
     };
     const input = { file_path: SECRET, line_content: 'TOKEN' };
-    const off = new Confirmation({ wanted: () => false, asks: () => false, ask });
+    const off = new Confirmation({ isRequired: () => false, asks: () => false, ask });
     const allowed = { kind: 'allowed' };
     assert.deepEqual(await off.confirm(SET, input, on.services, caller, never), allowed);
-    const confirmation = new Confirmation({ wanted: () => false, asks: () => true, ask });
+    const confirmation = new Confirmation({ isRequired: () => false, asks: () => true, ask });
     for (const times of [1, 2]) {
       const prepared = await confirmation.confirm(SET, input, on.services, caller, never);
       assert.deepEqual([asked.length, (await run(on, input, prepared)).status], [times, 'success']);
@@ -184,7 +187,7 @@ describe('a file outside the workspace', () => {
     );
   });
 
-  it('is read where the debugger of a live session has named it', async () => {
+  it('is read if the debugger of a live session has named it', async () => {
     const on = paused(withSecret());
     on.host
       .on('setBreakpoints', () => ({ breakpoints: [{ id: 1, verified: true }] }))
@@ -210,7 +213,7 @@ describe('a file outside the workspace', () => {
     );
   });
 
-  it('is none in a workspace folder that is a link itself', async () => {
+  it('is not a file in a workspace folder that is itself a link', async () => {
     const on = bench();
     on.workspace.links.set('/home/ada/app', '/disk/app');
     on.workspace.files.set('/disk/app/main.js', 'one\ntwo');
@@ -226,19 +229,21 @@ describe('a file outside the workspace', () => {
     );
   });
 
-  it('keeps a breakpoint by its text where it is: nobody has said yes to look where the text went', async () => {
+  it('keeps the line of a breakpoint by text: the person has not approved a read to find where the text moved', async () => {
     const on = withSecret();
     const input = { file_path: SECRET, line_content: 'TOKEN' };
     await run(on, input, (await prepareCall(SET, input, on.services, () => false)).prepared);
     on.workspace.files.set(SECRET, ['new', ...LINES].join('\n'));
     await runTool(tool('get_breakpoints'), {}, on.services, on.call);
     assert.deepEqual(
-      on.host.breakpoints().map((each) => (each.kind === 'source' ? each.line : 0)),
+      on.host
+        .breakpoints()
+        .map((breakpoint) => (breakpoint.kind === 'source' ? breakpoint.line : 0)),
       [1],
     );
   });
 
-  it('a launch.json that leads there is not read, and that is said', async () => {
+  it('is not read through a launch.json that leads to it, and the answer says so', async () => {
     const on = bench();
     on.workspace.sources = [
       {
@@ -252,7 +257,7 @@ describe('a file outside the workspace', () => {
     assert.match(String(answer['message']), /launch\.json/);
   });
 
-  it('a program there is looked for only after the yes to the card that names it', async () => {
+  it('is looked up as a program only after the person has approved the card that names it', async () => {
     const on = withSecret();
     const started: unknown[] = [];
     on.host.onStart = (configuration) => {
@@ -267,7 +272,7 @@ describe('a file outside the workspace', () => {
       const input = { program, type: 'test' };
       const { prepared } = await prepareCall(start, input, on.services, () => false);
       assert.deepEqual(
-        [prepared.kind, on.workspace.looked.filter((each) => each.startsWith('/etc'))],
+        [prepared.kind, on.workspace.looked.filter((file) => file.startsWith('/etc'))],
         ['asked', []],
       );
       assert.equal(
@@ -277,14 +282,14 @@ describe('a file outside the workspace', () => {
       on.workspace.looked.length = 0;
       assert.equal((await runTool(start, input, on.services, on.call))['code'], 'start_cancelled');
       assert.deepEqual(
-        on.workspace.looked.filter((each) => each.startsWith('/etc')),
+        on.workspace.looked.filter((file) => file.startsWith('/etc')),
         [],
       );
     }
     assert.deepEqual(started, ['/etc/absent.js', SECRET, SECRET]);
   });
 
-  it('no tool that takes a path looks at it, whatever comes of the call', async () => {
+  it('is accessed by no tool that takes a path, whatever the outcome of the call', async () => {
     const inputs: Readonly<Record<string, readonly object[]>> = {
       start_debugging: [
         { program: SECRET, type: 'test' },
@@ -327,18 +332,18 @@ describe('a file outside the workspace', () => {
       ],
       verify_run: [{ ...INVESTIGATION_INPUTS['verify_run'], cwd: '/etc' }],
     };
-    const taking = ALL_TOOLS.filter((each) =>
-      JSON.stringify(z.toJSONSchema(each.input, { io: 'input' })).includes(
+    const taking = ALL_TOOLS.filter((candidate) =>
+      JSON.stringify(z.toJSONSchema(candidate.input, { io: 'input' })).includes(
         `"maxLength":${filePath.maxLength}`,
       ),
     );
     assert.deepEqual(
-      taking.map((each) => each.name).sort(),
+      taking.map((candidate) => candidate.name).sort(),
       Object.keys(inputs).sort(),
       'each tool that takes a path is tried here',
     );
-    for (const each of taking) {
-      for (const input of inputs[each.name] ?? []) {
+    for (const declared of taking) {
+      for (const input of inputs[declared.name] ?? []) {
         const on = withInvestigation(paused(withSecret()));
         on.host
           .on('setBreakpoints', () => ({ breakpoints: [{ verified: false }] }))
@@ -347,12 +352,12 @@ describe('a file outside the workspace', () => {
             on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
             return {};
           });
-        const prepared = await prepareCall(each, input, on.services, () => false);
-        const answer = await runTool(each, input, on.services, on.call);
+        const prepared = await prepareCall(declared, input, on.services, () => false);
+        const answer = await runTool(declared, input, on.services, on.call);
         assert.deepEqual(
           on.workspace.looked.filter((looked) => looked.startsWith('/etc')),
           [],
-          `${each.name} ${JSON.stringify(input)}`,
+          `${declared.name} ${JSON.stringify(input)}`,
         );
         assert.doesNotMatch(JSON.stringify([prepared, answer]), /TOKEN|fast/);
       }

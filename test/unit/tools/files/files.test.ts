@@ -3,13 +3,13 @@ import { Failure } from '../../../../src/results/failure';
 import { absolute, fileNotFound } from '../../../../src/tools/files/files';
 import { bench } from '../../support/services';
 
-describe('a file that is not there', () => {
+describe('a missing file', () => {
   const among = (files: readonly string[]) => ({
     filesNamed: (name: string) =>
       Promise.resolve(files.filter((file) => file.endsWith(`/${name}`))),
   });
 
-  it('is told with those of its name, the one whose path ends most alike first', async () => {
+  it('is reported with the files of the same name, the one with the most similar end of path first', async () => {
     const files = ['/app/a/index.js', '/app/lib/index.js', '/app/b/lib/index.js', '/app/other.js'];
     const failure = await fileNotFound(among(files), 'old/lib/index.js', 'no file');
     assert.deepEqual(
@@ -25,7 +25,7 @@ describe('a file that is not there', () => {
     });
   });
 
-  it('is told with five at most, and with none where there is none', async () => {
+  it('is reported with at most five candidates, and without candidates if there are none', async () => {
     const files = Array.from({ length: 9 }, (_, index) => `/app/${index}/index.js`);
     assert.deepEqual((await fileNotFound(among(files), 'index.js', 'no file')).data, {
       candidates: files.slice(0, 5),
@@ -35,14 +35,14 @@ describe('a file that is not there', () => {
     assert.doesNotMatch(none.hint, /candidates/);
   });
 
-  it('is looked for in the folders first', async () => {
+  it('is searched for in the workspace folders first', async () => {
     const { services, workspace } = bench();
-    const [known] = workspace.files.keys();
-    assert.ok(known !== undefined);
-    const failure = await absolute(services, `nowhere/${known.split('/').at(-1)}`).catch(
+    const [existing] = workspace.files.keys();
+    assert.ok(existing !== undefined);
+    const failure = await absolute(services, `nowhere/${existing.split('/').at(-1)}`).catch(
       (error: unknown) => error,
     );
     assert.ok(failure instanceof Failure);
-    assert.deepEqual(failure.data, { candidates: [known] });
+    assert.deepEqual(failure.data, { candidates: [existing] });
   });
 });

@@ -4,20 +4,20 @@ import { binding, call, only, places, set, theirs } from '../../support/breakpoi
 import { bench, FILE, LINES, running, type Bench } from '../../support/services';
 
 describe('breakpoints that follow the text of their line', () => {
-  /** One line more above, written from elsewhere. */
+  /** Inserts a line at the beginning of the file, as another program would. */
   const shift = (on: Bench): void =>
     void on.workspace.files.set(FILE, ['zero', ...LINES].join('\r\n'));
-  const look = async (on: Bench): Promise<Fields[]> => {
+  const read = async (on: Bench): Promise<Fields[]> => {
     const { breakpoints } = await call(on, 'get_breakpoints', {});
     assert.ok(Array.isArray(breakpoints));
     return breakpoints.map(fields);
   };
 
-  it('are where it is, with their numbers and conditions', async () => {
+  it('move with the text, and keep their ids and conditions', async () => {
     const on = bench();
     await set(on, { line_content: 'five', condition: 'x', hit_condition: '> 5' });
     shift(on);
-    const [view] = await look(on);
+    const [view] = await read(on);
     assert.deepEqual(
       [
         view?.['id'],
@@ -32,39 +32,39 @@ describe('breakpoints that follow the text of their line', () => {
     assert.deepEqual(places(on), [6]);
   });
 
-  it('stay where a program holds them', async () => {
+  it('stay on their line while a running program has them', async () => {
     const on = binding(running(bench()));
     await set(on, { line_content: 'five' });
     shift(on);
-    await look(on);
+    await read(on);
     assert.deepEqual(places(on), [5]);
   });
 
-  it('stay where the text is still, is gone, or is on several lines', async () => {
+  it('stay on their line if the text is still there, is missing, or is on several lines', async () => {
     for (const lines of [
       [...LINES, 'five'],
       ['five', ...LINES.slice(1)],
-      LINES.map((each) => (each === 'five' ? '5' : each)),
-      ['five', 'five', ...LINES.filter((each) => each !== 'five')],
+      LINES.map((line) => (line === 'five' ? '5' : line)),
+      ['five', 'five', ...LINES.filter((line) => line !== 'five')],
     ]) {
       const on = bench();
       await set(on, { line_content: 'five' });
       const { hostId } = only(on);
       on.workspace.files.set(FILE, lines.join('\n'));
-      await look(on);
+      await read(on);
       assert.deepEqual([only(on).hostId, places(on)], [hostId, [5]]);
     }
   });
 
-  it('stay where the file cannot be read', async () => {
+  it('stay on their line if the file cannot be read', async () => {
     const on = bench();
     await set(on, { line_content: 'five' });
     on.workspace.files.clear();
-    assert.equal((await look(on)).length, 1);
+    assert.equal((await read(on)).length, 1);
     assert.deepEqual(places(on), [5]);
   });
 
-  it('are those alone that were set by it and are the agent’s still', async () => {
+  it('are only those that were set by text and still belong to the agent', async () => {
     const on = bench();
     await set(on, { line_number: 1 });
     await set(on, { line_content: 'two' });
@@ -72,11 +72,11 @@ describe('breakpoints that follow the text of their line', () => {
     on.services.breakpoints.giveToPerson(on.services.breakpoints.at(FILE, 2));
     theirs(on, 9);
     shift(on);
-    await look(on);
+    await read(on);
     assert.deepEqual(places(on).sort(), [1, 2, 4, 9]);
   });
 
-  it('are not brought back when they are removed while their file is read', async () => {
+  it('are not restored if they are removed while their file is read', async () => {
     const on = bench();
     await set(on, { line_content: 'five' });
     shift(on);
@@ -85,37 +85,37 @@ describe('breakpoints that follow the text of their line', () => {
       on.host.removeBreakpoints([only(on).hostId]);
       return Promise.resolve(text);
     };
-    assert.deepEqual(await look(on), []);
+    assert.deepEqual(await read(on), []);
   });
 
-  it('move once, though several look at once', async () => {
+  it('move once, even with several reads at the same time', async () => {
     const on = bench();
     await set(on, { line_content: 'five' });
     shift(on);
-    const looks = await Promise.all([look(on), look(on), look(on)]);
+    const reads = await Promise.all([read(on), read(on), read(on)]);
     assert.deepEqual(
-      looks.map((each) => each.map((view) => [view['id'], view['line']])),
+      reads.map((views) => views.map((view) => [view['id'], view['line']])),
       [[[1, 6]], [[1, 6]], [[1, 6]]],
     );
     assert.deepEqual(places(on), [6]);
   });
 
-  it('that the person disabled stay disabled', async () => {
+  it('stay disabled if the person disabled them', async () => {
     const on = bench();
     await set(on, { line_content: 'five' });
     on.host.setEnabled(only(on).hostId, false);
     shift(on);
-    await look(on);
+    await read(on);
     assert.equal(only(on).enabled, false);
   });
 
-  it('go nowhere where another is already: VS Code keeps one a place', async () => {
-    // What is added where one is, VS Code drops.
+  it('do not move to a line that has another breakpoint: VS Code keeps one per place', async () => {
+    // VS Code drops a breakpoint that is added where one exists.
     const on = bench();
     await set(on, { line_content: 'five' });
     theirs(on, 6, { condition: 'mine' });
     shift(on);
-    await look(on);
+    await read(on);
     assert.deepEqual(places(on), [5, 6]);
   });
 });

@@ -4,7 +4,7 @@ import { checkLocal } from '../../../../src/tools/files/localPath';
 import { ask } from '../../support/asking';
 import { bench, failsWith, paused } from '../../support/services';
 
-describe('a path that is not even looked at', () => {
+describe('a path that is refused without access', () => {
   const SHARES = [
     '\\\\server\\share\\x',
     '//server/share/x',
@@ -20,7 +20,7 @@ describe('a path that is not even looked at', () => {
     '\\\\server@SSL\\share',
   ];
 
-  it('is a network share on Windows, in whatever spelling', () => {
+  it('is a network share on Windows, in any spelling', () => {
     for (const file of SHARES)
       assert.throws(
         () => checkLocal(file, ['C:\\shop\\app'], 'win32'),
@@ -40,7 +40,7 @@ describe('a path that is not even looked at', () => {
       checkLocal(file, ['/home/ada/app'], 'linux');
   });
 
-  it('is none on the share that a workspace folder lies on', () => {
+  it('is not a path on the share of a workspace folder', () => {
     const folders = ['\\\\Server\\Share\\app'];
     for (const file of ['\\\\server\\share\\app\\main.js', '//SERVER/share/other/main.js'])
       checkLocal(file, folders, 'win32');
@@ -65,7 +65,7 @@ describe('a path that is not even looked at', () => {
     );
   });
 
-  it('is an address', () => {
+  it('is a URI', () => {
     for (const platform of ['win32', 'linux'] as const)
       for (const file of [
         'file:///etc/passwd',

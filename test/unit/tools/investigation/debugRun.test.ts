@@ -33,7 +33,7 @@ async function begun(): Promise<Begun> {
   return { ...on, sid: String(sid) };
 }
 
-/** Has VS Code start a session whose key is the configuration's name, and then do something. */
+/** Makes VS Code start a session whose key is the configuration's name, and then call `then`. */
 function programs(on: Bench, then: (key: string) => void = () => undefined): void {
   on.host.onStart = (configuration) => {
     const key = String(configuration['name']);
@@ -54,7 +54,7 @@ const print = (on: Bench, key: string, output: string): void =>
   on.host.emit('output', { category: 'stdout', output }, key);
 
 describe('a captured debug configuration', () => {
-  it('is recorded with its output and its stops, and goes on after each', async () => {
+  it('is recorded with its output and its stops, and continues after each stop', async () => {
     const on = await begun();
     programs(on, (key) => {
       print(on, key, 'before\n');
@@ -74,7 +74,7 @@ describe('a captured debug configuration', () => {
     );
   });
 
-  it('that goes on is ended by its time limit', async () => {
+  it('is ended at its time limit if it is still running', async () => {
     const on = await begun();
     programs(on, (key) => print(on, key, 'up\n'));
     const answer = await capture(on);
@@ -86,7 +86,7 @@ describe('a captured debug configuration', () => {
     assert.equal(events(on)[0]?.msg, 'up');
   });
 
-  it('that starts only after its time limit is ended then', async () => {
+  it('is ended when it starts if it starts only after its time limit', async () => {
     const on = await begun();
     let start: () => void = () => undefined;
     on.host.onStart = (configuration) => {
@@ -109,7 +109,7 @@ describe('a captured debug configuration', () => {
     assert.equal(await isEnded, 'app');
   });
 
-  it('that fails while it is recorded is ended', async () => {
+  it('is ended if the recording fails', async () => {
     const on = await begun();
     programs(on, (key) => on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 }, key));
     on.host.onMove = () => Promise.reject(new Error('the adapter is confused'));
@@ -121,7 +121,7 @@ describe('a captured debug configuration', () => {
     assert.match(String(answer['note']), /confused/);
   });
 
-  it('that does not start says why', async () => {
+  it('reports why it did not start', async () => {
     const on = await begun();
     on.host.onStart = () => Promise.reject(new Error('no such program'));
     const answer = await capture(on);
@@ -129,7 +129,7 @@ describe('a captured debug configuration', () => {
     assert.match(String(answer['note']), /no such program/);
   });
 
-  it('that the person ends is stopped, and nothing is done to it', async () => {
+  it('is reported as stopped if the person ends it', async () => {
     const on = await begun();
     programs(on, (key) => {
       queueMicrotask(() => {
@@ -140,7 +140,7 @@ describe('a captured debug configuration', () => {
     assert.equal((await capture(on, 'app', 20))['endedBy'], 'stopped');
   });
 
-  it('has nothing of what another call has started meanwhile', async () => {
+  it('records nothing from a session that another call started in the meantime', async () => {
     const on = await begun();
     programs(on, (key) => {
       const other: Fields = { type: 'test', [LAUNCH_MARK]: 'another' };
@@ -157,7 +157,7 @@ describe('a captured debug configuration', () => {
     );
   });
 
-  it('of several programs is recorded with all of them', async () => {
+  it('is recorded with all of its programs', async () => {
     const on = await begun();
     programs(on, (key) => {
       print(on, key, `${key}\n`);

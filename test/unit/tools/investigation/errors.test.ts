@@ -16,7 +16,7 @@ const recorded = async (on: Begun) =>
   (await on.services.investigation.investigations.find(on.sid)).errors;
 
 describe('an error of an investigation', () => {
-  it('is kept with the words that the caller got', async () => {
+  it('is kept with the message and the hint that the caller received', async () => {
     const on = await begun();
     const { message, hint } = await ask(on, 'analyze_capture', { sid: on.sid });
     assert.deepEqual(
@@ -25,13 +25,13 @@ describe('an error of an investigation', () => {
     );
   });
 
-  it('without its id is an error all the same', async () => {
+  it('is returned but not kept if the call has no id', async () => {
     const on = await begun();
     const answer: Answer = await ask(on, 'analyze_capture', {});
     assert.deepEqual([answer.status, answer['isError'], await recorded(on)], ['error', true, []]);
   });
 
-  it('is none where the call was cancelled', async () => {
+  it('is not recorded if the call was cancelled', async () => {
     const on = await begun();
     on.cancel();
     const answer = await ask(on, 'analyze_capture', { sid: on.sid, captureId: 'c1' });

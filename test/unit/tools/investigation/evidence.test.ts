@@ -10,7 +10,7 @@ import { ask, toolNamed } from '../../support/asking';
 import { printing } from '../../support/investigation';
 import { bench, failsWith, FILE, paused, type Bench } from '../../support/services';
 
-describe('evidence of the debugger', () => {
+describe('evidence from the debugger', () => {
   it('is kept without credentials, and cited in the summary', async () => {
     const on = bench();
     const { sid } = await ask(on, 'start_session', { title: 'x' });
@@ -69,7 +69,7 @@ describe('a debugging tool with the id of an investigation', () => {
     assert.ok(String(summary).includes(link), String(summary));
   });
 
-  it('keeps it as it was answered: without credentials', async () => {
+  it('keeps its answer as it was returned: without credentials', async () => {
     const on = await begun();
     const key = `ghp_${'a1B2'.repeat(9)}`;
     on.host.on('variables', () => ({
@@ -80,18 +80,18 @@ describe('a debugging tool with the id of an investigation', () => {
     assert.ok(text.includes('[redacted') && !text.includes(key), text);
   });
 
-  it('is answered as ever without one', async () => {
+  it('answers unchanged and keeps nothing without an id', async () => {
     const on = await begun();
     assert.equal('evidence' in (await ask(on, 'wait_for_stop')), false);
     assert.deepEqual((await on.services.investigation.investigations.find(on.sid)).evidence, []);
   });
 
   for (const [name, input] of Object.entries(CALLS))
-    it(`is refused for one that is not there, before anything is done: ${name}`, async () => {
+    it(`is refused for a missing investigation, before anything is done: ${name}`, async () => {
       const on = await begun();
       const before = [on.host.requests.length, on.host.moves.length];
-      const wanted = { ...input, sid: '260301-zzzz' };
-      const answer = await ask(on, name, wanted);
+      const expected = { ...input, sid: '260301-zzzz' };
+      const answer = await ask(on, name, expected);
       assert.deepEqual(
         [answer.status, answer['code'], answer['investigations']],
         ['error', 'investigation_not_found', [on.sid]],
@@ -102,11 +102,11 @@ describe('a debugging tool with the id of an investigation', () => {
       assert.deepEqual(on.host.started, []);
       const tool = toolNamed(name);
       if (tool.effect === 'read') return;
-      const { prepared } = await prepareCall(tool, wanted, on.services, () => false);
+      const { prepared } = await prepareCall(tool, expected, on.services, () => false);
       assert.equal(prepared.kind, 'refused');
     });
 
-  it('is refused for one that has ended or expired', async () => {
+  it('is refused for an investigation that has ended or expired', async () => {
     const on = await begun();
     await ask(on, 'end_session', { sid: on.sid });
     assert.equal((await ask(on, 'wait_for_stop', { sid: on.sid }))['code'], 'session_ended');
@@ -118,7 +118,7 @@ describe('a debugging tool with the id of an investigation', () => {
     assert.match(String(message), /has expired/);
   });
 
-  it('answers also where the copy cannot be written', async () => {
+  it('answers even if the copy cannot be written', async () => {
     const on = await begun();
     const { memory } = on.investigation;
     const write = memory.write.bind(memory);
@@ -131,7 +131,7 @@ describe('a debugging tool with the id of an investigation', () => {
     assert.deepEqual((await on.services.investigation.investigations.find(on.sid)).evidence, []);
   });
 
-  it('keeps nothing that failed', async () => {
+  it('keeps no failed answer', async () => {
     const on = await begun();
     await ask(on, 'wait_for_stop', { sid: on.sid, session_id: 's99' });
     assert.deepEqual((await on.services.investigation.investigations.find(on.sid)).evidence, []);
@@ -163,7 +163,7 @@ describe('the parameter for evidence', () => {
     }
   });
 
-  it('costs nobody anything by default', () => {
+  it('keeps the default tools within their token budgets', () => {
     const given = TOOLS.map((tool) => ({
       name: tool.name,
       description: tool.modelDescription,
@@ -173,20 +173,20 @@ describe('the parameter for evidence', () => {
     assert.ok(countTokens(JSON.stringify({ tools: definitionsOf(TOOLS) })) <= 7000);
   });
 
-  it('is no parameter of other tools', async () => {
+  it('is not a parameter of other tools', async () => {
     const on = await begun();
     const { code } = await ask(on, 'get_scopes', { frame_id: 1, sid: on.sid });
     assert.equal(code, 'invalid_input');
   });
 
-  it('is told of where an investigation begins', async () => {
+  it('is described in the answer of start_session', async () => {
     const { spec } = await ask(bench(), 'start_session', { title: 'x' });
     for (const name of Object.keys(CALLS)) assert.ok(JSON.stringify(spec).includes(name), name);
   });
 });
 
 describe('a verification that lasts longer than its call', () => {
-  it('is compared when the analysis has waited for it', async () => {
+  it('is compared once the analysis has waited for it', async () => {
     const on = bench();
     on.investigation.commands = printing(() => 'Error: bad\n', 1);
     const { sid } = await ask(on, 'start_session', { title: 'x' });

@@ -114,7 +114,7 @@ describe('an investigation', () => {
     isError(await ask(on, 'capture_run', { sid: on.sid, command: 'x' }), 'session_ended');
   });
 
-  it('proves itself with a command that also runs in a folder of any name', async () => {
+  it('has a proof command that also runs in a folder of any name', async () => {
     const on = await begun();
     await ask(on, 'capture_run', { sid: on.sid, command: 'npm start' });
     await ask(on, 'verify_run', { sid: on.sid });
@@ -125,7 +125,7 @@ describe('an investigation', () => {
     assert.ok(String(summary).includes("cd '/home/ada/my app'\\''s'\nnpm start"), String(summary));
   });
 
-  it('keeps errors in its record, in the form of the founding document', async () => {
+  it('keeps errors in its record, in the form that the founding document requires', async () => {
     const on = await begun();
     isError(await ask(on, 'analyze_capture', { sid: on.sid }), 'invalid_input');
     isError(await ask(on, 'capture_run', { sid: on.sid }), 'invalid_input');
@@ -142,7 +142,7 @@ describe('an investigation', () => {
     assert.ok(errors.every(({ message, hint }) => message !== '' && hint !== ''));
   });
 
-  it('that has expired is an error for each of its tools', async () => {
+  it('is an error for each of its tools after it has expired', async () => {
     const on = await begun();
     await ask(on, 'capture_run', { sid: on.sid, command: 'x' });
     await on.services.investigation.investigations.update(on.sid, () => ({
@@ -164,14 +164,14 @@ describe('an investigation', () => {
     }
   });
 
-  it('that is unknown is an error with the ones that there are', async () => {
+  it('is an error that lists the existing investigations if it is unknown', async () => {
     const on = await begun();
     const answer = await ask(on, 'analyze_capture', { sid: '260301-zzzz' });
     isError(answer, 'investigation_not_found');
     assert.deepEqual(answer['investigations'], [on.sid]);
   });
 
-  it('two at once do not mix', async () => {
+  it('does not mix with another one at the same time', async () => {
     const on = await begun();
     const { sid: other } = await ask(on, 'start_session', { title: 'other' });
     await ask(on, 'capture_run', { sid: on.sid, command: 'a' });
@@ -180,7 +180,7 @@ describe('an investigation', () => {
 });
 
 describe('capture_run', () => {
-  it('shows the whole command, its folder and what is added to the environment', async () => {
+  it('shows the whole command, its folder and the added environment variables', async () => {
     const on = await begun();
     const { prepared } = await prepareCall(
       toolNamed('capture_run'),
@@ -193,7 +193,7 @@ describe('capture_run', () => {
       assert.ok(prepared.question.message.includes(part), prepared.question.message);
   });
 
-  it('asks nothing where it would fail', async () => {
+  it('asks nothing if it would fail', async () => {
     const on = await begun();
     for (const input of [
       { command: 'x', url: 'http://127.0.0.1/' },
@@ -218,7 +218,7 @@ describe('capture_run', () => {
     assert.equal(prepared.kind, 'refused');
   });
 
-  it('that lasts longer than the call goes on; the analysis waits for it', async () => {
+  it('continues if it takes longer than its call; the analysis waits for it', async () => {
     const on = await begun();
     const gate = new AbortController();
     on.investigation.commands = {
@@ -242,7 +242,7 @@ describe('capture_run', () => {
     assert.equal((await meta(on)).captures[0]?.via, 'terminal');
   });
 
-  it('ends after timeoutSec, and what was captured is analysed', async () => {
+  it('ends after timeoutSec, and the captured output is analyzed', async () => {
     const on = await begun();
     on.investigation.commands = {
       run: async (_command, sink, stop) => {
@@ -270,7 +270,7 @@ describe('capture_run', () => {
 });
 
 describe('clarify', () => {
-  it('asks the person where no answer is passed', async () => {
+  it('asks the person if no answer is passed', async () => {
     const on = await begun();
     await ask(on, 'capture_run', { sid: on.sid, command: 'x' });
     const [first] = chunksOf(await ask(on, 'analyze_capture', { sid: on.sid }));
@@ -296,7 +296,7 @@ describe('clarify', () => {
     assert.equal(answer['notes'], 'n');
   });
 
-  it('holds for the capture that it was about, whatever has been analyzed since', async () => {
+  it('applies to the capture that it was about, whatever has been analyzed since', async () => {
     const on = await begun();
     await ask(on, 'capture_run', { sid: on.sid, command: 'x' });
     const [first] = chunksOf(await ask(on, 'analyze_capture', { sid: on.sid }));
@@ -308,7 +308,7 @@ describe('clarify', () => {
     assert.equal(chunksOf(again)[0]?.metadata['selected'], true);
   });
 
-  it('refuses chunks that there are not, and says which there are', async () => {
+  it('refuses unknown chunks, and names the existing ones', async () => {
     const on = await begun();
     isError(
       await ask(on, 'clarify', { sid: on.sid, answer: { selectedIds: ['c1-e1-2'] } }),
@@ -357,7 +357,7 @@ describe('reasoner_run', () => {
     isError(await ask(on, 'reasoner_run', { sid: on.sid, task: 'propose_patch' }), 'not_supported');
   });
 
-  it('sends the evidence without credentials, keeps the answer, and says in the record what was sent where', async () => {
+  it('sends the evidence without credentials, keeps the answer, and records what was sent where', async () => {
     let prompt = '';
     const on = await ready(async (text) => {
       prompt = text;
@@ -387,7 +387,7 @@ describe('reasoner_run', () => {
     assert.match(on.investigation.memory.text(on.sid, 'analysis/reasoning.md'), /confidence 90 %/);
   });
 
-  it('sends no credential, whatever the person has set for results, and says whose notes it holds', async () => {
+  it('sends no credential, whatever the person has set for results, and says whose notes are included', async () => {
     const key = `ghp_${'a1B2'.repeat(9)}`;
     let prompt = '';
     const on = await ready(async (text) => {
@@ -395,7 +395,7 @@ describe('reasoner_run', () => {
       return JSON.stringify(ANSWER);
     });
     const { investigations } = on.services.investigation;
-    // As where `redactSecrets` is off: what is kept holds the credential.
+    // As if `redactSecrets` were off: the stored text contains the credential.
     investigations.scrub.text = async (text) => text;
     investigations.scrub.value = async (value) => value;
     const [first] = (await meta(on)).analysis?.chunks ?? [];
@@ -414,7 +414,7 @@ describe('reasoner_run', () => {
     ['another form', '{"analysis": 3}'],
     ['nothing', ''],
   ] as const)
-    it(`says so where the answer is ${what}`, async () => {
+    it(`reports reasoner_failed if the answer is ${what}`, async () => {
       const on = await ready(async () => text);
       isError(
         await ask(on, 'reasoner_run', { sid: on.sid, task: 'analyze_root_cause' }),
@@ -430,14 +430,14 @@ describe('reasoner_run', () => {
       assert.match(on.investigation.memory.text(on.sid, 'logs/capture.ndjson'), /TypeError/);
     });
 
-  it('says what went wrong where the model fails', async () => {
+  it('reports the model’s error if the model fails', async () => {
     const on = await ready(() => Promise.reject(new Error('no quota')));
     const answer = await ask(on, 'reasoner_run', { sid: on.sid, task: 'propose_patch' });
     isError(answer, 'reasoner_failed');
     assert.match(String(answer['message']), /no quota/);
   });
 
-  it('asks the client’s model where the person wants that', async () => {
+  it('asks the client’s model if the person has chosen that', async () => {
     const on = await ready(async () => '');
     on.investigation.reasoner = { kind: 'mcp', label: 'client', find: async () => undefined };
     isError(await ask(on, 'reasoner_run', { sid: on.sid, task: 'propose_patch' }), 'not_supported');
@@ -467,7 +467,7 @@ describe('reasoner_run', () => {
 });
 
 describe('verify_run', () => {
-  it('runs nothing else than was captured: variables have to be passed again', async () => {
+  it('runs only the captured command: its variables must be passed again', async () => {
     const on = await begun();
     const environments: unknown[] = [];
     on.investigation.environment = (added) => {
@@ -502,7 +502,7 @@ describe('verify_run', () => {
     assert.deepEqual(roots, ['/home/ada/app', '/home/ada/app']);
   });
 
-  it('takes no marker of redaction for a folder', async () => {
+  it('does not use a redaction marker as a folder', async () => {
     const on = await begun();
     await ask(on, 'capture_run', { sid: on.sid, command: 'x' });
     await on.services.investigation.investigations.update(on.sid, ({ captures }) => ({
@@ -515,7 +515,7 @@ describe('verify_run', () => {
     assert.equal(again['verdict'], 'still_failing');
   });
 
-  it('says what is new, and where nothing could be gone', async () => {
+  it('reports new errors, an inconclusive run, and a run that still fails', async () => {
     const on = await begun();
     isError(await ask(on, 'verify_run', { sid: on.sid }), 'invalid_input');
     await ask(on, 'capture_run', { sid: on.sid, command: 'x' });

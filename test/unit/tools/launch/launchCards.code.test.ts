@@ -21,7 +21,7 @@ function offering(filters: readonly string[]): Bench {
 }
 
 describe('cards: commands that run', () => {
-  it('those of the configuration, by the names that run', async () => {
+  it('show the commands of the configuration, by the names that run', async () => {
     const on = configured({
       program: '${command:AskForProgram}',
       env: { '${command:in.key}': '1' },
@@ -33,7 +33,7 @@ describe('cards: commands that run', () => {
     ]);
   });
 
-  it('those of an input of the type “command”, with its arguments', async () => {
+  it('show the command of an input of the type “command”, with its arguments', async () => {
     const inputs = [
       { id: 'x', type: 'promptString' },
       { id: 'x', type: 'command', command: 'evil.run', args: { file: '/etc/passwd' } },
@@ -52,17 +52,17 @@ describe('cards: commands that run', () => {
     );
   });
 
-  it('an input that only VS Code’s settings define is shown, too', async () => {
+  it('show the command of an input that only VS Code’s settings define, too', async () => {
     const on = configured({ program: '${input:x}' });
     on.workspace.inputs = [{ id: 'x', type: 'command', command: 'evil.run' }];
     assert.deepEqual((await card(on))[1], 'Runs the command evil.run');
   });
 });
 
-describe('cards: what can run code comes first, and nothing of it is cut', () => {
+describe('cards: attributes that can run code', () => {
   const long = 'x'.repeat(3000);
 
-  it('tasks, runtimes, the debugger’s own commands and telling variables stand above the program', async () => {
+  it('show tasks, runtimes, the debugger’s own commands and sensitive variables above the program', async () => {
     const on = configured({
       program: 'a.js',
       cwd: '/srv',
@@ -96,7 +96,7 @@ describe('cards: what can run code comes first, and nothing of it is cut', () =>
     ]);
   });
 
-  it('of several that could be run, each is named', async () => {
+  it('name each of several attributes that could be run', async () => {
     assert.deepEqual(
       (
         await card(
@@ -107,7 +107,7 @@ describe('cards: what can run code comes first, and nothing of it is cut', () =>
     );
   });
 
-  it('every member of a compound is shown', async () => {
+  it('show every member of a compound', async () => {
     const configurations = Array.from({ length: 12 }, (_, index) => ({
       name: `m${index}`,
       type: 'test',
@@ -118,13 +118,18 @@ describe('cards: what can run code comes first, and nothing of it is cut', () =>
       {},
       {
         configurations,
-        compounds: [{ name: 'All', configurations: configurations.map((each) => each.name) }],
+        compounds: [
+          {
+            name: 'All',
+            configurations: configurations.map((configuration) => configuration.name),
+          },
+        ],
       },
     );
     assert.equal((await card(on, { configuration_name: 'All' })).at(-1), 'm11 (test): Runs 11.js');
   });
 
-  it('a configuration that is too long to be shown is refused', async () => {
+  it('are refused for a configuration that is too long to show', async () => {
     await assert.rejects(
       card(configured({ program: 'a.js', runtimeArgs: ['-e', 'x'.repeat(100_000)] })),
       failsWith('invalid_input'),
@@ -142,7 +147,7 @@ describe('cards: what can run code comes first, and nothing of it is cut', () =>
     );
   });
 
-  it('whatever a property is called and holds, its text is on the card', async () => {
+  it('show the text of every property, whatever its name and value', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.stringMatching(/^[a-z]{12,20}$/),
@@ -165,7 +170,7 @@ describe('cards: what can run code comes first, and nothing of it is cut', () =>
 describe('cards: expressions, conditions and messages in full', () => {
   const hidden = `${'a'.repeat(150)}, require('fs').writeFileSync('/tmp/x', ''), ${'b'.repeat(1500)}`;
 
-  it('up to a few thousand characters, the middle included', async () => {
+  it('show up to a few thousand characters, including the middle', async () => {
     for (const input of [{ condition: hidden }, { log_message: hidden }])
       assert.ok(
         (await card(bench(), { file_path: FILE, line_number: 1, ...input }, 'set_breakpoint'))
@@ -190,7 +195,7 @@ describe('cards: expressions, conditions and messages in full', () => {
     );
   });
 
-  it('line ends are shown as such, so that no comment swallows what follows it', async () => {
+  it('show line ends as signs, so that no comment hides the text after it', async () => {
     assert.deepEqual(
       await card(
         bench(),
@@ -201,7 +206,7 @@ describe('cards: expressions, conditions and messages in full', () => {
     );
   });
 
-  it('beyond, the call is refused: nobody can approve what is not shown', async () => {
+  it('are refused beyond that limit: nobody can approve text that is not shown', async () => {
     for (const input of [{ condition: 'x'.repeat(9000) }, { log_message: 'x'.repeat(9000) }])
       await assert.rejects(
         card(bench(), { file_path: FILE, line_number: 1, ...input }, 'set_breakpoint'),
@@ -220,7 +225,7 @@ describe('cards: expressions, conditions and messages in full', () => {
     );
   });
 
-  it('a function’s name with control characters is none', async () => {
+  it('are refused for a function name with control characters', async () => {
     for (const character of [
       '\n',
       '\r',

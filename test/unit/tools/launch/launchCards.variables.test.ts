@@ -4,10 +4,10 @@ import { prepareCall, runTool } from '../../../../src/tools/run';
 import { bench, failsWith, FILE, type Bench } from '../../support/services';
 import { configured, card } from '../../support/launchCards';
 
-/** What a call refuses, whether it is prepared or made at once. */
+/** The refusal of a call, which fails both when it is prepared and when it runs. */
 async function refusal(on: Bench, input: object): Promise<Record<string, unknown>> {
   await assert.rejects(card(on, input), failsWith('invalid_input'));
-  const tool = ALL_TOOLS.find((each) => each.name === 'start_debugging');
+  const tool = ALL_TOOLS.find((candidate) => candidate.name === 'start_debugging');
   assert.ok(tool);
   const answer = await runTool(tool, input, on.services, on.call);
   assert.equal(answer['code'], 'invalid_input', JSON.stringify(answer));
@@ -15,14 +15,14 @@ async function refusal(on: Bench, input: object): Promise<Record<string, unknown
   return answer;
 }
 
-describe('cards: what VS Code makes of a configuration', () => {
+describe('cards: a configuration as VS Code resolves it', () => {
   const everywhere = (section: object): object => ({
     linux: section,
     osx: section,
     windows: section,
   });
 
-  it('the section of the operating system replaces what stands beside it', async () => {
+  it('show the values in the section of the operating system instead of those outside it', async () => {
     const on = configured({
       program: 'good.js',
       args: ['a'],
@@ -36,7 +36,7 @@ describe('cards: what VS Code makes of a configuration', () => {
     ]);
   });
 
-  it('what is started is what the card showed: merged, without the sections', async () => {
+  it('show the configuration that is started: merged, without the sections', async () => {
     const on = configured({
       program: 'good.js',
       ...everywhere({ program: 'evil.js', preLaunchTask: 'build', type: 'test' }),
@@ -46,7 +46,7 @@ describe('cards: what VS Code makes of a configuration', () => {
       'Runs the task build first',
       'Runs evil.js',
     ]);
-    const tool = ALL_TOOLS.find((each) => each.name === 'start_debugging');
+    const tool = ALL_TOOLS.find((candidate) => candidate.name === 'start_debugging');
     assert.ok(tool);
     await runTool(tool, { configuration_name: 'It', timeout_seconds: 1 }, on.services, on.call);
     const [started] = on.host.started;
@@ -56,14 +56,14 @@ describe('cards: what VS Code makes of a configuration', () => {
     );
   });
 
-  it('a section that names another debugger is refused where that is not installed', async () => {
+  it('are refused if a section names a debugger that is not installed', async () => {
     await assert.rejects(
       card(configured({ program: 'good.js', ...everywhere({ type: 'cobol' }) })),
       failsWith('debugger_not_installed'),
     );
   });
 
-  it('where a folder’s settings are put in, what they hold is shown', async () => {
+  it('show the values of a folder’s settings that are filled in', async () => {
     const on = configured({ program: '${config:app.main}', args: ['${env:EXTRA}'] });
     on.workspace.values.set('config:app.main', 'evil.js');
     on.workspace.values.set('env:EXTRA', '--x');
@@ -80,7 +80,7 @@ describe('cards: what VS Code makes of a configuration', () => {
     ]);
   });
 
-  it('a command that a setting brings in is shown, since VS Code runs it', async () => {
+  it('show a command that a setting brings in, because VS Code runs it', async () => {
     const on = configured({ program: 'a.js', args: ['${config:app.more}'] });
     on.workspace.values.set('config:app.more', '${config:app.deep}');
     on.workspace.values.set('config:app.deep', '${command:evil.run}');
@@ -99,8 +99,8 @@ describe('cards: what VS Code makes of a configuration', () => {
 });
 
 describe('a launch.json that changes at any moment', () => {
-  it('what is started is what was asked about, or nothing', async () => {
-    const tool = ALL_TOOLS.find((each) => each.name === 'start_debugging');
+  it('starts the configuration that the person was asked about, or nothing', async () => {
+    const tool = ALL_TOOLS.find((candidate) => candidate.name === 'start_debugging');
     assert.ok(tool);
     const input = { configuration_name: 'It', timeout_seconds: 1 };
     const started: unknown[] = [];
@@ -117,23 +117,23 @@ describe('a launch.json that changes at any moment', () => {
         return reads - 1 === evilAt ? evil : good;
       };
       await runTool(tool, input, on.services, { ...on.call, prepared });
-      started.push(...on.host.started.map((each) => each['program']));
+      started.push(...on.host.started.map((configuration) => configuration['program']));
     }
     assert.ok(started.length > 0);
     assert.deepEqual(new Set(started), new Set(['good.js']));
   });
 });
 
-describe('texts that are made to keep VS Code busy', () => {
+describe('text that is designed to keep VS Code busy', () => {
   const soon = async (action: () => Promise<unknown>): Promise<void> => {
-    // Time of the processor: the machine may be busy with something else.
+    // CPU time, because the machine may be busy with something else.
     const started = process.cpuUsage();
     await action();
     const milliseconds = process.cpuUsage(started).user / 1000;
     assert.ok(milliseconds < 5000, `${Math.round(milliseconds)} ms`);
   };
 
-  it('of an agent: any number of braces', async () => {
+  it('is refused quickly from an agent: any number of braces', async () => {
     for (const text of [
       '${'.repeat(5000),
       '${a:'.repeat(2500),
@@ -150,7 +150,7 @@ describe('texts that are made to keep VS Code busy', () => {
     }
   });
 
-  it('of a project: settings that name each other twice', async () => {
+  it('is refused quickly from a project: settings that name each other twice', async () => {
     const on = configured({ program: '${config:a0}' });
     for (let level = 0; level < 60; level += 1)
       on.workspace.values.set(
@@ -160,7 +160,7 @@ describe('texts that are made to keep VS Code busy', () => {
     await soon(async () => await assert.rejects(card(on), failsWith('invalid_input')));
   });
 
-  it('of a project: a long chain of settings', async () => {
+  it('is refused quickly from a project: a long chain of settings', async () => {
     const on = configured({ program: '${config:a0}' });
     for (let level = 0; level < 50_000; level += 1)
       on.workspace.values.set(`config:a${level}`, `\${config:a${level + 1}}`);
@@ -168,7 +168,7 @@ describe('texts that are made to keep VS Code busy', () => {
   });
 });
 
-describe('variables in what an agent passes', () => {
+describe('variables in the values that an agent passes', () => {
   const VARIABLES = [
     '${command:evil}',
     '${input:x}',
@@ -187,7 +187,7 @@ describe('variables in what an agent passes', () => {
   ];
 
   for (const variable of VARIABLES) {
-    it(`${variable} is refused wherever it stands`, async () => {
+    it(`${variable} is refused in any value`, async () => {
       const text = `before ${variable} after`;
       for (const input of [
         { args: ['ok', text] },
@@ -210,13 +210,13 @@ describe('variables in what an agent passes', () => {
     });
   }
 
-  it('a program whose path holds one is refused', async () => {
+  it('a program whose path contains a variable is refused', async () => {
     const on = bench();
     on.workspace.files.set('/home/ada/app/${command:evil}.js', 'x');
     await refusal(on, { program: '${command:evil}.js' });
   });
 
-  it('a value that only becomes a variable where it is put in is refused', async () => {
+  it('a value that becomes a variable only when it is filled in is refused', async () => {
     await refusal(configured({ program: '$${input:x}' }), {
       configuration_name: 'It',
       inputs: { x: '{command:evil}' },
@@ -227,7 +227,7 @@ describe('variables in what an agent passes', () => {
     });
   });
 
-  it('what VS Code leaves as it is passes: shell and program text', async () => {
+  it('text that VS Code leaves unchanged is accepted: shell and program text', async () => {
     const args = [
       '${name}',
       '${HOME}',

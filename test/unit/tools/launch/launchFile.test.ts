@@ -14,10 +14,10 @@ const value = (root: unknown): LaunchSource => ({
   content: { value: root },
 });
 const names = (...sources: LaunchSource[]): string[] =>
-  readLaunches(sources).configurations.map((each) => each.name);
+  readLaunches(sources).configurations.map((configuration) => configuration.name);
 
 describe('launch files', () => {
-  it('comments and trailing commas are fine', () => {
+  it('may contain comments and trailing commas', () => {
     assert.deepEqual(
       names(
         file(
@@ -28,7 +28,7 @@ describe('launch files', () => {
     );
   });
 
-  it('every property of a configuration is kept as it is', () => {
+  it('keep every property of a configuration unchanged', () => {
     const configuration = {
       name: 'One',
       type: 'node',
@@ -42,7 +42,7 @@ describe('launch files', () => {
     );
   });
 
-  it('an error names the file and the line', () => {
+  it('report an error with the file and the line', () => {
     assert.throws(
       () =>
         readLaunches([
@@ -56,19 +56,19 @@ describe('launch files', () => {
     );
   });
 
-  it('a broken file is an error even where its beginning could be read', () => {
+  it('report an error for a broken file even if its beginning can be read', () => {
     assert.throws(
       () => readLaunches([file('{"configurations":[{"name":"One"}]')]),
       failsWith('launch_file_invalid'),
     );
   });
 
-  it('an empty file holds nothing and is no error', () => {
+  it('may be empty without an error', () => {
     assert.deepEqual(readLaunches([file('')]), { configurations: [], compounds: [], inputs: [] });
     assert.deepEqual(readLaunches([file('// nothing yet\n')]).configurations, []);
   });
 
-  it('sources come in their order, each entry with its folder', () => {
+  it('are read in order, each entry with its folder', () => {
     const launches = readLaunches([
       file('{"configurations":[{"name":"One"}]}'),
       value({
@@ -78,20 +78,23 @@ describe('launch files', () => {
       }),
     ]);
     assert.deepEqual(
-      launches.configurations.map((each) => [each.name, each.folder?.name]),
+      launches.configurations.map((configuration) => [
+        configuration.name,
+        configuration.folder?.name,
+      ]),
       [
         ['One', 'app'],
         ['Two', undefined],
       ],
     );
     assert.deepEqual(
-      launches.compounds.map((each) => each.name),
+      launches.compounds.map((compound) => compound.name),
       ['Both'],
     );
     assert.deepEqual(launches.inputs, [{ id: 'port', type: 'promptString' }]);
   });
 
-  it('entries without a name, and what is no list, are left out', () => {
+  it('omit entries without a name, and values that are not lists', () => {
     assert.deepEqual(
       names(
         file('{"configurations":[{"type":"node"},{"name":5},"One",null,["x"],{"name":"Good"}]}'),

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { planFor, startInput } from '../../../../src/tools/launch/launchPlan';
+import { planFor } from '../../../../src/tools/launch/launchPlan';
+import { startInput } from '../../../../src/tools/launch/startInput';
 import { runTasks } from '../../../../src/tools/launch/preLaunchTasks';
 import { bench, type Bench } from '../../support/services';
 
@@ -107,7 +108,7 @@ describe('the launch plan of a TypeScript file', () => {
     return plan.launches[0]?.configuration ?? {};
   };
 
-  it('runs it by the project’s tsx, with its arguments', async () => {
+  it('runs it with the project’s tsx and its arguments', async () => {
     const { type, program, args, name } = await started({ args: ['--fast'] });
     assert.deepEqual(
       [type, program, args, name],
@@ -115,7 +116,7 @@ describe('the launch plan of a TypeScript file', () => {
     );
   });
 
-  it('leaves it to Node where the project has none, and to another debugger that is asked for', async () => {
+  it('leaves it to Node if the project has no tsx, and to another debugger that is requested', async () => {
     const plain = await started({ args: ['--fast'] }, false);
     assert.deepEqual([plain['program'], plain['args']], [file, ['--fast']]);
     assert.equal((await started({ type: 'chrome' }))['program'], file);

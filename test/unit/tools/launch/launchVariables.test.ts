@@ -14,7 +14,7 @@ describe('variables of a launch configuration', () => {
     env: { NODE: '${command:python.interpreterPath}' },
   };
 
-  it('those that ask are found once each, with what launch.json says of them', () => {
+  it('that ask the person are each found once, with their definition in launch.json', () => {
     const inputs = [
       {
         id: 'which',
@@ -30,7 +30,7 @@ describe('variables of a launch configuration', () => {
     ]);
   });
 
-  it('inputs that compute ask nobody', () => {
+  it('do not ask the person if they are computed', () => {
     assert.deepEqual(
       questionsOf({ program: '${input:computed}' }, [
         { id: 'computed', type: 'command', command: 'my.outputPath' },
@@ -45,7 +45,7 @@ describe('variables of a launch configuration', () => {
     );
   });
 
-  it('given values take their place, wherever they stand; the others stay', () => {
+  it('are replaced by the given values everywhere; the others stay', () => {
     const filled = fillVariables(configuration, { which: 'main.js', 'extension.pickTest': 'all' });
     assert.deepEqual(filled, {
       name: 'Run',
@@ -56,7 +56,7 @@ describe('variables of a launch configuration', () => {
     assert.equal(configuration.program, '${input:which}', 'the original is untouched');
   });
 
-  it('a value is not filled again, and one that makes a variable is refused', () => {
+  it('are not filled in within a value, and a value that makes a variable is refused', () => {
     assert.equal(fillVariables({ a: '${input:x}' }, { x: '${name}', name: 'no' })['a'], '${name}');
     assert.throws(
       () => fillVariables({ a: '${input:x}' }, { x: '${input:y}', y: 'no' }),
@@ -64,7 +64,7 @@ describe('variables of a launch configuration', () => {
     );
   });
 
-  it('a value is one of those that a list offers', () => {
+  it('accept only a value that their list offers', () => {
     const inputs = [
       { id: 'which', type: 'pickString', options: ['one', { label: 'The second', value: 'two' }] },
       { id: 'free', type: 'promptString' },

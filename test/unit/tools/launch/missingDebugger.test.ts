@@ -3,7 +3,7 @@ import { extensionLackedBy, missingDebuggers } from '../../../../src/tools/launc
 import { ask } from '../../support/asking';
 import { bench, type Bench } from '../../support/services';
 
-/** A workspace with these files, each of the language that its name says. */
+/** A workspace with these files, each in its language, and these installed debuggers. */
 function workspaceWith(files: Readonly<Record<string, string>>, ...installed: string[]): Bench {
   const on = bench();
   for (const [file, language] of Object.entries(files)) {
@@ -20,7 +20,7 @@ describe('a debugger that is missing', () => {
     ['main.go', 'go', 'golang.go'],
     ['Main.java', 'java', 'vscjava.vscode-java-debug'],
   ] as const)
-    it(`for ${language} is named with its extension`, async () => {
+    it(`for ${language} is reported with its extension`, async () => {
       const on = workspaceWith({ [file]: language }, 'node');
       const answer = await ask(on, 'start_debugging', { program: `/home/ada/app/${file}` });
       assert.deepEqual(
@@ -31,7 +31,7 @@ describe('a debugger that is missing', () => {
       assert.equal(extensionLackedBy(answer), extension);
     });
 
-  it('for a language that nobody knows is not named', async () => {
+  it('for an unknown language is reported without an extension', async () => {
     const on = workspaceWith({ 'a.cob': 'cobol' }, 'node');
     const answer = await ask(on, 'start_debugging', { program: '/home/ada/app/a.cob' });
     assert.equal(answer['code'], 'debugger_not_installed');
@@ -39,7 +39,7 @@ describe('a debugger that is missing', () => {
     assert.equal(extensionLackedBy(answer), undefined);
   });
 
-  it('for a launch configuration is named by its type', async () => {
+  it('for a launch configuration is found by its type', async () => {
     const on = workspaceWith({}, 'node');
     const answer = await ask(on, 'start_debugging', {
       program: '/home/ada/app/main.js',
@@ -48,12 +48,12 @@ describe('a debugger that is missing', () => {
     assert.equal(answer['extension'], 'vadimcn.vscode-lldb');
   });
 
-  it('is not what another error is about', () => {
+  it('is not found in another error', () => {
     assert.equal(extensionLackedBy({ code: 'not_supported', extension: 'a.b' }), undefined);
     assert.equal(extensionLackedBy(undefined), undefined);
   });
 
-  it('is found by the files of the workspace, and not where one is installed', async () => {
+  it('is found from the files of the workspace, unless one is installed', async () => {
     const files = { 'a.py': 'python', 'b.go': 'go', 'c.rs': 'rust' };
     assert.deepEqual(
       await missingDebuggers(workspaceWith(files, 'node', 'dlv-dap', 'go').services),

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { GuardedWorkspace } from '../../../../src/tools/files/fileAccess';
-import { planFor, startInput } from '../../../../src/tools/launch/launchPlan';
+import { planFor } from '../../../../src/tools/launch/launchPlan';
+import { startInput } from '../../../../src/tools/launch/startInput';
 import { packageProgram } from '../../../../src/tools/launch/namedProgram';
 import type { InstalledDebugger } from '../../../../src/tools/services';
 import { bench, failsWith, FakeWorkspace, type Bench } from '../../support/services';
@@ -17,7 +18,7 @@ class Workspace extends FakeWorkspace {
   }
 }
 
-/** A workspace with these files: a text, or null for a binary; links lead to others. */
+/** A workspace with these files (a text, or null for a binary) and these links to other files. */
 function holding(
   files: Readonly<Record<string, string | null>>,
   links: Readonly<Record<string, string>> = {},
@@ -49,7 +50,7 @@ const OF_NODE = {
 };
 
 describe('programs by name', () => {
-  it('a package’s program is the script that its link leads to, beside or above the folder', async () => {
+  it('resolve a package’s program to the script that its link leads to, in the folder or above it', async () => {
     for (const folder of [APP, '/home/ada']) {
       const script = `${folder}/node_modules/vitest/vitest.mjs`;
       const on = holding(
@@ -66,7 +67,7 @@ describe('programs by name', () => {
     }
   });
 
-  it('a shell script of npm or pnpm gives the script that it names', async () => {
+  it('resolve a shell script of npm or pnpm to the script that it names', async () => {
     const script = `${APP}/node_modules/vitest/vitest.mjs`;
     const shell =
       '#!/bin/sh\nbasedir=$(dirname "$0")\nif [ -x "$basedir/node" ]; then\n  exec "$basedir/node"  "$basedir/../vitest/vitest.mjs" "$@"\nelse\n  exec node  "$basedir/../vitest/vitest.mjs" "$@"\nfi\n';
@@ -74,7 +75,7 @@ describe('programs by name', () => {
     assert.equal(await packageProgram(on.services, 'vitest', `${APP}/packages/one`), script);
   });
 
-  it('a package’s program that is no script of Node is none to debug with Node', async () => {
+  it('do not resolve a package’s program that is not a Node script', async () => {
     const on = holding({
       [`${APP}/node_modules/.bin/esbuild`]: null,
       [`${APP}/node_modules/.bin/tool`]: '#!/bin/sh\nexec "$basedir/../gone/tool.js"\n',
@@ -83,7 +84,7 @@ describe('programs by name', () => {
       assert.equal(await packageProgram(on.services, name, APP), undefined, name);
   });
 
-  it('npm and its like are the runtime, with the arguments', async () => {
+  it('use npm and similar tools as the runtime, with the arguments', async () => {
     const on = holding({ '/usr/bin/npm': NODE_SCRIPT });
     assert.deepEqual(await made(on, { program: 'npm', args: ['test'], env: { CI: '1' } }), {
       ...OF_NODE,
@@ -95,9 +96,9 @@ describe('programs by name', () => {
     await assert.rejects(made(on, { program: 'pnpm' }), failsWith('program_not_found'));
   });
 
-  it('modules, pytest and python -m are modules of the debugger’s interpreter', async () => {
+  it('run modules, pytest and python -m as modules of the debugger’s interpreter', async () => {
     const on = holding({ '/usr/bin/pytest': '#!/bin/sh\n' });
-    const module = { request: 'launch', cwd: APP, type: 'debugpy' };
+    const module = { request: 'launch', cwd: APP, type: 'debugpy', showReturnValue: true };
     assert.deepEqual(await made(on, { module: 'http.server', args: ['8000'] }), {
       ...module,
       name: 'http.server',
@@ -128,7 +129,7 @@ describe('programs by name', () => {
     );
   });
 
-  it('others are looked for on the PATH: scripts by their first line, then binaries', async () => {
+  it('are searched for on the PATH otherwise: scripts by their first line, then binaries', async () => {
     const on = holding({
       '/usr/bin/eslint': NODE_SCRIPT,
       '/usr/local/bin/flask': '#!/usr/bin/python3\n',
@@ -161,7 +162,7 @@ describe('programs by name', () => {
       await assert.rejects(made(on, { program }), failsWith('not_supported'), program);
   });
 
-  it('a file of that name comes first, and a name that is none is no file', async () => {
+  it('prefer a file of that name, and fail with file_not_found for an unknown name', async () => {
     const on = holding({ [`${APP}/npm`]: 'console.log(1)', '/usr/bin/npm': NODE_SCRIPT });
     assert.equal(
       ((await made(on, { program: 'npm', type: 'node' })) as { program?: string }).program,
@@ -171,7 +172,7 @@ describe('programs by name', () => {
     await assert.rejects(made(on, { program: 'src/npm' }), failsWith('file_not_found'));
   });
 
-  it('exactly one of the three ways is taken', async () => {
+  it('accept exactly one of the three ways to name a program', async () => {
     const on = holding({});
     for (const input of [
       {},

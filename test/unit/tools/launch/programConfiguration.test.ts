@@ -18,7 +18,7 @@ describe('a configuration for a program', () => {
   const made = async (program: string, type?: string) =>
     (await configurationFor(node(), program, type))['outputCapture'];
 
-  it('shows what a tool from npm writes to its streams', async () => {
+  it('shows the output that a tool from npm writes to its streams', async () => {
     assert.equal(await made('/app/node_modules/jest/bin/jest.js'), 'std');
     assert.equal(await made('/app/node_modules/jest/bin/jest.js', 'pwa-node'), 'std');
   });
@@ -30,7 +30,7 @@ describe('a configuration for a program', () => {
     assert.equal(await skipped('chrome'), undefined);
   });
 
-  it('shows what Python functions returned', async () => {
+  it('shows the return values of Python functions', async () => {
     const shows = async (type: string): Promise<unknown> =>
       (await configurationFor(node(), '/app/src/main.py', type))['showReturnValue'];
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('a configuration for a program', () => {
     );
   });
 
-  it('leaves the person’s own program, whose logged objects can be expanded, and other debuggers as they are', async () => {
+  it('leaves other debuggers unchanged, and the person’s own program, whose logged objects can be expanded', async () => {
     assert.equal(await made('/app/src/main.js'), undefined);
     assert.equal(await made('/app/node_modules/x/x.js', 'chrome'), undefined);
   });

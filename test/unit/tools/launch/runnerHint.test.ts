@@ -4,7 +4,7 @@ import { bench } from '../../support/services';
 
 const APP = '/home/ada/app';
 
-/** What is offered for a file with this text, where these package programs are installed. */
+/** The hint for a file with this text, if these package programs are installed. */
 async function offered(
   file: string,
   outcome: object,
@@ -18,8 +18,8 @@ async function offered(
   return (await runnerHint(services, file, { status: 'completed', ...outcome })) ?? '';
 }
 
-describe('what is offered in the place of a file that needs a runner', () => {
-  it('a Python test that did nothing: pytest, or unittest where it is one of those', async () => {
+describe('runnerHint', () => {
+  it('offers pytest for a Python test that did nothing, or unittest if the test uses it', async () => {
     assert.match(
       await offered('test_a.py', { exit_code: 0 }),
       /program: "pytest", args: \["\/home\/ada\/app\/test_a\.py"\]/,
@@ -33,7 +33,7 @@ describe('what is offered in the place of a file that needs a runner', () => {
     assert.equal(await offered('main.py', { exit_code: 0 }), '');
   });
 
-  it('a JavaScript test: the runner that is installed, but for one of node:test', async () => {
+  it('offers the installed runner for a JavaScript test, unless the test uses node:test', async () => {
     assert.match(
       await offered('a.test.ts', { exit_code: 1 }, '', ['vitest', 'mocha']),
       /program: "vitest", args: \["run","\/home\/ada\/app\/a\.test\.ts"\]/,
@@ -47,7 +47,7 @@ describe('what is offered in the place of a file that needs a runner', () => {
     assert.equal(await offered('a.test.js', { status: 'timeout' }, '', ['mocha']), '');
   });
 
-  it('TypeScript that Node cannot run: tsx, or how to get there', async () => {
+  it('offers tsx for TypeScript that Node cannot run, or a way to compile it', async () => {
     const failed = {
       exit_code: 1,
       output: [

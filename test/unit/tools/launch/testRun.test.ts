@@ -3,7 +3,7 @@ import { aboutFailedTest } from '../../../../src/tools/launch/failedTest';
 import {
   stopsOfTests,
   stopWhereTestsFail,
-  withAssertionsSeen,
+  withTestStops,
 } from '../../../../src/tools/launch/testRun';
 import type { StartPlan } from '../../../../src/tools/launch/launchPlan';
 import { created, stopped } from '../../support/events';
@@ -31,8 +31,8 @@ const NO_NODE_TESTS = [
   '/a/node_modules/tsx/dist/cli.mjs',
 ];
 
-describe('runs of tests', () => {
-  it('of Node are known by their file, their runner, or --test', () => {
+describe('test runs', () => {
+  it('of Node are recognized by their file, their runner, or --test', () => {
     for (const program of NODE_FILES)
       assert.deepEqual(
         stopsOfTests({ type: 'node', program })?.filters,
@@ -46,7 +46,7 @@ describe('runs of tests', () => {
     );
   });
 
-  it('of Python are known by their file or module', () => {
+  it('of Python are recognized by their file or module', () => {
     for (const more of [
       { program: '/a/test_cart.py' },
       { program: '/a/cart_test.py' },
@@ -68,19 +68,19 @@ describe('runs of tests', () => {
     assert.equal(stopsOfTests({ type: 'go', program: '/a/test_cart.py' }), undefined);
   });
 
-  it('see what is thrown in node:assert', () => {
+  it('do not skip exceptions that are thrown in node:assert', () => {
     const skipFiles = ['<node_internals>/**', '**/x/**'];
     assert.deepEqual(
-      withAssertionsSeen({ type: 'node', program: '/a/cart.test.js', skipFiles }).skipFiles,
+      withTestStops({ type: 'node', program: '/a/cart.test.js', skipFiles }).skipFiles,
       ['<node_internals>/internal/**', '**/x/**'],
     );
     assert.deepEqual(
-      withAssertionsSeen({ type: 'node', program: '/a/cart.js', skipFiles }).skipFiles,
+      withTestStops({ type: 'node', program: '/a/cart.js', skipFiles }).skipFiles,
       skipFiles,
     );
   });
 
-  it('stop where a test fails, unless a tool has chosen filters or the configuration is the person’s', async () => {
+  it('stop where a test fails, unless a tool has chosen filters or the person wrote the configuration', async () => {
     const on = bench();
     const configuration = { type: 'debugpy', program: '/a/test_cart.py' };
     const plan = (madeUp: boolean): StartPlan => ({
@@ -103,7 +103,7 @@ describe('runs of tests', () => {
   });
 });
 
-/** A session that has printed lines. */
+/** A session that has printed these lines. */
 function printed(sessionType: string, ...lines: readonly string[]): Bench {
   const on = bench();
   running(on);
@@ -146,7 +146,7 @@ describe('output of a failed test', () => {
     });
   }
 
-  it('is not what passed, nor what only speaks of failing', () => {
+  it('does not include passed tests, or text that only mentions a failure', () => {
     for (const line of [
       '=== 3 passed in 0.03s ===',
       'OK',
@@ -163,7 +163,7 @@ describe('output of a failed test', () => {
     }
   });
 
-  it('is told with what stops there, by the debugger; nothing where the program had stopped', () => {
+  it('is reported with the filters that stop there, per debugger; not reported if the program had stopped', () => {
     assert.match(
       hint(printed('debugpy', 'FAILED (failures=1)')) ?? '',
       /filters \["userUnhandled"\], then start again/,

@@ -8,33 +8,33 @@ import {
   exited,
   failed,
   refused,
-  told,
+  eventOf,
 } from '../../support/events';
 import { bench, running, type Bench } from '../../support/services';
 
-describe('how the end is told', () => {
+describe('the end report', () => {
   const over = (on: Bench, ...events: readonly ReturnType<typeof ended>[]) => {
     for (const event of events) on.model.dispatch(event);
     return endResult(on.services, 'a');
   };
 
-  it('with the exit code where there is one, a child’s as well', () => {
-    assert.deepEqual(over(running(bench()), told('exited', { exitCode: 0 }), ended()), {
+  it('includes the exit code if there is one, also that of a child', () => {
+    assert.deepEqual(over(running(bench()), eventOf('exited', { exitCode: 0 }), ended()), {
       status: 'completed',
       message: 'The debug session ended normally.',
       session_id: 's1',
       exit_code: 0,
     });
     const on = running(running(bench()), 'b', 'a');
-    const failed = over(on, told('exited', { exitCode: 3 }, 'b'), ended('b'), ended());
+    const failed = over(on, eventOf('exited', { exitCode: 3 }, 'b'), ended('b'), ended());
     assert.deepEqual(
       [failed.status, failed.exit_code, failed.message],
       ['completed', 3, 'The program ended with exit code 3.'],
     );
-    assert.equal('exit_code' in over(running(bench()), told('terminated'), ended()), false);
+    assert.equal('exit_code' in over(running(bench()), eventOf('terminated'), ended()), false);
   });
 
-  it('without an exit code is never said to be normal, and says where to look', () => {
+  it('never reports an end without an exit code as normal, and hints at where to look', () => {
     const end = (more: object, ...events: readonly ReturnType<typeof ended>[]) => {
       const on = bench();
       for (const event of [
@@ -42,7 +42,7 @@ describe('how the end is told', () => {
         asked(1, 'launch'),
         answered(1, 'launch'),
         ...events,
-        told('terminated'),
+        eventOf('terminated'),
         ended(),
       ])
         on.model.dispatch(event);
@@ -79,7 +79,7 @@ describe('how the end is told', () => {
     assert.match(killed.message ?? '', /ended by the signal SIGKILL/);
   });
 
-  it('waits for what the shell of its terminal reports, and no longer than until it does', async () => {
+  it('waits until the shell of its terminal reports the exit, and no longer', async () => {
     const endWith = async (code: number | undefined) => {
       const on = bench();
       for (const event of [
@@ -87,7 +87,7 @@ describe('how the end is told', () => {
         asked(1, 'launch'),
         answered(1, 'launch'),
         { type: 'terminalOutput', key: 'a', at: 2, text: 'sum\n' } as const,
-        told('terminated'),
+        eventOf('terminated'),
         ended(),
       ])
         on.model.dispatch(event);
@@ -100,7 +100,7 @@ describe('how the end is told', () => {
     assert.match((await endWith(undefined)).message ?? '', /exit code is not known/);
   });
 
-  it('that was asked for is told as that, and the code of a program that was killed is not told as its own end', () => {
+  it('reports a requested end as such, and does not report the code of a killed program as its own end', () => {
     const afterAsking = (command: 'terminate' | 'disconnect', more: object = {}) => {
       const on = bench();
       for (const event of [
@@ -108,8 +108,8 @@ describe('how the end is told', () => {
         asked(1, 'launch'),
         answered(1, 'launch'),
         asked(2, command),
-        told('exited', { exitCode: 247 }),
-        told('terminated'),
+        eventOf('exited', { exitCode: 247 }),
+        eventOf('terminated'),
         asked(3, 'disconnect'),
         ended(),
       ])
@@ -130,57 +130,63 @@ describe('how the end is told', () => {
     );
   });
 
-  it('by itself is told as that, though somebody had let one of its children go', () => {
+  it('reports that the program ended by itself, even if one of its children was disconnected before', () => {
     const on = running(running(bench()), 'b', 'a');
     const result = over(
       on,
       asked(2, 'disconnect', {}, 'b'),
       ended('b'),
-      told('exited', { exitCode: 3 }),
-      told('terminated'),
+      eventOf('exited', { exitCode: 3 }),
+      eventOf('terminated'),
       ended(),
     );
     assert.equal(result.message, 'The program ended with exit code 3.');
   });
 
-  it('that was asked for is no exit in the state either', () => {
+  it('does not record a requested end as an exit in the state either', () => {
     const on = running(bench());
-    over(on, asked(2, 'terminate'), told('exited', { exitCode: 247 }), told('terminated'), ended());
+    over(
+      on,
+      asked(2, 'terminate'),
+      eventOf('exited', { exitCode: 247 }),
+      eventOf('terminated'),
+      ended(),
+    );
     assert.deepEqual(
       [on.model.state.sessions.get('a')?.end?.reason, on.model.state.sessions.get('a')?.exitCode],
       ['terminated', 247],
     );
   });
 
-  it('by itself is told as that, though VS Code then disconnects', () => {
+  it('reports that the program ended by itself, even if VS Code then disconnects', () => {
     for (const events of [
-      [told('exited', { exitCode: 3 }), told('terminated')],
-      [told('exited', { exitCode: 3 })],
+      [eventOf('exited', { exitCode: 3 }), eventOf('terminated')],
+      [eventOf('exited', { exitCode: 3 })],
     ]) {
       const result = over(running(bench()), ...events, asked(3, 'disconnect'), ended());
       assert.equal(result.message, 'The program ended with exit code 3.');
     }
   });
 
-  it('with the output that nobody has been told yet', () => {
+  it('includes the output that has not been reported yet', () => {
     const result = over(
       running(bench()),
-      told('output', { category: 'stdout', output: 'bye\n' }),
-      told('output', { category: 'stdout', output: 'no newline' }),
+      eventOf('output', { category: 'stdout', output: 'bye\n' }),
+      eventOf('output', { category: 'stdout', output: 'no newline' }),
       ended(),
     );
     assert.deepEqual(result.output, ['bye', 'no newline']);
   });
 
-  it('with what was thrown, though its stack trace is longer than what an answer shows', () => {
+  it('includes the thrown error, even if its stack trace is longer than an answer shows', () => {
     const trace = Array.from(
       { length: 12 },
-      (_, each) => `    at f${each} (/app/main.js:${each + 1}:3)`,
+      (_, index) => `    at f${index} (/app/main.js:${index + 1}:3)`,
     );
     const print = (lines: readonly string[]) =>
       over(
         running(bench()),
-        told('output', { category: 'stderr', output: `${lines.join('\n')}\n` }),
+        eventOf('output', { category: 'stderr', output: `${lines.join('\n')}\n` }),
         ended(),
       );
     const result = print(['Error: broken', ...trace, 'bye']);
@@ -192,7 +198,7 @@ describe('how the end is told', () => {
     assert.deepEqual([print(short).output, print(short).omitted], [short, undefined]);
   });
 
-  it('of a Node program that failed without a word, how its words can be read', () => {
+  it('hints at how to read the output of a Node program that failed without output', () => {
     const hint = (
       more: object,
       printed: readonly [string, string] = ['stderr', 'Process exited with code 1'],
@@ -209,10 +215,10 @@ describe('how the end is told', () => {
         created('a', { sessionType: 'pwa-node', configuration }),
         asked(1, 'launch'),
         answered(1, 'launch'),
-        told('output', { category: 'console', output: 'node --test\n' }),
-        told('output', { category: printed[0], output: `${printed[1]}\n` }),
-        told('exited', { exitCode }),
-        told('terminated'),
+        eventOf('output', { category: 'console', output: 'node --test\n' }),
+        eventOf('output', { category: printed[0], output: `${printed[1]}\n` }),
+        eventOf('exited', { exitCode }),
+        eventOf('terminated'),
         ended(),
       ];
       for (const event of events) on.model.dispatch(event);
@@ -230,25 +236,25 @@ describe('how the end is told', () => {
     assert.equal(hint({}, undefined, 0), undefined);
   });
 
-  it('an adapter that is gone is an error with its words', () => {
+  it('reports an adapter that has ended as an error with its message', () => {
     const result = over(running(bench()), failed('read ECONNRESET'), ended());
     assert.deepEqual([result.status, result.code], ['error', 'adapter_error']);
     assert.match(result.message ?? '', /ECONNRESET/);
     assert.match(over(running(bench()), exited(1)).message ?? '', /code 1/);
   });
 
-  it('a program that lldb has lost is an error: it may still run', () => {
+  it('reports a program that lldb has lost as an error, because it may still run', () => {
     const on = bench();
     const events = [
       created('a', { sessionType: 'lldb-dap' }),
       asked(1, 'launch'),
       answered(1, 'launch'),
-      told('output', {
+      eventOf('output', {
         category: 'console',
         output: 'Process 7 exited with status = -1 (0xffffffff) lost connection\n',
       }),
-      told('exited', { exitCode: -1 }),
-      told('terminated'),
+      eventOf('exited', { exitCode: -1 }),
+      eventOf('terminated'),
       ended(),
     ];
     for (const event of events) on.model.dispatch(event);
@@ -260,7 +266,7 @@ describe('how the end is told', () => {
     assert.match(result.message ?? '', /may still run: lost connection/);
   });
 
-  it('a launch that was refused is an error with the adapter’s words', () => {
+  it('reports a refused launch as an error with the adapter’s message', () => {
     const result = over(
       bench(),
       created(),
@@ -270,16 +276,16 @@ describe('how the end is told', () => {
     );
     assert.deepEqual([result.status, result.code], ['error', 'launch_failed']);
     assert.match(result.message ?? '', /program does not exist/);
-    const words =
+    const reason =
       'Error processing attach: Error: Could not connect\n\tat /opt/js-debug/src/extension.js:108:39477\n\tat async Promise.all (index 7)\n\tat async n (/opt/js-debug/src/extension.js:113:3639)';
     assert.match(
-      over(bench(), created(), asked(1, 'attach'), refused(1, 'attach', words), ended()).message ??
+      over(bench(), created(), asked(1, 'attach'), refused(1, 'attach', reason), ended()).message ??
         '',
       /Could not connect$/,
     );
   });
 
-  it('a session that has been forgotten ended, nobody knows how', () => {
+  it('reports a forgotten session as completed, without details', () => {
     assert.equal(endResult(bench().services, 'forgotten').status, 'completed');
   });
 });

@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert';
 import { fields } from '../../../../src/debugger/protocol';
 import { reportEnd } from '../../../../src/tools/reports/endReport';
 import { binding, set, theirs } from '../../support/breakpointCalls';
-import { answered, asked, created, ended, stopped, told } from '../../support/events';
+import { answered, asked, created, ended, stopped, eventOf } from '../../support/events';
 import { bench, FILE, running, type Bench } from '../../support/services';
 
-/** A running session of a type whose adapter binds all it is sent, and VS Code's breakpoints in it. */
+/** A running session of this type, whose adapter binds every breakpoint, with these breakpoints set. */
 async function withBreakpoints(
   sessionType: string,
   breakpoints: readonly object[],
@@ -13,41 +13,41 @@ async function withBreakpoints(
   const on = binding(bench());
   running(on);
   on.model.dispatch(created('a', { sessionType }));
-  for (const each of breakpoints) await set(on, each);
+  for (const breakpoint of breakpoints) await set(on, breakpoint);
   return on;
 }
 
-/** What is said at its end, when it ends by itself. */
+/** The missed breakpoints and the hint in the end report of a session that ends by itself. */
 async function end(on: Bench): Promise<{ missed: unknown; hint: string }> {
-  on.model.dispatch(told('terminated'));
+  on.model.dispatch(eventOf('terminated'));
   on.model.dispatch(ended());
   const answer = await reportEnd(on.services, on.call, 'a');
   assert.equal(answer.status, 'completed');
   return { missed: answer.missed_breakpoints, hint: answer.hint ?? '' };
 }
 
-describe('the end of a program: breakpoints that it did not stop at', () => {
-  it('the agent’s that were not reached, and not the person’s', async () => {
+describe('the end report: missed breakpoints', () => {
+  it('include the agent’s that were not reached, but not the person’s', async () => {
     const on = await withBreakpoints('test', [{ line_number: 3 }, { line_number: 5 }]);
     theirs(on, 7);
     on.model.dispatch(stopped(1, { reason: 'breakpoint', hitBreakpointIds: [0] }));
     assert.deepEqual((await end(on)).missed, [{ id: 2, at: 'main.js:5', why: 'not_reached' }]);
   });
 
-  it('nothing where all were hit', async () => {
+  it('are empty if all were hit', async () => {
     const on = await withBreakpoints('test', [{ line_number: 3 }]);
     on.model.dispatch(stopped(1, { reason: 'breakpoint', hitBreakpointIds: [0] }));
     assert.equal((await end(on)).missed, undefined);
   });
 
-  it('one that a step came to was reached', async () => {
+  it('do not include one that a step stopped at', async () => {
     const on = await withBreakpoints('test', [{ line_number: 3 }]);
     on.model.dispatch(stopped(1, { reason: 'step' }));
     await on.services.stops.report(on.session(), 1, on.call.signal);
     assert.equal((await end(on)).missed, undefined);
   });
 
-  it('nothing where a stop was not looked at: it may have been there', async () => {
+  it('are empty if a stop was not inspected, because it may have been at one of them', async () => {
     const on = await withBreakpoints('test', [{ line_number: 5 }]);
     on.model.dispatch(stopped(1, { reason: 'breakpoint' }));
     assert.equal((await end(on)).missed, undefined);
@@ -59,14 +59,14 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     assert.equal((await reportEnd(late.services, late.call, 'b')).missed_breakpoints, undefined);
   });
 
-  it('a condition may have been false; debugpy would not say that it failed', async () => {
+  it('say that a condition may have been false, and that debugpy does not report a failed condition', async () => {
     const conditional = [
       { line_number: 3, condition: 'x' },
       { line_number: 4, hit_condition: '> 5' },
     ];
     const node = await end(await withBreakpoints('pwa-node', conditional));
     assert.deepEqual(
-      (node.missed as unknown[]).map((each) => fields(each)['why']),
+      (node.missed as unknown[]).map((breakpoint) => fields(breakpoint)['why']),
       ['not_reached_or_condition_false', 'not_reached_or_condition_false'],
     );
     assert.doesNotMatch(node.hint, /debugpy/);
@@ -82,7 +82,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     );
   });
 
-  it('one that was moved, and one that was not bound, with the adapter’s words', async () => {
+  it('include one that was moved, and one that was not bound, with the adapter’s message', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', () => ({
       breakpoints: [
@@ -98,12 +98,12 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     ]);
   });
 
-  it('more than three are counted', async () => {
+  it('are counted beyond the first three', async () => {
     const on = await withBreakpoints(
       'test',
       [1, 2, 3, 4, 5].map((line_number) => ({ line_number })),
     );
-    on.model.dispatch(told('terminated'));
+    on.model.dispatch(eventOf('terminated'));
     on.model.dispatch(ended());
     const answer = await reportEnd(on.services, on.call, 'a');
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     );
   });
 
-  it('none of those set for an earlier program, where debugpy verifies whatever it is sent', async () => {
+  it('do not include those set for an earlier program, because debugpy verifies every breakpoint', async () => {
     const on = binding(bench());
     await set(on, { line_number: 3 });
     const run = (key: string, program: string): void => {
@@ -152,7 +152,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     assert.deepEqual(await missedAfter('framed'), missed, 'a frame was in the file');
   });
 
-  it('one that was not bound is told of a later program only where the file was loaded', async () => {
+  it('include an unbound one of an earlier program only if its file was loaded', async () => {
     for (const isLoaded of [false, true]) {
       const on = bench();
       on.host.on('setBreakpoints', () => ({ breakpoints: [{ id: 1, verified: false }] }));
@@ -164,7 +164,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
         asked(50, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: 3 }] }),
       );
       on.model.dispatch(answered(50, 'setBreakpoints', { breakpoints: [{ id: 1 }] }));
-      if (isLoaded) on.model.dispatch(told('loadedSource', { source: { path: FILE } }));
+      if (isLoaded) on.model.dispatch(eventOf('loadedSource', { source: { path: FILE } }));
       assert.deepEqual(
         (await end(on)).missed,
         isLoaded ? [{ id: 1, at: 'main.js:3', why: 'not_bound' }] : undefined,
@@ -174,7 +174,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
 
   describe('logpoints', () => {
     const logged = (on: Bench, output: string, more: object = {}): void =>
-      on.model.dispatch(told('output', { category: 'stdout', output: `${output}\n`, ...more }));
+      on.model.dispatch(eventOf('output', { category: 'stdout', output: `${output}\n`, ...more }));
     const whyOf = async (
       sessionType: string,
       message: string,
@@ -191,24 +191,24 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     };
     const there = { source: { path: FILE }, line: 3 };
 
-    it('js-debug tells of each one it prints: those that printed nothing were not reached', async () => {
+    it('were not reached in js-debug if they printed nothing, because it reports each one it prints', async () => {
       assert.equal(await whyOf('pwa-node', 'at {x}'), 'not_reached');
       assert.equal(await whyOf('pwa-node', 'at {x}', (on) => logged(on, 'other')), 'not_reached');
       assert.equal(await whyOf('pwa-node', 'at {x}', (on) => logged(on, 'at 3', there)), undefined);
       assert.equal(await whyOf('pwa-node', 'at {x}', (on) => logged(on, 'at 3')), undefined);
     });
 
-    it('debugpy tells no place: its text is what there is to go by', async () => {
+    it('are recognized by their text in debugpy, which reports no location', async () => {
       assert.equal(await whyOf('debugpy', 'here'), 'not_reached');
       assert.equal(await whyOf('debugpy', 'here', (on) => logged(on, 'here')), undefined);
-      // An expression that fails prints the exception alone.
+      // An expression that fails prints only the exception.
       assert.equal(await whyOf('debugpy', 'at {x}'), 'not_reached');
       assert.equal(await whyOf('debugpy', 'at {x}', (on) => logged(on, 'other')), 'not_printed');
       assert.equal(await whyOf('debugpy', 'at {x}', (on) => logged(on, 'at 3')), undefined);
       assert.equal(await whyOf('debugpy', '{x}', (on) => logged(on, 'other')), undefined);
     });
 
-    it('where streams are read js-debug tells no place either; of others nothing is known', async () => {
+    it('have no location in js-debug either if it reads streams; for other debuggers nothing is known', async () => {
       const std = { outputCapture: 'std' };
       const print = (on: Bench): void => logged(on, 'other');
       assert.equal(await whyOf('pwa-node', 'at {x}', print, std), 'not_printed');
@@ -216,7 +216,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
     });
   });
 
-  it('none of disabled ones, files of other languages, and sessions that somebody ended', async () => {
+  it('do not include disabled ones, files of other languages, and sessions that were ended on request', async () => {
     const on = await withBreakpoints('test', [{ line_number: 4 }]);
     on.host.setEnabled(on.host.breakpoints()[0]?.hostId ?? '', false);
     assert.equal((await end(on)).missed, undefined);
@@ -236,7 +236,7 @@ describe('the end of a program: breakpoints that it did not stop at', () => {
 });
 
 describe('a stop at a breakpoint that was moved', () => {
-  it('says on which line it was asked for', async () => {
+  it('reports the requested line', async () => {
     const on = running(bench());
     on.host.on('setBreakpoints', () => ({ breakpoints: [{ id: 1, verified: true, line: 3 }] }));
     await set(on, { line_number: 2 });
@@ -248,7 +248,7 @@ describe('a stop at a breakpoint that was moved', () => {
     );
   });
 
-  it('says nothing where it is on its line', async () => {
+  it('reports nothing if it is on its requested line', async () => {
     const on = binding(running(bench()));
     await set(on, { line_number: 3 });
     on.model.dispatch(stopped(1, { reason: 'breakpoint' }));

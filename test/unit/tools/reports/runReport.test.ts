@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { nextOutcome } from '../../../../src/control/nextOutcome';
 import type { Outcome } from '../../../../src/control/outcome';
-import { Superseded } from '../../../../src/debugger/inspection/inspector';
+import { Superseded } from '../../../../src/debugger/inspection/stopRequests';
 import { limitsOf, reportRun, timeoutResult } from '../../../../src/tools/reports/runReport';
-import { asked, created, ended, stopped, told } from '../../support/events';
+import { asked, created, ended, stopped, eventOf } from '../../support/events';
 import { never } from '../../support/fakeHost';
 import { bench, family, paused, running, type Bench } from '../../support/services';
 
 const NONE = new Map<string, number>();
 
-describe('how long a call waits', () => {
-  it('as long as it asks for, but no longer than its caller may', () => {
+describe('the time limit of a call', () => {
+  it('is the requested time, but no longer than its caller may wait', () => {
     const { call } = bench();
     const seconds = (asked: number, maxWaitSeconds: number): number => {
       const before = performance.now();
@@ -22,8 +22,8 @@ describe('how long a call waits', () => {
   });
 });
 
-describe('how a wait that ended first is told', () => {
-  it('a program that runs is running; one that its debugger has not started or found yet is not said to be', () => {
+describe('timeoutResult', () => {
+  it('reports a running program as running, but not one that its debugger has not started or found yet', () => {
     assert.match(
       timeoutResult(running(bench()).services, 'a').message ?? '',
       /still running.*pause_debugging/,
@@ -36,7 +36,7 @@ describe('how a wait that ended first is told', () => {
   });
 });
 
-describe('the outcome of a wait', () => {
+describe('reportRun', () => {
   const report = async (
     on: Bench,
     { key = 'a', within = 1000 }: { readonly key?: string; readonly within?: number } = {},
@@ -50,13 +50,13 @@ describe('the outcome of a wait', () => {
     });
   };
 
-  it('a stop is told with its place', async () => {
+  it('reports a stop with its location', async () => {
     const on = paused(bench());
     const outcome = await report(on);
     assert.deepEqual([outcome.status, outcome.stop_event_data?.line], ['stopped', 3]);
   });
 
-  it('a time-out and a cancelled wait say that the program goes on', async () => {
+  it('reports a timeout and a cancelled wait of a program that keeps running', async () => {
     const on = running(bench());
     const limits = { deadline: performance.now(), signal: on.call.signal };
     const wait = (kind: 'timeout' | 'cancelled') =>
@@ -67,21 +67,21 @@ describe('the outcome of a wait', () => {
     assert.equal((await wait('cancelled')).status, 'interrupted');
   });
 
-  it('a time-out tells what was printed meanwhile, once', async () => {
+  it('reports the output of the meantime with a timeout, once', async () => {
     const on = running(bench());
     const timeout = () => report(on);
-    on.model.dispatch(told('output', { category: 'stdout', output: 'listening on 3000\n' }));
+    on.model.dispatch(eventOf('output', { category: 'stdout', output: 'listening on 3000\n' }));
     assert.deepEqual((await timeout()).output, ['listening on 3000']);
     assert.equal('output' in (await timeout()), false);
     for (let line = 1; line <= 10; line += 1)
-      on.model.dispatch(told('output', { category: 'stdout', output: `${line}\n` }));
+      on.model.dispatch(eventOf('output', { category: 'stdout', output: `${line}\n` }));
     assert.deepEqual((await timeout()).omitted, {
       output_lines: 2,
       fetch_output_lines: 'get_debug_output',
     });
   });
 
-  it('a stop that was left during the report gives way to the next one', async () => {
+  it('reports the next stop if the program leaves a stop during the report', async () => {
     const on = paused(bench());
     let asks = 0;
     on.host.on('scopes', () => {
@@ -101,10 +101,10 @@ describe('the outcome of a wait', () => {
   });
 
   for (const command of ['stackTrace', 'scopes', 'variables']) {
-    it(`a program that ends while it is asked for ${command} is told as ended`, async () => {
+    it(`reports a program as ended if it ends during the ${command} request`, async () => {
       const on = paused(bench());
       on.host.on(command, () => {
-        for (const event of [told('exited', { exitCode: 0 }), told('terminated'), ended()])
+        for (const event of [eventOf('exited', { exitCode: 0 }), eventOf('terminated'), ended()])
           on.model.dispatch(event);
         return never();
       });
@@ -117,7 +117,7 @@ describe('the outcome of a wait', () => {
     });
   }
 
-  it('a stop whose values become invalid during the report is told all the same', async () => {
+  it('still reports a stop whose values become invalid during the report', async () => {
     const on = paused(bench());
     let asks = 0;
     on.host.on('scopes', () => {
@@ -129,7 +129,7 @@ describe('the outcome of a wait', () => {
     assert.deepEqual([outcome.status, outcome.stop_event_data?.stop_id], ['stopped', 1]);
   });
 
-  it('when only the reported thread goes on, another that is still held is told', async () => {
+  it('reports another stopped thread if only the reported thread continues', async () => {
     const on = paused(paused(bench(), 'a', 1), 'b', 9);
     on.model.dispatch(stopped(2, { reason: 'breakpoint' }));
     let asks = 0;
@@ -142,7 +142,7 @@ describe('the outcome of a wait', () => {
     assert.deepEqual([outcome.status, outcome.stop_event_data?.thread_id], ['stopped', 1]);
   });
 
-  it('a stop that names no thread is told of the first thread that it holds', async () => {
+  it('reports a stop that names no thread with the first stopped thread', async () => {
     const on = running(bench());
     on.model.dispatch(stopped(undefined, { reason: 'pause' }));
     const outcome = await report(on);
@@ -150,7 +150,7 @@ describe('the outcome of a wait', () => {
     assert.equal(on.host.sent('threads').length, 1);
   });
 
-  it('a stop that is superseded past the deadline is refused, not followed on and on', async () => {
+  it('fails for a stop that is superseded after the deadline, and does not follow further stops', async () => {
     const on = paused(bench());
     let asks = 0;
     on.host.on('scopes', () => {
@@ -163,7 +163,7 @@ describe('the outcome of a wait', () => {
     assert.deepEqual([asks, on.model.listenerCount], [1, 0]);
   });
 
-  it('a child’s stop is told as the child’s', async () => {
+  it('reports a child’s stop with the child’s id', async () => {
     const on = family(bench());
     on.model.dispatch(stopped(1, {}, 'child'));
     assert.equal((await report(on, { key: 'parent' })).stop_event_data?.session_id, 's2');

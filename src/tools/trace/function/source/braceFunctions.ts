@@ -1,25 +1,40 @@
-import type { Parameter } from '../callTrace';
+import type { Parameter } from '../callModel';
 import { listedNames } from './parameters';
 import type { SourceFunction } from './sourceFunction';
 
-/** How a language with braces writes functions. */
+/** The function syntax of a language with braces. */
 export interface BraceLanguage {
-  /** Whether a breakpoint on the line of a function's name is reached by each call, once. */
+  /** Whether each call reaches a breakpoint on the line of a function's name exactly once. */
   readonly entersAtHeader: boolean;
-  /** Whether a parameter's name stands before its type. */
+  /** Whether a parameter's name precedes its type. */
   readonly namesFirst: boolean;
-  /** What stands before each function's name, in languages that have such a word. */
+  /** The keyword before each function's name, in languages that have one. */
   readonly keyword?: 'func' | 'fn' | 'fun' | 'function';
+  /** Whether a call gets copies of structs. The caller does not see changes to a copy. */
+  readonly copiesArguments?: boolean;
+  /** Reads additional data from a body. */
+  readonly body?: (body: SourceBody) => Pick<SourceFunction, 'locals' | 'returns' | 'loops'>;
 }
 
-/** What has a block and is no function. */
+/** The text between the braces of a function. */
+export interface SourceBody {
+  readonly text: string;
+  /** The same text, with comments and string literals replaced by blanks. */
+  readonly code: string;
+  readonly lineAt: (offset: number) => number;
+}
+
+/** Matches headers of blocks that are not functions. */
 const NO_FUNCTION =
   /(?:^|[^\w])(?:if|for|while|switch|catch|do|else|try|namespace|class|struct|enum|union|interface|return|synchronized|new|select|match|loop|impl|trait|mod|extern|module)\b[^()]*(?:\(|$)/;
 const NAME =
   /([\p{L}_~][\p{L}\p{N}_]*(?:\s*(?:::|\.)\s*~?[\p{L}_][\p{L}\p{N}_]*)*)\s*(?:<[^<>()]*>)?\s*$/u;
 const GO_METHOD = /^\s*func\s*\(([^()]*)\)\s*([\p{L}_][\p{L}\p{N}_]*)/u;
 
-/** The functions of a file whose blocks have braces. It reads no types: what it does not understand it leaves out. */
+/**
+ * Returns the functions of a file whose blocks have braces. The parser does not read types. It omits what it does not
+ * understand.
+ */
 export function braceFunctions(text: string, language: BraceLanguage): readonly SourceFunction[] {
   const code = withoutTexts(text);
   const lineOf = lineFinder(code);
@@ -35,19 +50,26 @@ export function braceFunctions(text: string, language: BraceLanguage): readonly 
         open.push({ at, header: undefined, next: from });
         continue;
       }
-      open.push({ at, header: headerOf(header, begin, language) });
+      // Braces in an argument, such as an initializer or a lambda. The enclosing statement continues after them.
+      const isArgument = count(header, '(') > count(header, ')');
+      if (isArgument) open.push({ at, header: undefined, next: from });
+      else open.push({ at, header: headerOf(header, begin, language) });
       from = at + 1;
     } else if (sign === '}') {
       const block = open.pop();
       if (block?.header !== undefined)
-        functions.push(functionOf(code, block.header, block.at, at, lineOf, language));
+        functions.push(functionOf({ code, text, lineOf }, block.header, block.at, at, language));
       from = block?.next ?? at + 1;
     } else if (sign === ';') from = at + 1;
   }
   return functions.sort((one, other) => one.start - other.start);
 }
 
-/** C++: the value of a member in braces, before the body of a constructor. */
+function count(text: string, sign: string): number {
+  return text.split(sign).length - 1;
+}
+
+/** Matches the value of a member in braces before the body of a C++ constructor. */
 const INITIALIZER = /\)[^(){};]*:(?!:)[^{};]*[\w>]$/;
 
 const MOST_OF_A_HEADER = 2000;
@@ -56,7 +78,7 @@ interface Header {
   readonly name: string;
   readonly container: string | undefined;
   readonly parameters: readonly Parameter[];
-  /** Where its name stands. */
+  /** The offset of the name. */
   readonly at: number;
 }
 
@@ -100,7 +122,7 @@ function endsWithWord(text: string, word: string): boolean {
   );
 }
 
-/** The list of a function's parameters: not that of an attribute before it. */
+/** Returns the offset of a function's parameter list. The list of an attribute before the function is skipped. */
 function firstList(header: string): number {
   const attribute = /^\s*(?:#\[[^\]]*\]\s*|\[\[[^\]]*\]\]\s*|@[\w.]+(?:\([^()]*\))?\s*)+/.exec(
     header,
@@ -109,8 +131,8 @@ function firstList(header: string): number {
 }
 
 function parametersIn(list: string, { namesFirst }: BraceLanguage): readonly Parameter[] {
-  return listedNames(list).flatMap((each): Parameter[] => {
-    const declared = each.replace(/=.*$/s, '').trim();
+  return listedNames(list).flatMap((entry): Parameter[] => {
+    const declared = entry.replace(/=.*$/s, '').trim();
     if (namesFirst) {
       const name = /^(?:mut\s+|&\s*(?:mut\s+)?)*([\p{L}_][\p{L}\p{N}_]*)/u.exec(declared)?.[1];
       return name === undefined ? [] : [{ name }];
@@ -123,15 +145,22 @@ function parametersIn(list: string, { namesFirst }: BraceLanguage): readonly Par
   });
 }
 
+interface SourceText {
+  /** The text with comments, string literals and directives replaced by blanks. */
+  readonly code: string;
+  readonly text: string;
+  readonly lineOf: (at: number) => number;
+}
+
 function functionOf(
-  code: string,
+  { code, text, lineOf }: SourceText,
   { name, container, parameters, at }: Header,
   open: number,
   close: number,
-  lineOf: (at: number) => number,
-  { entersAtHeader }: BraceLanguage,
+  { entersAtHeader, copiesArguments, body: readBody }: BraceLanguage,
 ): SourceFunction {
   const body = code.slice(open + 1, close);
+  const lineAt = (offset: number): number => lineOf(open + 1 + offset);
   const first = body.search(/[^\s{}]/);
   const firstLine = lineOf(first < 0 ? close : open + 1 + first);
   return {
@@ -142,6 +171,8 @@ function functionOf(
     entry: { line: entersAtHeader ? lineOf(at) : firstLine },
     entryRepeats: !entersAtHeader && /^\s*(?:for|while|do|loop)\b/.test(body),
     parameters,
+    copiesArguments,
+    ...readBody?.({ text: text.slice(open + 1, close), code: body, lineAt }),
   };
 }
 
@@ -162,7 +193,7 @@ function lineFinder(text: string): (at: number) => number {
 const NO_CODE =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.){1,12}'|`[^`]*`|^[ \t]*#[ \t]*(?:define|include|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)(?:[^\n\\]|\\[\s\S])*/gm;
 
-/** The text with comments, texts and directives as blanks, of the same length. */
+/** The text with comments, string literals and directives replaced by blanks, of the same length. */
 function withoutTexts(text: string): string {
   return text.replace(NO_CODE, (found) => found.replace(/[^\n]/g, ' '));
 }

@@ -1,12 +1,19 @@
 import path from 'node:path';
 import { braceFunctions, type BraceLanguage } from './braceFunctions';
+import { goBody } from './goBody';
 import { pythonFunctions } from './pythonFunctions';
 import type { SourceFunction } from './sourceFunction';
 
-const C: BraceLanguage = { entersAtHeader: true, namesFirst: false };
-const GO: BraceLanguage = { entersAtHeader: true, namesFirst: true, keyword: 'func' };
+const C: BraceLanguage = { entersAtHeader: true, namesFirst: false, copiesArguments: true };
+const FUNC: BraceLanguage = { entersAtHeader: true, namesFirst: true, keyword: 'func' };
+const GO: BraceLanguage = { ...FUNC, copiesArguments: true, body: goBody };
 const JAVA: BraceLanguage = { entersAtHeader: false, namesFirst: false };
-const RUST: BraceLanguage = { entersAtHeader: true, namesFirst: true, keyword: 'fn' };
+const RUST: BraceLanguage = {
+  entersAtHeader: true,
+  namesFirst: true,
+  keyword: 'fn',
+  copiesArguments: true,
+};
 const KOTLIN: BraceLanguage = { entersAtHeader: false, namesFirst: true, keyword: 'fun' };
 const PHP: BraceLanguage = { entersAtHeader: false, namesFirst: false, keyword: 'function' };
 
@@ -18,7 +25,7 @@ const braces =
   (text) =>
     braceFunctions(text, language);
 
-/** Babel's parser is a chunk of its own, which is loaded with the first file. */
+/** Babel's parser is in a separate chunk, which is loaded with the first file. */
 const javaScript: Reader = async (text, file) => {
   const { javaScriptFunctions } = await import(
     /* webpackChunkName: "javascript" */ './javascriptFunctions.js'
@@ -28,15 +35,15 @@ const javaScript: Reader = async (text, file) => {
 
 const READERS: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(
-    ['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx'].map((each) => [
-      each,
+    ['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx'].map((extension) => [
+      extension,
       javaScript,
     ]),
   ),
   '.py': pythonFunctions,
   ...Object.fromEntries(
-    ['.c', '.cc', '.cpp', '.cxx', '.h', '.hh', '.hpp', '.hxx', '.m', '.mm'].map((each) => [
-      each,
+    ['.c', '.cc', '.cpp', '.cxx', '.h', '.hh', '.hpp', '.hxx', '.m', '.mm'].map((extension) => [
+      extension,
       braces(C),
     ]),
   ),
@@ -45,14 +52,16 @@ const READERS: Readonly<Record<string, Reader>> = {
   '.java': braces(JAVA),
   '.kt': braces(KOTLIN),
   '.cs': braces(JAVA),
-  '.swift': braces(GO),
+  '.swift': braces(FUNC),
   '.php': braces(PHP),
 };
 
-/** The extensions of files whose functions can be read, without dots. */
-export const READABLE: readonly string[] = Object.keys(READERS).map((each) => each.slice(1));
+/** The extensions, without dots, of files whose functions can be read. */
+export const READABLE: readonly string[] = Object.keys(READERS).map((extension) =>
+  extension.slice(1),
+);
 
-/** The functions of a source file; undefined for a language that is not read. */
+/** Returns the functions of a source file. Returns undefined for an unsupported language. */
 export async function functionsIn(file: string, text: string): Promise<Functions | undefined> {
   return await READERS[path.extname(file).toLowerCase()]?.(text, file);
 }

@@ -1,23 +1,26 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
-import { parsedJavaScript, positionOf, type Position } from './javascriptFunctions';
+import { parsedJavaScript, positionOf, type Position } from './javascriptTree';
 
 /**
- * Where the first statement of a program begins that is executed and at which a debugger can stop; undefined where none
- * is found. What only declares comes before it.
+ * Returns the start of the first executed statement at which a debugger can stop. Returns undefined if none is found.
+ * Statements that only declare something are skipped.
  */
 export function firstExecuted(text: string, file: string): Position | undefined {
   return firstOf(listOf(parsedJavaScript(text, file)?.['body']));
 }
 
 function firstOf(statements: readonly unknown[]): Position | undefined {
-  for (const each of statements) {
-    const found = isFields(each) ? placeIn(each) : undefined;
+  for (const statement of statements) {
+    const found = isFields(statement) ? placeIn(statement) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Where a statement begins to do something. Of a statement with others in it, that is in its first part. */
+/**
+ * Returns the place at which the execution of a statement begins. In a compound statement, this place is in its first
+ * part.
+ */
 function placeIn(statement: Fields): Position | undefined {
   switch (textOf(statement['type'])) {
     case 'ExpressionStatement':
@@ -49,13 +52,13 @@ function placeIn(statement: Fields): Position | undefined {
   }
 }
 
-/** V8 can stop where a variable gets its first value, and at a `let` without one, but not at such a `var`. */
+/** V8 can stop at the initializer of a variable, and at a `let` without an initializer, but not at such a `var`. */
 function placeInDeclarations({ kind, declare, declarations }: Fields): Position | undefined {
   if (declare === true) return undefined;
-  for (const each of listOf(declarations)) {
-    const { init } = fields(each);
+  for (const declaration of listOf(declarations)) {
+    const { init } = fields(declaration);
     if (isFields(init)) return startOf(init);
-    if (kind !== 'var') return startOf(each);
+    if (kind !== 'var') return startOf(declaration);
   }
   return undefined;
 }

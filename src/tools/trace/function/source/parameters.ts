@@ -1,4 +1,4 @@
-/** The entries of the first list in parentheses of a header, as they stand there. */
+/** Returns the entries of the first parenthesized list in a header, as source text. */
 export function listedNames(header: string, from = 0): readonly string[] {
   const open = header.indexOf('(', from);
   if (open < 0) return [];
@@ -14,5 +14,5 @@ export function listedNames(header: string, from = 0): readonly string[] {
       entry = '';
     } else if (!(depth === 1 && sign === '(' && entry === '')) entry += sign;
   }
-  return [...entries, entry].map((each) => each.trim()).filter((each) => each !== '');
+  return [...entries, entry].map((text) => text.trim()).filter((text) => text !== '');
 }

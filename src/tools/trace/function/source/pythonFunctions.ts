@@ -1,4 +1,4 @@
-import type { Parameter } from '../callTrace';
+import type { Parameter } from '../callModel';
 import { listedNames } from './parameters';
 import type { SourceFunction } from './sourceFunction';
 
@@ -6,7 +6,7 @@ const HEADER = /^(\s*)(async\s+)?def\s+([\p{L}_][\p{L}\p{N}_]*)/u;
 const CLASS = /^(\s*)class\s+([\p{L}_][\p{L}\p{N}_]*)/u;
 const TEXT = /[rbuf]{0,2}("""|'''|"|')/iy;
 
-/** The functions of a Python file, by its indentation. */
+/** Returns the functions of a Python file. They are found by the indentation. */
 export function pythonFunctions(text: string): readonly SourceFunction[] {
   const lines = text.split(/\r\n|\r|\n/);
   const code = withoutTexts(text).split(/\r\n|\r|\n/);
@@ -34,7 +34,7 @@ export function pythonFunctions(text: string): readonly SourceFunction[] {
   return functions;
 }
 
-/** The text with comments and the contents of texts as blanks, of the same length. */
+/** Returns the text with comments and the contents of string literals replaced by blanks. The length stays the same. */
 function withoutTexts(text: string): string {
   let code = '';
   for (let at = 0; at < text.length;) {
@@ -43,7 +43,7 @@ function withoutTexts(text: string): string {
       code += text.charAt(at);
       at += 1;
     } else {
-      // A text is a value: something has to stay where it was.
+      // A string literal is a value, so a character stays in its place.
       code += (text[at] === '#' ? ' ' : '_') + text.slice(at + 1, end).replace(/[^\r\n]/g, ' ');
       at = end;
     }
@@ -56,7 +56,7 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : at + end;
 }
 
-/** Where a text that begins here ends; `at` where none begins. */
+/** Returns the end of a string literal that begins at this offset. Returns `at` if none begins there. */
 function textEnd(text: string, at: number): number {
   if (/[\p{L}\p{N}_]/u.test(text[at - 1] ?? '')) return at;
   TEXT.lastIndex = at;
@@ -70,7 +70,7 @@ function textEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** The line on which a signature that begins on a line ends. */
+/** Returns the line on which a signature ends, for a signature that begins on the line `from`. */
 function signatureEnd(code: readonly string[], from: number): number {
   let depth = 0;
   for (let line = from; line < code.length; line += 1) {
@@ -95,7 +95,7 @@ function afterSignature(code: readonly string[], from: number, close: number): s
   return '';
 }
 
-/** The last line of a block that is set in deeper. */
+/** Returns the last line of a block that is indented more deeply than its header. */
 function blockEnd(code: readonly string[], header: number, indent: number): number {
   let end = header;
   for (let line = header + 1; line < code.length; line += 1) {
@@ -107,7 +107,7 @@ function blockEnd(code: readonly string[], header: number, indent: number): numb
   return end;
 }
 
-/** A docstring and comments are no code. */
+/** Returns the line of the first statement. A docstring and comments are not statements. */
 function firstStatement(
   lines: readonly string[],
   code: readonly string[],
@@ -118,7 +118,7 @@ function firstStatement(
     if ((code[line] ?? '').trim() === '') continue;
     const isText =
       /^\s*[rbu]{0,2}["']/i.test(lines[line] ?? '') && (code[line] ?? '').trim() === '_';
-    const hasMore = code.slice(line + 1, end + 1).some((each) => each.trim() !== '');
+    const hasMore = code.slice(line + 1, end + 1).some((text) => text.trim() !== '');
     if (!isText || !hasMore) return line;
   }
   return from;
@@ -133,7 +133,7 @@ function containerOf(code: readonly string[], index: number, indent: number): st
   let own = indent;
   for (let line = index - 1; line >= 0 && own > 0; line -= 1) {
     const text = code[line] ?? '';
-    // The end of a signature over several lines is as far out as its beginning.
+    // The last line of a multi-line signature has the same indentation as its first line.
     if (/^\s*(?:$|[)\]}])/.test(text) || indentOf(text) >= own) continue;
     own = indentOf(text);
     const name = CLASS.exec(text)?.[2] ?? HEADER.exec(text)?.[3];
@@ -147,8 +147,8 @@ function indentOf(text: string): number {
 }
 
 function parametersOf(signature: string): readonly Parameter[] {
-  return listedNames(signature).flatMap((each) => {
-    const name = /^\**\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(each)?.[1];
+  return listedNames(signature).flatMap((entry) => {
+    const name = /^\**\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(entry)?.[1];
     return name === undefined ? [] : [{ name }];
   });
 }

@@ -1,24 +1,51 @@
-import type { Parameter } from '../callTrace';
+import type { Parameter } from '../callModel';
 
-/** A function as its source shows it. Lines and columns are 1-based. */
+/** A function as it appears in the source. Lines and columns are 1-based. */
 export interface SourceFunction {
   readonly name: string;
-  /** The class, receiver or namespace that it belongs to. */
+  /** The class, receiver or namespace that the function belongs to. */
   readonly container?: string | undefined;
   readonly start: number;
   readonly end: number;
-  /** Where a call begins: a breakpoint there is reached by each call. */
+  /** The place at which a call begins. Each call reaches a breakpoint there. */
   readonly entry: { readonly line: number; readonly column?: number | undefined };
-  /** Whether the entry is reached by rounds of a loop as well, so that hits are no calls. */
+  /** Whether the rounds of a loop also reach the entry. A hit is then not always a new call. */
   readonly entryRepeats: boolean;
   readonly parameters: readonly Parameter[];
-  /** Its calls can be left in the middle and go on later. */
+  /** Whether the arguments are copies, unless they are references or pointers. */
+  readonly copiesArguments?: boolean | undefined;
+  /** The variables that the function declares. Only for languages in which they can be read from the text. */
+  readonly locals?: readonly string[] | undefined;
+  /** The expressions of its `return` statements, for the same languages. */
+  readonly returns?: readonly ReturnedAt[] | undefined;
+  /** The loops whose headers a breakpoint does not reach in each round, for the same languages. */
+  readonly loops?: readonly SourceLoop[] | undefined;
+  /** Set if calls of the function can suspend and resume. */
   readonly suspends?: 'async' | 'generator' | undefined;
 }
 
-/** Whether a function is the one that a caller named: `total`, `Cart.total`, `main.total`, `Cart#total`, `shop::total`. */
-export function isNamed({ name, container }: SourceFunction, wanted: string): boolean {
-  const parts = wanted.split(/::|[.#]/).filter((each) => each !== '');
+/** The expressions that a line returns. */
+export interface ReturnedAt {
+  readonly line: number;
+  readonly expressions: readonly string[];
+}
+
+/**
+ * A loop whose header is executed before each round, but whose breakpoint is reached only when the program enters the
+ * loop.
+ */
+export interface SourceLoop {
+  /** The line of the header. */
+  readonly line: number;
+  /** The last line of its block. */
+  readonly end: number;
+  /** The variables that the header assigns. */
+  readonly assigned: readonly string[];
+}
+
+/** Whether a function has the requested name: `total`, `Cart.total`, `main.total`, `Cart#total`, `shop::total`. */
+export function isNamed({ name, container }: SourceFunction, requested: string): boolean {
+  const parts = requested.split(/::|[.#]/).filter((part) => part !== '');
   const last = (parts.at(-1) ?? '').replace(/\(.*$/, '');
   if (last !== name) return false;
   const owner = parts.at(-2);
@@ -26,7 +53,7 @@ export function isNamed({ name, container }: SourceFunction, wanted: string): bo
   return container.split(/::|\./).at(-1) === owner || parts.length === 2;
 }
 
-/** The innermost function around a line. */
+/** Returns the innermost function around a line. */
 export function functionAround(
   functions: readonly SourceFunction[],
   line: number,

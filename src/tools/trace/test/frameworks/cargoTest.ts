@@ -16,7 +16,7 @@ import type {
 } from '../testFramework';
 
 const BUILD = ['test', '--no-run', '--message-format=json'];
-/** How much of what the compiler says is told. */
+/** The maximum number of compiler errors that are reported. */
 const MOST_ERRORS = 5;
 
 export const cargoTest: TestFramework = {
@@ -24,7 +24,7 @@ export const cargoTest: TestFramework = {
   title: 'cargo test',
   files: /\.rs$/,
   markers: ['Cargo.toml'],
-  lookedFor: 'a Cargo.toml, and #[test] in the file',
+  evidence: 'a Cargo.toml, and #[test] in the file',
   detect: ({ text }) => (/#\[(?:\w+::)*(?:test|rstest)\b/.test(text) ? 10 : 0),
   list: scanRust,
   configuration: async ({ project, test, args }) => {
@@ -40,20 +40,26 @@ export const cargoTest: TestFramework = {
       build: buildOf(project),
     };
   },
-  // The runtime's own function, behind the hook that prints the message.
+  // A function of the Rust runtime. It is called after the hook that prints the message.
   failsIn: 'rust_panic',
   ownOutput,
   readOutcome: (_report, output, test, folder = '') => readOutcome(output, test, folder),
 };
 
-/** With the modules that the file stands for: `src/cart.rs` is `cart`, a file of `tests` is a crate of its own. */
+/**
+ * Returns the test's name with the modules of its file. The module of `src/cart.rs` is `cart`. A file in `tests` is a
+ * separate crate.
+ */
 function fullName({ file, folder }: TestProject, { path: names }: ChosenTest): string {
   const [top, ...rest] = path.relative(folder, file).replace(/\.rs$/, '').split(path.sep);
   const modules = top === 'src' && rest[0] !== 'bin' ? rest : [];
   return [...withoutRoot(modules), ...names].join('::');
 }
 
-/** `lib.rs` and `main.rs` are the crate itself, and `cart/mod.rs` is `cart`. */
+/**
+ * Returns the modules without a file name that is no module. `lib.rs` and `main.rs` are the crate itself, and
+ * `cart/mod.rs` is `cart`.
+ */
 function withoutRoot(modules: readonly string[]): readonly string[] {
   if (modules.length === 1 && (modules[0] === 'lib' || modules[0] === 'main')) return [];
   return modules.at(-1) === 'mod' ? modules.slice(0, -1) : modules;
@@ -77,18 +83,19 @@ function buildOf({ services, file, folder }: TestProject): TestBuild {
   };
 }
 
-/** The test program that has a file in it. @throws Failure `build_failed`, `program_not_found` */
+/** Returns the test program that contains a file. @throws Failure `build_failed`, `program_not_found` */
 export function programOf(end: CargoEnd, file: string, folder: string): string {
   const messages = end.stdout.split('\n').map(messageIn);
   if (end.exitCode !== 0) throw notBuilt(messages, end);
-  const programs = messages.flatMap((each) => {
-    const program = textOf(each['executable']);
-    const root = textOf(fields(each['target'])['src_path']);
-    const isTest = fields(each['profile'])['test'] === true;
+  const programs = messages.flatMap((message) => {
+    const program = textOf(message['executable']);
+    const root = textOf(fields(message['target'])['src_path']);
+    const isTest = fields(message['profile'])['test'] === true;
     return program !== undefined && root !== undefined && isTest ? [{ program, root }] : [];
   });
   const own = programs.find(({ root }) => root === file);
-  // A module belongs to the crate whose root is nearest above it; of a library and a program, to the library.
+  // A module belongs to the crate with the nearest root above it. If a library and a program share the module, it
+  // belongs to the library.
   const around = programs
     .filter(({ root }) => file.startsWith(path.dirname(root) + path.sep))
     .sort((one, other) => path.dirname(other.root).length - path.dirname(one.root).length)[0];
@@ -113,54 +120,57 @@ function messageIn(line: string): Fields {
 
 function notBuilt(messages: readonly Fields[], { stderr }: CargoEnd): Failure {
   const errors = messages
-    .map((each) => fields(each['message']))
-    .filter((each) => each['level'] === 'error')
-    .map((each) => textOf(each['rendered']) ?? textOf(each['message']) ?? '');
-  const said = errors.length > 0 ? errors : [stderr.trim()];
+    .map((error) => fields(error['message']))
+    .filter((error) => error['level'] === 'error')
+    .map((error) => textOf(error['rendered']) ?? textOf(error['message']) ?? '');
+  const texts = errors.length > 0 ? errors : [stderr.trim()];
   return new Failure(
     'build_failed',
-    l10n.t('The test cannot be built: {0}', (said[0] ?? '').trim().split('\n')[0] ?? ''),
+    l10n.t('The test cannot be built: {0}', (texts[0] ?? '').trim().split('\n')[0] ?? ''),
     'Fix what output says, then call again.',
-    { output: said.slice(0, MOST_ERRORS).flatMap((each) => each.trim().split('\n')) },
+    { output: texts.slice(0, MOST_ERRORS).flatMap((text) => text.trim().split('\n')) },
   );
 }
 
 const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/;
-/** Rust 1.73 and newer puts the place before the message, older versions behind it. */
+/** Rust 1.73 and later versions write the place before the message. Older versions write it after the message. */
 const PANIC = /^thread '(.*)'(?: \(\d+\))? panicked at (?:(\S.*?):(\d+):(\d+):$|'(.*)$)/s;
 const OLD_PLACE = /^(.*)', (\S.*?):(\d+):(\d+)$/s;
 const BEHIND = /^(?:stack backtrace:|note: |test .* \.\.\. |$)/;
 
 function readOutcome(output: readonly string[], test: ChosenTest, folder: string): RunReport {
-  const lines = output.flatMap((each) => each.split(/\r?\n/));
-  const counts = lines.map((each) => RESULT.exec(each)).find((each) => each !== null);
+  const lines = output.flatMap((text) => text.split(/\r?\n/));
+  const counts = lines.map((line) => RESULT.exec(line)).find((match) => match !== null);
   const error = errorIn(lines, folder);
   if (counts === undefined) return { tests: [], error: { ...error, message: cutShort(error) } };
   const [passed, failed, ignored] = counts.slice(1).map(Number);
   const tests = [{ path: test.path, line: test.line }];
-  if (failed) return { tests: tests.map((each) => ({ ...each, outcome: 'failed', error })) };
-  if (passed) return { tests: tests.map((each) => ({ ...each, outcome: 'passed' })) };
+  if (failed) return { tests: tests.map((entry) => ({ ...entry, outcome: 'failed', error })) };
+  if (passed) return { tests: tests.map((entry) => ({ ...entry, outcome: 'passed' })) };
   if (!ignored) return { tests: [] };
-  const reason = lines.map((each) => /\.\.\. ignored, (.+)$/.exec(each)?.[1]).find(Boolean);
-  return { tests: tests.map((each) => ({ ...each, outcome: 'skipped', reason })) };
+  const reason = lines.map((line) => /\.\.\. ignored, (.+)$/.exec(line)?.[1]).find(Boolean);
+  return { tests: tests.map((entry) => ({ ...entry, outcome: 'skipped', reason })) };
 }
 
-/** A program that was ended by a signal tells no result. */
+/** Returns the error message for a run without a result. A program that a signal ended prints no result. */
 function cutShort({ message }: ReportedError): string {
   return message === '' ? l10n.t('The test program ended before it told a result.') : message;
 }
 
-/** The last panic: those before it were caught. A test that was to panic, and did not, has none. */
+/**
+ * Returns the error of the last panic. Earlier panics were caught. If a test should have panicked but did not, there is
+ * no panic.
+ */
 function errorIn(lines: readonly string[], folder: string): ReportedError {
-  const at = lines.findLastIndex((each) => PANIC.test(each));
+  const at = lines.findLastIndex((line) => PANIC.test(line));
   const panic = PANIC.exec(lines[at] ?? '');
   if (panic === null) {
-    const said = lines.find((each) => /^note: (?:test|panic) did not /.test(each));
-    return { type: undefined, message: said?.slice(6) ?? '', frames: [], causes: [] };
+    const note = lines.find((line) => /^note: (?:test|panic) did not /.test(line));
+    return { type: undefined, message: note?.slice(6) ?? '', frames: [], causes: [] };
   }
   const [, name = '', newFile, newLine, newColumn, oldBegin] = panic;
   const rest = lines.slice(at + 1);
-  const end = rest.findIndex((each) => BEHIND.test(each));
+  const end = rest.findIndex((line) => BEHIND.test(line));
   const more = end === -1 ? rest : rest.slice(0, end);
   const old = OLD_PLACE.exec([oldBegin ?? '', ...more].join('\n'));
   const message = newFile === undefined ? (old?.[1] ?? oldBegin ?? '') : more.join('\n');
@@ -170,21 +180,24 @@ function errorIn(lines: readonly string[], folder: string): ReportedError {
     file === undefined || line === undefined
       ? []
       : [{ path: absolute(file, folder), line, column, name }];
-  const occurrence = lines.filter((each) => PANIC.test(each)).length;
-  const told = { type: 'panic', message: message.trim(), ...sidesOf(message) };
-  return { ...told, frames, causes: [], occurrence };
+  const occurrence = lines.filter((line) => PANIC.test(line)).length;
+  const described = { type: 'panic', message: message.trim(), ...sidesOf(message) };
+  return { ...described, frames, causes: [], occurrence };
 }
 
 const LEFT = /^ *left: (`?)(.*?)\1,?$/m;
 const RIGHT = /^ *right: (`?)(.*?)\1(?:: .*)?$/m;
 
-/** What `assert_eq!` prints of both sides: its left one is what was found, by custom. */
+/** Returns the two values that `assert_eq!` prints. By convention, the left one is the actual value. */
 function sidesOf(message: string): Pick<ReportedError, 'actual' | 'expected'> {
   const [actual, expected] = [LEFT, RIGHT].map((side) => side.exec(message)?.[2]);
   return actual === undefined || expected === undefined ? {} : { actual, expected };
 }
 
-/** The compiler writes paths from the workspace of crates on, which is the crate's folder or one above it. */
+/**
+ * Returns the absolute path of a file. The compiler writes paths relative to the Cargo workspace, which is the crate's
+ * folder or a folder above it.
+ */
 function absolute(file: string, folder: string): string {
   if (path.isAbsolute(file)) return file;
   const [names, above] = [file.split(/[\\/]/), folder.split(path.sep)];
@@ -194,11 +207,14 @@ function absolute(file: string, folder: string): string {
   return path.join(folder, file);
 }
 
-/** What was printed by the test, without the library's words and the panic that ended it. */
+/**
+ * Returns the output of the test itself, without the lines of the test library and without the panic that ended the
+ * test.
+ */
 function ownOutput(lines: readonly string[]): readonly string[] {
-  const all = lines.flatMap((each) => each.split(/\r?\n/));
-  const begin = all.findIndex((each) => /^running \d+ tests?$/.test(each));
+  const all = lines.flatMap((text) => text.split(/\r?\n/));
+  const begin = all.findIndex((line) => /^running \d+ tests?$/.test(line));
   const rest = all.slice(begin + 1);
-  const end = rest.findIndex((each) => PANIC.test(each) || /^test .* \.\.\. \w+/.test(each));
-  return (end === -1 ? rest : rest.slice(0, end)).filter((each) => each !== '');
+  const end = rest.findIndex((line) => PANIC.test(line) || /^test .* \.\.\. \w+/.test(line));
+  return (end === -1 ? rest : rest.slice(0, end)).filter((line) => line !== '');
 }

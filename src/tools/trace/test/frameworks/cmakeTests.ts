@@ -1,26 +1,26 @@
 import path from 'node:path';
 import type { ToolServices } from '../../../services';
 
-/** A test as CMake has told CTest of it. */
+/** A test that CMake has listed for CTest. */
 export interface CTestEntry {
   readonly name: string;
   readonly program: string;
   readonly cwd: string | undefined;
 }
 
-/** A build may include many files; more are not read. */
+/** The maximum number of files that are read. A build may include many files. */
 const MOST_FILES = 200;
 
-/** An argument of CMake: in brackets, in quotes, or plain. */
-const WORD = String.raw`(?:\[=*\[.*?\]=*\]|"[^"]*"|[^\s()]+)`;
-const TEST = new RegExp(String.raw`^\s*add_test\(\s*(${WORD})\s+(${WORD})`, 'gm');
+/** The pattern for an argument in a CMake file: in brackets, in quotes, or plain. */
+const ARGUMENT = String.raw`(?:\[=*\[.*?\]=*\]|"[^"]*"|[^\s()]+)`;
+const TEST = new RegExp(String.raw`^\s*add_test\(\s*(${ARGUMENT})\s+(${ARGUMENT})`, 'gm');
 const FOLDER = new RegExp(
-  String.raw`^\s*set_tests_properties\(\s*(${WORD})\s+PROPERTIES\s.*?WORKING_DIRECTORY\s+(${WORD})`,
+  String.raw`^\s*set_tests_properties\(\s*(${ARGUMENT})\s+PROPERTIES\s.*?WORKING_DIRECTORY\s+(${ARGUMENT})`,
   'gm',
 );
-const INCLUDED = new RegExp(String.raw`^\s*(include|subdirs)\(\s*(${WORD})`, 'gm');
+const INCLUDED = new RegExp(String.raw`^\s*(include|subdirs)\(\s*(${ARGUMENT})`, 'gm');
 
-/** The tests in what CMake has written for CTest, below a folder. Nothing is run. */
+/** Returns the tests below a folder that CMake has listed for CTest. Nothing is run. */
 export async function listedByCTest(
   services: ToolServices,
   folder: string,
@@ -42,8 +42,8 @@ export async function listedByCTest(
 }
 
 function includedIn(text: string, folder: string): readonly string[] {
-  return [...text.matchAll(INCLUDED)].map(([, kind, word = '']) => {
-    const named = path.resolve(folder, unquoted(word));
+  return [...text.matchAll(INCLUDED)].map(([, kind, argument = '']) => {
+    const named = path.resolve(folder, unquoted(argument));
     return kind === 'subdirs' ? path.join(named, 'CTestTestfile.cmake') : named;
   });
 }
@@ -59,6 +59,6 @@ export function testsIn(text: string): readonly CTestEntry[] {
   });
 }
 
-function unquoted(word: string): string {
-  return word.replace(/^\[(=*)\[(.*)\]\1\]$/s, '$2').replace(/^"(.*)"$/s, '$1');
+function unquoted(argument: string): string {
+  return argument.replace(/^\[(=*)\[(.*)\]\1\]$/s, '$2').replace(/^"(.*)"$/s, '$1');
 }

@@ -3,13 +3,13 @@ import { adapterOf } from '../../../../debugger/adapters/registry';
 import { typeOfLanguage } from '../../../launch/programConfiguration';
 import { fixedParts } from '../scan/javascript';
 import { scanGo } from '../scan/braces';
-import type { Look, Seen, TestFramework } from '../testFramework';
+import type { Evaluate, Observation, TestFramework } from '../testFramework';
 
 const RUN = 'testing.tRunner';
 const FAIL = 'testing.(*common).Fail';
 const SKIP = 'testing.(*common).SkipNow';
 
-/** A name as `go test` writes it: spaces are underscores. */
+/** Returns the `go test` pattern for a name, with underscores instead of spaces. */
 function asPattern(name: string): string {
   const escaped = fixedParts(name).map((part) =>
     part.replace(/\s/g, '_').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
@@ -22,13 +22,13 @@ export const goTest: TestFramework = {
   title: 'go test',
   files: /_test\.go$/,
   markers: ['go.mod'],
-  lookedFor: 'a file whose name ends with _test.go',
+  evidence: 'a file whose name ends with _test.go',
   detect: () => 10,
   list: scanGo,
   configuration: async ({ project, test, args }) => {
     const type = typeOfLanguage(project.services, 'go', project.file);
-    // A slash in a name is one between two patterns, too.
-    const names = test.path.flatMap((each) => each.split('/'));
+    // In a pattern, a slash in a name also separates two patterns.
+    const names = test.path.flatMap((name) => name.split('/'));
     return {
       configuration: {
         type,
@@ -45,26 +45,26 @@ export const goTest: TestFramework = {
       report: 'none',
     };
   },
-  // Its output reaches no debug session, and the test's own lines are in a buffer of the library.
-  watch: { functions: [RUN, FAIL, SKIP], see },
+  // The runner's output does not reach the debug session, and the library buffers the test's own lines.
+  observer: { functions: [RUN, FAIL, SKIP], observe },
   readOutcome: () => ({ tests: [] }),
 };
 
-async function see(
+async function observe(
   functionName: string,
-  look: Look,
+  evaluate: Evaluate,
   callers: readonly string[],
-): Promise<Seen | undefined> {
+): Promise<Observation | undefined> {
   if (functionName === RUN) {
-    const name = unquoted(await look('t.common.name'));
+    const name = unquoted(await evaluate('t.common.name'));
     return name === undefined ? undefined : { kind: 'ran', path: name.split('/') };
   }
-  // A panic fails the test on its way out, and stops the program after that with its own words.
+  // A panic also fails the test. Afterwards, it stops the program with its own message.
   if (callers.includes('runtime.gopanic')) return undefined;
-  const path = (unquoted(await look('c.name')) ?? '').split('/');
-  const said = unquoted(await look('string(c.output)')) ?? '';
-  // The library puts the place before each line, and indents the rest.
-  const lines = said.trim().split('\n');
+  const path = (unquoted(await evaluate('c.name')) ?? '').split('/');
+  const printed = unquoted(await evaluate('string(c.output)')) ?? '';
+  // The library writes the place before the message, and indents its other lines.
+  const lines = printed.trim().split('\n');
   const message = lines
     .map((line) => line.trim())
     .join('\n')
@@ -74,7 +74,7 @@ async function see(
     : { kind: 'failed', path, message };
 }
 
-/** A string as delve shows it. */
+/** Returns the text of a string in delve's notation. */
 function unquoted(shown: string | undefined): string | undefined {
   if (shown === undefined) return undefined;
   try {

@@ -29,7 +29,7 @@ export const googleTest: TestFramework = {
   title: 'GoogleTest',
   files: /\.(?:cc|cpp|cxx|c\+\+|mm)$/,
   markers: ['CMakeLists.txt'],
-  lookedFor: 'an include of gtest, and a folder that CMake has built',
+  evidence: 'an include of gtest, and a folder that CMake has built',
   detect: ({ text }) => (/#include\s*[<"](?:gtest|gmock)\//.test(text) ? 10 : 0),
   list: scanGoogleTest,
   configuration: async ({ project, test, args, scratch }) => {
@@ -40,7 +40,8 @@ export const googleTest: TestFramework = {
       `--gtest_output=json:${path.join(scratch, REPORT)}`,
       ...args,
     ];
-    // What nobody catches ends the program where it is thrown, before anything is unwound.
+    // With these options, an uncaught exception ends the program at the place of the `throw`, before the stack is
+    // unwound.
     const stopping = ['--gtest_break_on_failure', '--gtest_catch_exceptions=0'];
     return {
       configuration: {
@@ -66,7 +67,7 @@ function filterOf({ path: names, isTemplate }: ChosenTest): string {
   return isTemplate ? `*${suite}*.${name}*` : `${suite}.${name}`;
 }
 
-/** The program that CMake has built of a file. @throws Failure `program_not_found` */
+/** Returns the program that CMake has built from a file. @throws Failure `program_not_found` */
 async function builtProgram(
   project: TestProject,
   { path: names }: ChosenTest,
@@ -79,8 +80,8 @@ async function builtProgram(
   const source = path.relative(folder, file);
   for (const program of programs) {
     const objects = path.join(path.dirname(program), 'CMakeFiles', `${path.basename(program)}.dir`);
-    for (const each of [source, path.basename(file)])
-      if ((await services.workspace.exists(path.join(objects, `${each}.o`))) === true)
+    for (const object of [source, path.basename(file)])
+      if ((await services.workspace.exists(path.join(objects, `${object}.o`))) === true)
         return { name: '', program, cwd: undefined };
   }
   const [only, ...others] = programs;
@@ -98,18 +99,18 @@ function readOutcome(
   output: readonly string[],
   _test: ChosenTest,
 ): RunReport {
-  let told: unknown;
+  let parsed: unknown;
   try {
-    told = JSON.parse(report ?? '');
+    parsed = JSON.parse(report ?? '');
   } catch {
     return { tests: [] };
   }
-  const suites = listOf(fields(told)['testsuites']).filter(isFields);
+  const suites = listOf(fields(parsed)['testsuites']).filter(isFields);
   const tests = suites.flatMap((suite) =>
     listOf(suite['testsuite'])
       .filter(isFields)
-      .filter((each) => each['status'] === 'RUN')
-      .map((each) => testOf(textOf(suite['name']) ?? '', each, output)),
+      .filter((entry) => entry['status'] === 'RUN')
+      .map((entry) => testOf(textOf(suite['name']) ?? '', entry, output)),
   );
   return { tests };
 }
@@ -130,7 +131,7 @@ function testOf(suite: string, entry: Fields, output: readonly string[]): Report
   };
 }
 
-/** `file:line`, then what was expected. */
+/** Reads a failure. Its first line is `file:line`, and the other lines are the message. */
 function errorOf(failure: string): ReportedError {
   const [first = '', ...rest] = failure.split('\n');
   const [, file, line] = /^(.+):(\d+)$/.exec(first) ?? [];
@@ -149,7 +150,9 @@ function errorOf(failure: string): ReportedError {
   };
 }
 
-/** Each value by its text, and below that by what it is, where that is not the same. */
+/**
+ * Returns the two compared values. Each is shown as its source text, followed by its value if the value is different.
+ */
 function valuesIn(lines: readonly string[]): readonly string[] {
   const values: string[] = [];
   for (const line of lines) {
@@ -167,7 +170,7 @@ function reasonIn(output: readonly string[]): string | undefined {
   return at === -1 ? undefined : output[at + 1];
 }
 
-/** What was printed between the lines of the library, without its own words about failures. */
+/** Returns the output of the test itself: the lines between those of the library, without failure messages. */
 function ownOutput(lines: readonly string[]): readonly string[] {
   const begin = lines.findIndex((line) => line.startsWith('[ RUN      ]'));
   const rest = lines.slice(begin + 1);

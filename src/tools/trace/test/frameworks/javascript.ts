@@ -6,12 +6,13 @@ import { fields, textOf, type Fields } from '../../../../debugger/protocol';
 import { Failure } from '../../../../results/failure';
 import { typeOfLanguage } from '../../../launch/programConfiguration';
 import { packageProgram } from '../../../launch/namedProgram';
+import { defined } from '../../../../util/defined';
 import { REPORT } from '../reporters/javascript';
 import { readOwnReport } from '../readReport';
 import { fixedParts, scanJavaScript } from '../scan/javascript';
 import type { ChosenTest, RunnerPlan, TestFramework, TestProject } from '../testFramework';
 
-/** What the frameworks of JavaScript share. */
+/** The properties that the JavaScript frameworks share. */
 export const JAVASCRIPT_FRAMEWORK = {
   files: /\.[cm]?[jt]sx?$/,
   markers: ['package.json'],
@@ -21,11 +22,11 @@ export const JAVASCRIPT_FRAMEWORK = {
 
 export const TYPESCRIPT_FILE = /\.(?:[cm]?ts|tsx)$/;
 
-/** How strongly a package says that it uses a runner. */
+/** The signs by which a package shows that it uses a runner. */
 export interface PackageSigns {
-  /** The package that a test file imports. */
+  /** Matches the import of the runner's package in a test file. */
   readonly imported: RegExp;
-  /** In a script of package.json. */
+  /** Matches a script of package.json that starts the runner. */
   readonly inScript: RegExp;
   readonly packageName?: string;
   readonly configurationFiles: readonly string[];
@@ -52,14 +53,14 @@ export async function strengthOf(
   return packageName !== undefined && Object.hasOwn(dependencies, packageName) ? INSTALLED : 0;
 }
 
-/** Those that run tests come first. */
+/** Returns the scripts of package.json. Scripts that run tests come first. */
 function scriptsOf(manifest: Fields): readonly string[] {
   return Object.entries(fields(manifest['scripts']))
     .sort(([left], [right]) => Number(/^test/.test(right)) - Number(/^test/.test(left)))
     .flatMap(([, script]) => textOf(script) ?? []);
 }
 
-/** Options of the project's own command line that decide how a file is loaded. */
+/** The options of the project's own command line that determine how a file is loaded. */
 export interface ScriptOptions {
   readonly runner: readonly string[];
   readonly node: readonly string[];
@@ -72,36 +73,36 @@ const NODE_FLAGS = /^--(?:experimental-[\w-]+|enable-source-maps|no-experimental
 const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/;
 
 /**
- * @param runner its word in a script
- * @param options those of the runner that are passed on, each with a value
+ * Reads the options of the project's own command line. @param runner matches the runner in a script
+ * @param options matches the runner's options that are passed on. Each of them takes a value.
  */
 export function scriptOptions(manifest: Fields, runner: RegExp, options: RegExp): ScriptOptions {
-  const script = scriptsOf(manifest).find((each) => runner.test(each)) ?? '';
-  const command = script.split(/&&|\|\||;/).find((each) => runner.test(each)) ?? '';
-  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+  const script = scriptsOf(manifest).find((candidate) => runner.test(candidate)) ?? '';
+  const command = script.split(/&&|\|\||;/).find((part) => runner.test(part)) ?? '';
+  const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   );
   const [inRunner, node]: [string[], string[]] = [[], []];
   const env: Record<string, string> = {};
-  let isNodes = true;
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    const [, name, value] = VARIABLE.exec(word) ?? [];
-    if (name !== undefined && value !== undefined && isNodes) env[name] = value;
-    if (runner.test(word)) isNodes = false;
-    const [option = word] = word.split('=', 1);
-    const [known, receiver] = isNodes ? [NODE_OPTIONS, node] : [options, inRunner];
-    const target = known.test(option) ? receiver : undefined;
-    if (target !== undefined && word.includes('=')) target.push(word);
+  let isForNode = true;
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const [, name, value] = VARIABLE.exec(arg) ?? [];
+    if (name !== undefined && value !== undefined && isForNode) env[name] = value;
+    if (runner.test(arg)) isForNode = false;
+    const [option = arg] = arg.split('=', 1);
+    const [accepted, receiver] = isForNode ? [NODE_OPTIONS, node] : [options, inRunner];
+    const target = accepted.test(option) ? receiver : undefined;
+    if (target !== undefined && arg.includes('=')) target.push(arg);
     else if (target !== undefined) {
-      target.push(word, words[at + 1] ?? '');
+      target.push(arg, args[at + 1] ?? '');
       at += 1;
-    } else if (isNodes && NODE_FLAGS.test(word)) node.push(word);
+    } else if (isForNode && NODE_FLAGS.test(arg)) node.push(arg);
   }
   return { runner: inRunner, node, env };
 }
 
-/** A name as a regular expression; what a template leaves open is anything. */
+/** Returns the regular expression for a name. Each placeholder of a template matches any text. */
 export function patternOf(name: string): string {
   return fixedParts(name).map(escaped).join('.*');
 }
@@ -110,12 +111,12 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** The whole name of a test, its parts joined as a runner does it. */
+/** Returns the pattern for the full name of a test. Its parts are joined in the same way as in the runner. */
 export function wholePattern({ path: names, isTemplate }: ChosenTest, between: string): string {
   return `^${names.map(isTemplate ? patternOf : escaped).join(between)}$`;
 }
 
-/** The script of a runner's package. @throws Failure `runner_not_installed` */
+/** Returns the path of a runner's script in its package. @throws Failure `runner_not_installed` */
 export async function runnerScript(
   { services, folder }: TestProject,
   name: string,
@@ -141,9 +142,9 @@ interface NodeRun {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether tests run in a child process. */
   readonly hasChildren?: boolean;
-  /** The port at which a child process waits for the debugger, and the arguments that make it wait. */
+  /** The port at which a child process waits for the debugger, and the arguments that make the process wait. */
   readonly waits?: { readonly port: number; readonly args: readonly string[] };
-  /** The name of its file, and its text. */
+  /** The file name and the text of the reporter. */
   readonly reporter: readonly [file: string, text: string];
 }
 
@@ -158,8 +159,10 @@ export function nodeRun(project: TestProject, run: NodeRun): RunnerPlan {
       ...(run.waits === undefined ? {} : adapterOf(type).atPort?.(run.waits.port)),
       program: run.program,
       args: [...run.args, ...(run.waits?.args ?? [])],
-      ...(run.nodeArgs.length === 0 ? {} : { runtimeArgs: run.nodeArgs }),
-      ...(Object.keys(env).length === 0 ? {} : { env }),
+      ...defined({
+        runtimeArgs: run.nodeArgs.length === 0 ? undefined : run.nodeArgs,
+        env: Object.keys(env).length === 0 ? undefined : env,
+      }),
     },
     ...(run.waits === undefined ? {} : { quick: quickRun(type, run), pausesFirst: true }),
     files: Object.fromEntries([run.reporter]),
@@ -168,11 +171,14 @@ export function nodeRun(project: TestProject, run: NodeRun): RunnerPlan {
 }
 
 function quickRun(type: string, { args, waits }: NodeRun): Fields {
-  const left = Object.keys(adapterOf(type).atPort?.(waits?.port ?? 0) ?? {});
-  return { ...Object.fromEntries(left.map((each) => [each, undefined])), args };
+  const dropped = Object.keys(adapterOf(type).atPort?.(waits?.port ?? 0) ?? {});
+  return { ...Object.fromEntries(dropped.map((name) => [name, undefined])), args };
 }
 
-/** What makes Node load TypeScript, where the project has tsx and its command line does not say how. */
+/**
+ * Returns the options with which Node loads TypeScript, if the project has tsx and its own command line defines no
+ * options for Node.
+ */
 export async function typeScriptLoader(
   { services, file, folder }: TestProject,
   node: readonly string[],
@@ -186,12 +192,15 @@ export function urlOf(scratch: string, file: string): string {
   return pathToFileURL(path.join(scratch, file)).href;
 }
 
-/** Where a process of a test listens: the same for the same call, as a person is asked about it before it runs. */
+/**
+ * Returns the port of a test's process. The port of a call does not change, because the question shows it before the
+ * call runs.
+ */
 export function portOf(scratch: string): number {
   const name = path.basename(scratch);
   return FIRST_PORT + (parseInt(name.slice(0, 8), 16) % PORTS);
 }
 
-/** Below those that systems assign themselves. */
+/** The range of ports. It is below the ports that operating systems assign themselves. */
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;

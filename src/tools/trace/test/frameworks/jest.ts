@@ -12,7 +12,7 @@ import {
 
 const REPORTER = 'jestReporter.cjs';
 
-/** No test runs as long as this. */
+/** A time limit that is longer than any test takes. */
 const LONG_MS = 600_000;
 
 export const jest: TestFramework = {
@@ -20,7 +20,7 @@ export const jest: TestFramework = {
   id: 'jest',
   keepsOutput: true,
   title: 'jest',
-  lookedFor: 'jest in package.json, a jest.config file, an import of @jest/globals',
+  evidence: 'jest in package.json, a jest.config file, an import of @jest/globals',
   detect: (project) =>
     strengthOf(project, {
       imported: /['"]@jest\/globals['"]/,

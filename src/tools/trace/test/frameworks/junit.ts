@@ -4,8 +4,10 @@ import { onPath } from '../../../launch/namedProgram';
 import { typeOfLanguage } from '../../../launch/programConfiguration';
 import type { ToolServices } from '../../../services';
 import { readOwnReport } from '../readReport';
-import { JUNIT4_RUNNER, JUNIT5_RUNNER, JUNIT_RUNNER_FILE } from '../reporters/java';
 import { REPORT } from '../reporters/javascript';
+import { JUNIT4_RUNNER } from '../reporters/junit4';
+import { JUNIT5_RUNNER } from '../reporters/junit5';
+import { JUNIT_RUNNER_FILE } from '../reporters/junitCommon';
 import { scanJava } from '../scan/braces';
 import type {
   ChosenTest,
@@ -30,7 +32,7 @@ export const junit5: TestFramework = {
   ...JUNIT,
   id: 'junit5',
   title: 'JUnit 5',
-  lookedFor: 'an import of org.junit.jupiter',
+  evidence: 'an import of org.junit.jupiter',
   detect: ({ text }) => (IMPORTS_JUPITER.test(text) ? 10 : 0),
   configuration: (context) => junitRun(context, JUNIT5_RUNNER),
 };
@@ -39,14 +41,14 @@ export const junit4: TestFramework = {
   ...JUNIT,
   id: 'junit4',
   title: 'JUnit 4',
-  lookedFor: 'an import of org.junit',
+  evidence: 'an import of org.junit',
   detect: ({ text }) => (IMPORTS_JUNIT4.test(text) ? 9 : 0),
   configuration: (context) => junitRun(context, JUNIT4_RUNNER),
 };
 
 /**
- * Java compiles our runner when it starts it, against the class path of the project's tests: JUnit's own console is in
- * few of them.
+ * Creates the plan of a run. Java compiles the extension's runner at its start, against the class path of the project's
+ * tests. JUnit's own console launcher is rarely in the class path.
  */
 async function junitRun(
   { project, test, args, scratch }: RunnerContext,
@@ -56,7 +58,7 @@ async function junitRun(
   const type = typeOfLanguage(services, 'java', file);
   const packageName = packageOf(text);
   const className = [packageName, test.path.slice(0, -1).join('$')]
-    .filter((each) => each !== '')
+    .filter((part) => part !== '')
     .join('.');
   const method = test.path.at(-1) ?? '';
   const roots = await sourceRoots(project, packageName);
@@ -67,7 +69,7 @@ async function junitRun(
       mainClass: `jdk.compiler/com.sun.tools.javac.launcher.${await launcherOf(services)}`,
       projectName: await projectName(project),
       classPaths: ['$Test'],
-      // As `java` itself does for a source file.
+      // `java` itself adds this option for a source file.
       vmArgs: ['--add-modules=ALL-DEFAULT', ...args],
       args: [
         path.join(scratch, JUNIT_RUNNER_FILE),
@@ -87,7 +89,7 @@ export function packageOf(text: string): string {
   return /^\s*package\s+([\w.]+)\s*;/m.exec(text)?.[1] ?? '';
 }
 
-/** Java 22 has renamed the class that runs a source file. */
+/** Returns the name of the class that runs a source file. Java 22 renamed this class. */
 async function launcherOf(services: ToolServices): Promise<string> {
   const { workspace } = services;
   const home = workspace.variable('env', 'JAVA_HOME', undefined) ?? '';
@@ -96,9 +98,12 @@ async function launcherOf(services: ToolServices): Promise<string> {
   return javaVersion(real?.path ?? home) >= 22 ? 'SourceLauncher' : 'Main';
 }
 
-/** The version in a path such as `/usr/lib/jvm/java-17-openjdk-amd64/bin/java` or `jdk-21.0.2`; 0 where it has none. */
+/**
+ * Returns the version in a path such as `/usr/lib/jvm/java-17-openjdk-amd64/bin/java` or `jdk-21.0.2`. Returns 0 if the
+ * path has none.
+ */
 export function javaVersion(home: string): number {
-  const versions = home.split(/[\\/]/).flatMap((each) => /^\D*(\d+)/.exec(each)?.[1] ?? []);
+  const versions = home.split(/[\\/]/).flatMap((part) => /^\D*(\d+)/.exec(part)?.[1] ?? []);
   return Number(versions.at(-1) ?? 0);
 }
 
@@ -107,7 +112,7 @@ async function sourceOf(project: TestProject, name: string): Promise<string> {
   return source?.lines.join('\n') ?? '';
 }
 
-/** Folders in which a class of the project may have its source. */
+/** Returns the folders that may contain the source of a class of the project. */
 async function sourceRoots(project: TestProject, packageName: string): Promise<readonly string[]> {
   const { file, folder } = project;
   const depth = packageName === '' ? 0 : packageName.split('.').length;
@@ -117,14 +122,14 @@ async function sourceRoots(project: TestProject, packageName: string): Promise<r
     /\bkind="src"/.test(entry) ? (/\bpath="([^"]+)"/.exec(entry)?.[1] ?? []) : [],
   );
   const usual = ['src/main/java', 'src/test/java', 'src'];
-  return [...new Set([own, ...[...listed, ...usual].map((each) => path.join(folder, each))])];
+  return [...new Set([own, ...[...listed, ...usual].map((root) => path.join(folder, root))])];
 }
 
-/** The name by which the language server knows the project. */
+/** Returns the project's name in the language server. */
 async function projectName(project: TestProject): Promise<string> {
   const [eclipse, pom, ...gradle] = await Promise.all(
-    ['.project', 'pom.xml', 'settings.gradle', 'settings.gradle.kts'].map((each) =>
-      sourceOf(project, each),
+    ['.project', 'pom.xml', 'settings.gradle', 'settings.gradle.kts'].map((file) =>
+      sourceOf(project, file),
     ),
   );
   return (
@@ -135,7 +140,7 @@ async function projectName(project: TestProject): Promise<string> {
   );
 }
 
-/** The artifact of a project itself, not that of its parent or of what it depends on. */
+/** Returns the artifact id of the project itself, not of its parent or its dependencies. */
 export function artifactOf(pom: string): string | undefined {
   const own = pom.replace(
     /<!--.*?-->|<(parent|dependencies|dependencyManagement|build|profiles)>.*?<\/\1>/gs,
@@ -144,7 +149,7 @@ export function artifactOf(pom: string): string | undefined {
   return /<artifactId>\s*([^<]+?)\s*<\/artifactId>/.exec(own)?.[1];
 }
 
-/** The compiler's words where JUnit is not in the class path, or another version of it is. */
+/** Matches the compiler's error that occurs if JUnit is not in the class path, or has another version. */
 const NOT_COMPILED = /AgentDebuggerRunner\.java:\d+: error: (.*)$/;
 
 function readOutcome(
@@ -152,10 +157,10 @@ function readOutcome(
   output: readonly string[],
   test: ChosenTest,
 ): RunReport {
-  const told = readOwnReport(report, output, test);
-  const said = output
+  const result = readOwnReport(report, output, test);
+  const compilerError = output
     .map((line) => NOT_COMPILED.exec(line)?.[1])
-    .find((each) => each !== undefined);
-  if (told.tests.length > 0 || said === undefined) return told;
-  return { tests: [], error: { type: undefined, message: said, frames: [], causes: [] } };
+    .find((text) => text !== undefined);
+  if (result.tests.length > 0 || compilerError === undefined) return result;
+  return { tests: [], error: { type: undefined, message: compilerError, frames: [], causes: [] } };
 }

@@ -26,7 +26,7 @@ export const mocha: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
   id: 'mocha',
   title: 'mocha',
-  lookedFor: 'mocha in package.json, a .mocharc file',
+  evidence: 'mocha in package.json, a .mocharc file',
   detect: (project) =>
     strengthOf(project, {
       imported: /['"]mocha['"]/,
@@ -41,8 +41,8 @@ export const mocha: TestFramework = {
       /^(?:-r|--require|--import|--loader|--config|--ui|-u|--file)$/,
     );
     const isConfigured = await Promise.all(
-      CONFIGURATION.map((each) =>
-        project.services.workspace.exists(path.join(project.folder, each)),
+      CONFIGURATION.map((file) =>
+        project.services.workspace.exists(path.join(project.folder, file)),
       ),
     );
     const own = [...options.node, ...options.runner, ...(isConfigured.includes(true) ? [''] : [])];

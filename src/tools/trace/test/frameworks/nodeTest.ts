@@ -12,12 +12,12 @@ import {
 
 const REPORTER = 'nodeReporter.mjs';
 
-/** Node's own runner. */
+/** The test runner of Node. */
 export const nodeTest: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
   id: 'node_test',
   title: 'node:test',
-  lookedFor: 'an import of node:test, or node --test in a script of package.json',
+  evidence: 'an import of node:test, or node --test in a script of package.json',
   detect: (project) =>
     strengthOf(project, {
       imported: /['"]node:test['"]/,
@@ -27,7 +27,7 @@ export const nodeTest: TestFramework = {
   configuration: async ({ project, test, args, scratch }) => {
     const options = scriptOptions(project.manifest, /(?:^|\s)--test(?:\s|$)/, /^$/);
     const loader = await typeScriptLoader(project, options.node);
-    // Node 20 compares the last name alone; later versions also the whole.
+    // Node 20 compares only the last name. Later versions also compare the full name.
     const leaf = test.path.at(-1) ?? '';
     return nodeRun(project, {
       program: project.file,

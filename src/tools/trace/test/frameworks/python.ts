@@ -19,7 +19,10 @@ const PYTHON_FRAMEWORK = {
   readOutcome: readOwnReport,
 } satisfies Partial<TestFramework>;
 
-/** @param module the file in the scratch folder that the run imports */
+/**
+ * Creates the plan of a run.
+ * @param module the name and the text of the module in the scratch folder that the run imports
+ */
 function pythonRun(
   { project, scratch }: RunnerContext,
   run: { readonly module: string; readonly args: readonly string[] },
@@ -33,7 +36,7 @@ function pythonRun(
       type,
       ...adapterOf(type).testProperties,
       ...run,
-      env: { PYTHONPATH: [scratch, before].filter((each) => each !== '').join(path.delimiter) },
+      env: { PYTHONPATH: [scratch, before].filter((folder) => folder !== '').join(path.delimiter) },
     },
     files: { [`${module}.py`]: text },
     report: REPORT,
@@ -45,7 +48,7 @@ async function hasOne(
   files: readonly string[],
 ): Promise<boolean> {
   const found = await Promise.all(
-    files.map((each) => services.workspace.exists(path.join(folder, each))),
+    files.map((file) => services.workspace.exists(path.join(folder, file))),
   );
   return found.includes(true);
 }
@@ -58,7 +61,7 @@ export const pytest: TestFramework = {
   id: 'pytest',
   keepsOutput: true,
   title: 'pytest',
-  lookedFor:
+  evidence:
     'an import of pytest, test functions, pytest.ini, conftest.py, [tool.pytest] in pyproject.toml',
   detect: async (project) => {
     if (IMPORTS_PYTEST.test(project.text)) return 10;
@@ -90,7 +93,7 @@ export const unittest: TestFramework = {
   ...PYTHON_FRAMEWORK,
   id: 'unittest',
   title: 'unittest',
-  lookedFor: 'an import of unittest',
+  evidence: 'an import of unittest',
   detect: ({ text }) => (IMPORTS_UNITTEST.test(text) ? 6 : 0),
   configuration: async (context) => {
     const { file, folder } = context.project;

@@ -18,7 +18,7 @@ export const vitest: TestFramework = {
   id: 'vitest',
   keepsOutput: true,
   title: 'vitest',
-  lookedFor: 'vitest in package.json, a vitest.config file, an import of vitest',
+  evidence: 'vitest in package.json, a vitest.config file, an import of vitest',
   detect: (project) =>
     strengthOf(project, {
       imported: /['"]vitest['"]/,
@@ -43,14 +43,14 @@ export const vitest: TestFramework = {
         ...['--pool=forks', '--no-file-parallelism', '--testTimeout=0', '--hookTimeout=0'],
         ...['--coverage.enabled=false', '--includeTaskLocation'],
         `--reporter=${path.join(scratch, REPORTER)}`,
-        // Version 5 joins names in another way than those before it.
+        // Vitest 5 joins names differently than earlier versions.
         ...['-t', wholePattern(test, '(?: > | )')],
         ...args,
       ],
       nodeArgs: options.node,
       env: options.env,
       hasChildren: true,
-      // Following the runner's own process takes a minute.
+      // Without a port, attaching to the runner's own process takes a minute.
       waits: { port, args: [`--inspect-brk=127.0.0.1:${port}`] },
       reporter: [REPORTER, VITEST_REPORTER],
     });

@@ -1,7 +1,7 @@
-/** The file beside a reporter that it writes to: one JSON object a line. */
+/** The file in a reporter's folder that the reporter writes to, with one JSON object per line. */
 export const REPORT = 'report.jsonl';
 
-/** What the reporters of JavaScript runners share. */
+/** The code that the reporters for JavaScript runners share. */
 const COMMON = String.raw`
 const inspectOptions = { depth: 8, maxArrayLength: 200, maxStringLength: 10000, breakLength: 80, getters: false };
 
@@ -58,7 +58,7 @@ import { fileURLToPath } from 'node:url';
 const report = fileURLToPath(new URL('${REPORT}', import.meta.url));
 ${COMMON}`;
 
-/** A reporter of node:test. */
+/** A reporter for node:test. */
 export const NODE_REPORTER = `${ESM}
 const UNMATCHED = 'test name does not match pattern';
 export default async function* (source) {
@@ -90,45 +90,45 @@ export default async function* (source) {
 }
 `;
 
-/** A reporter of mocha. */
+/** A reporter for mocha. */
 export const MOCHA_REPORTER = `${CJS}
 module.exports = class {
   constructor(runner) {
-    const tell = (test, status, error) => write({
+    const writeTest = (test, status, error) => write({
       path: test.titlePath(),
       file: test.file,
       status,
       durationMs: test.duration,
       error: error === undefined ? undefined : errorOf(error),
     });
-    runner.on('pass', (test) => tell(test, 'passed'));
-    runner.on('pending', (test) => tell(test, 'skipped'));
-    runner.on('fail', (test, error) => tell(test, test.type === 'hook' ? 'errored' : 'failed', error));
+    runner.on('pass', (test) => writeTest(test, 'passed'));
+    runner.on('pending', (test) => writeTest(test, 'skipped'));
+    runner.on('fail', (test, error) => writeTest(test, test.type === 'hook' ? 'errored' : 'failed', error));
   }
 };
 `;
 
-/** A reporter of jest. */
+/** A reporter for jest. */
 export const JEST_REPORTER = `${CJS}
 const STATUS = { passed: 'passed', failed: 'failed' };
 module.exports = class {
   onTestResult(_test, result) {
     const output = (result.console ?? []).map(({ message }) => plain(message));
-    for (const each of result.testResults) {
-      if (each.status === 'pending' && result.testResults.some(({ status }) => status === 'passed' || status === 'failed')) continue;
-      const [detail] = each.failureDetails ?? [];
-      const [message] = each.failureMessages ?? [];
+    for (const test of result.testResults) {
+      if (test.status === 'pending' && result.testResults.some(({ status }) => status === 'passed' || status === 'failed')) continue;
+      const [detail] = test.failureDetails ?? [];
+      const [message] = test.failureMessages ?? [];
       const error = detail === undefined ? undefined : errorOf(detail?.error ?? detail);
-      // What comes from a worker, or a matcher, has lost its class.
+      // An error from a worker or a matcher has lost its class.
       if (error?.type === 'Object') error.type = /^([A-Za-z]\\w*(?:Error|Exception)): /.exec(plain(message ?? ''))?.[1] ?? 'AssertionError';
       write({
-        path: [...each.ancestorTitles, each.title],
+        path: [...test.ancestorTitles, test.title],
         file: result.testFilePath,
-        line: each.location?.line,
-        status: STATUS[each.status] ?? 'skipped',
-        reason: each.status === 'todo' ? 'todo' : undefined,
-        isUnmatched: each.status === 'pending' ? true : undefined,
-        durationMs: each.duration ?? undefined,
+        line: test.location?.line,
+        status: STATUS[test.status] ?? 'skipped',
+        reason: test.status === 'todo' ? 'todo' : undefined,
+        isUnmatched: test.status === 'pending' ? true : undefined,
+        durationMs: test.duration ?? undefined,
         output,
         error: error === undefined ? undefined : { ...error, stack: error.stack || plain(message ?? '') },
       });
@@ -139,11 +139,11 @@ module.exports = class {
 };
 `;
 
-/** A reporter of vitest, from version 1 on. */
+/** A reporter for vitest 1 and later versions. */
 export const VITEST_REPORTER = `${ESM}
 export default class {
   output = [];
-  isTold = false;
+  isReported = false;
   onUserConsoleLog({ content }) {
     this.output.push(...plain(content).replace(/\\n$/, '').split('\\n'));
   }
@@ -161,18 +161,18 @@ export default class {
     });
   }
   error(error) {
-    const { stack, ...told } = errorOf(error);
+    const { stack, ...described } = errorOf(error);
     const values = typeof error.expected === 'string' && typeof error.actual === 'string'
       ? { expected: plain(error.expected), actual: plain(error.actual) } : {};
     return {
-      ...told,
+      ...described,
       ...values,
       frames: (error.stacks ?? error.stackTrace ?? []).map(({ file, line, method }) => ({ path: file, line, name: method ?? '' })),
       stack,
     };
   }
   onTestRunEnd(modules, errors = []) {
-    this.isTold = true;
+    this.isReported = true;
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state, errors: own, note } = test.result();
@@ -187,9 +187,9 @@ export default class {
     for (const error of errors) write({ loadError: this.error(error) });
   }
   onFinished(files = [], errors = []) {
-    if (this.isTold) return;
+    if (this.isReported) return;
     const visit = (task, path) => {
-      if (task.type === 'suite') for (const each of task.tasks) visit(each, task.filepath === undefined ? [...path, task.name] : path);
+      if (task.type === 'suite') for (const child of task.tasks) visit(child, task.filepath === undefined ? [...path, task.name] : path);
       else if (task.result !== undefined)
         this.entry([...path, task.name], task.file?.filepath, task.location?.line, task.result.state, task.result.errors, task.result.duration);
     };

@@ -1,6 +1,6 @@
 import { REPORT } from './javascript';
 
-/** What the plug-in of pytest and the runner of unittest share. */
+/** The code that the pytest plug-in and the unittest runner share. */
 const COMMON = String.raw`
 import json
 import os
@@ -53,16 +53,16 @@ def error_of(error, compared=None):
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         frames.append({'path': error.filename, 'line': error.lineno, 'name': ''})
     frames.reverse()
-    told = {
+    described = {
         'type': type(error).__name__,
         'message': text_of(error),
         'frames': frames[:100],
         'causes': causes_of(error),
     }
     if compared is not None:
-        told['actual'] = shown(compared[0], compared[1])
-        told['expected'] = shown(compared[1], compared[0])
-    return told
+        described['actual'] = shown(compared[0], compared[1])
+        described['expected'] = shown(compared[1], compared[0])
+    return described
 `;
 
 /** The module that pytest loads with -p. */
@@ -91,7 +91,7 @@ def _lines(report):
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     report = (yield).get_result()
-    seen = _state['reported']
+    entry = _state['reported']
     error = None
     if call.excinfo is not None and not report.skipped and not hasattr(report, 'wasxfail'):
         value = call.excinfo.value
@@ -109,8 +109,8 @@ def pytest_runtest_makereport(item, call):
     else:
         status, reason = 'passed', None
     if report.when == 'call' or status not in ('passed',):
-        if seen.get('status') in (None, 'passed', 'skipped'):
-            seen.update({
+        if entry.get('status') in (None, 'passed', 'skipped'):
+            entry.update({
                 'path': item.nodeid.split('::')[1:],
                 'file': str(item.fspath),
                 'line': (item.location[1] or 0) + 1,
@@ -118,23 +118,23 @@ def pytest_runtest_makereport(item, call):
                 'reason': reason,
                 'error': error,
             })
-    seen['durationMs'] = seen.get('durationMs', 0) + call.duration * 1000
-    seen['output'] = _lines(report)
-    if report.when == 'teardown' and 'status' in seen:
-        write(seen)
+    entry['durationMs'] = entry.get('durationMs', 0) + call.duration * 1000
+    entry['output'] = _lines(report)
+    if report.when == 'teardown' and 'status' in entry:
+        write(entry)
 
 
 def pytest_exception_interact(node, call, report):
     if getattr(report, 'when', None) in ('setup', 'call', 'teardown'):
         return
     error = call.excinfo.value
-    told = error_of(error.__cause__ or error.__context__ or error)
+    described = error_of(error.__cause__ or error.__context__ or error)
     if error.__cause__ is None and error.__context__ is None:
-        told['message'] = getattr(report, 'longreprtext', told['message'])[:20000]
-    write({'loadError': told})
+        described['message'] = getattr(report, 'longreprtext', described['message'])[:20000]
+    write({'loadError': described})
 `;
 
-/** The module that runs tests of unittest. */
+/** The module that runs unittest tests. */
 export const UNITTEST_MODULE = 'agent_debugger_unittest';
 
 export const UNITTEST_RUNNER = String.raw`${COMMON}
@@ -148,16 +148,14 @@ class Result(unittest.TestResult):
     def startTest(self, test):
         super().startTest(test)
         self._started = time.perf_counter()
-        self._told = False
 
-    def _tell(self, test, status, error=None, reason=None):
+    def _report(self, test, status, error=None, reason=None):
         parts = test.id().split('.')
         line = None
         try:
             line = inspect.getsourcelines(getattr(type(test), test._testMethodName))[1]
         except Exception:
             pass
-        self._told = True
         entry = {
             'path': parts[-2:],
             'line': line,
@@ -173,25 +171,25 @@ class Result(unittest.TestResult):
         write(entry)
 
     def _cause(self, error):
-        told = error_of(error[1])
-        lines = [line for line in told['message'].splitlines() if line.strip()]
+        described = error_of(error[1])
+        lines = [line for line in described['message'].splitlines() if line.strip()]
         if lines and error[1].__cause__ is None:
             place = [line for line in lines if line.strip().startswith('File "')]
-            told['message'] = lines[-1]
-            told['frames'] = [
+            described['message'] = lines[-1]
+            described['frames'] = [
                 {'path': part[1], 'line': int(part[2].split('line ')[1].split(',')[0]), 'name': ''}
                 for part in (line.split('"') for line in reversed(place)) if 'line ' in part[2]
             ]
-            told['type'], _, rest = lines[-1].partition(': ')
-            told['message'] = rest or lines[-1]
-        return told
+            described['type'], _, rest = lines[-1].partition(': ')
+            described['message'] = rest or lines[-1]
+        return described
 
     def addSuccess(self, test):
-        self._tell(test, 'passed')
+        self._report(test, 'passed')
 
     def addFailure(self, test, err):
-        # The base class takes its own frames out of the traceback.
-        self._tell(test, 'failed', err)
+        # The base class removes its own frames from the traceback.
+        self._report(test, 'failed', err)
         super().addFailure(test, err)
 
     def addError(self, test, err):
@@ -201,23 +199,23 @@ class Result(unittest.TestResult):
             names.add(trace.tb_frame.f_code.co_name)
             trace = trace.tb_next
         is_fixture = type(test).__name__ == '_ErrorHolder' or getattr(test, '_testMethodName', None) not in names
-        self._tell(test, 'errored' if is_fixture else 'failed', err)
+        self._report(test, 'errored' if is_fixture else 'failed', err)
         super().addError(test, err)
 
     def addSubTest(self, test, subtest, err):
         if err is not None:
-            self._tell(test, 'failed', err, str(subtest))
+            self._report(test, 'failed', err, str(subtest))
         super().addSubTest(test, subtest, err)
 
     def addSkip(self, test, reason):
-        self._tell(test, 'skipped', None, reason)
+        self._report(test, 'skipped', None, reason)
 
     def addExpectedFailure(self, test, err):
-        self._tell(test, 'skipped', None, 'expected failure')
+        self._report(test, 'skipped', None, 'expected failure')
 
     def addUnexpectedSuccess(self, test):
         super().addUnexpectedSuccess(test)
-        self._tell(test, 'failed', (None, AssertionError('unexpected success'), None))
+        self._report(test, 'failed', (None, AssertionError('unexpected success'), None))
 
 
 class Runner:

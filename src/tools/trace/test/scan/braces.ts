@@ -2,13 +2,13 @@ import type { ScannedTest } from '../testFramework';
 import { closingOf, CPP, GO, JAVA, lineCounter, maskText, RUST } from './maskText';
 import { nested, type FoundTest } from './nesting';
 
-/** Where the block that follows a place ends. */
+/** Returns the end of the block that follows a place. */
 function endOfBlock(masked: string, from: number): number {
   const open = masked.indexOf('{', from);
   return open === -1 ? from : closingOf(masked, open);
 }
 
-/** `func TestX(t *testing.T)` and `t.Run("name", …)` in it. */
+/** Finds the tests `func TestX(t *testing.T)`, and the subtests `t.Run("name", …)` in them. */
 export function scanGo(text: string): readonly ScannedTest[] {
   const masked = maskText(text, GO);
   const found: FoundTest[] = [];
@@ -32,7 +32,7 @@ export function scanGo(text: string): readonly ScannedTest[] {
       isTemplate: !isText,
     });
   }
-  // A subtest belongs to a test.
+  // A subtest counts only inside a test.
   return nested(found, lineCounter(text)).filter(({ path: [first = ''] }) =>
     /^(?:Test|Fuzz|Example)/.test(first),
   );
@@ -40,7 +40,7 @@ export function scanGo(text: string): readonly ScannedTest[] {
 
 const JAVA_TEST = /@(?:[\w.]+\.)?(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b/g;
 
-/** Methods with an annotation of JUnit 4 or 5, in their classes. */
+/** Finds methods with an annotation of JUnit 4 or 5, in their classes. */
 export function scanJava(text: string): readonly ScannedTest[] {
   const masked = maskText(text, JAVA);
   const found: FoundTest[] = [];
@@ -65,7 +65,7 @@ export function scanJava(text: string): readonly ScannedTest[] {
   return nested(found, lineCounter(text));
 }
 
-/** `TEST(Suite, Name)` and its relatives of GoogleTest. */
+/** Finds `TEST(Suite, Name)` and the similar macros of GoogleTest. */
 export function scanGoogleTest(text: string): readonly ScannedTest[] {
   const masked = maskText(text, CPP);
   const lineOf = lineCounter(text);
@@ -80,7 +80,7 @@ export function scanGoogleTest(text: string): readonly ScannedTest[] {
   );
 }
 
-/** `#[test] fn name()` in its modules. */
+/** Finds the tests `#[test] fn name()`, in their modules. */
 export function scanRust(text: string): readonly ScannedTest[] {
   const masked = maskText(text, RUST);
   const found: FoundTest[] = [];

@@ -2,13 +2,13 @@ import type { ScannedTest } from '../testFramework';
 import { closingOf, JAVASCRIPT, lineCounter, maskText } from './maskText';
 import { nested, type FoundTest } from './nesting';
 
-/** A call of a function that declares tests, by the names that runners give it; `t.test` is a subtest. */
+/** Matches a call of a function that declares tests, by the names that runners use. `t.test` declares a subtest. */
 const DECLARATION =
   /(?<![\w$.])(?:(?<word>describe|suite|context|it|test|specify|bench|[xf](?:describe|context|it|test|specify))(?<more>(?:\.\w+)*)|(?:t|ctx|context|test)\.(?<subtest>test|it))\s*(?=[(`])/g;
 
 const SUITE = /^[xf]?(?:describe|suite|context)$/;
 
-/** Tests of node:test, mocha, jest and vitest. */
+/** Finds tests of node:test, mocha, jest and vitest. */
 export function scanJavaScript(text: string): readonly ScannedTest[] {
   const masked = maskText(text, JAVASCRIPT);
   const found: FoundTest[] = [];
@@ -16,7 +16,7 @@ export function scanJavaScript(text: string): readonly ScannedTest[] {
     const { word = 'test', more = '' } = match.groups ?? {};
     const start = match.index;
     const isTable = /\.(?:each|for)\b/.test(more);
-    const open = isTable ? behindTable(masked, start + match[0].length) : start + match[0].length;
+    const open = isTable ? afterTable(masked, start + match[0].length) : start + match[0].length;
     if (masked.charAt(open) !== '(') continue;
     const name = nameAt(text, masked, open + 1);
     if (name === undefined) continue;
@@ -31,14 +31,17 @@ export function scanJavaScript(text: string): readonly ScannedTest[] {
   return nested(found, lineCounter(text));
 }
 
-/** `test.each(rows)(name, …)` and `` test.each`rows`(name, …) ``: the place of the second bracket. */
-function behindTable(masked: string, at: number): number {
+/**
+ * Returns the offset of the second opening parenthesis in `test.each(rows)(name, …)` and `` test.each`rows`(name, …)
+ * ``.
+ */
+function afterTable(masked: string, at: number): number {
   const end = masked.charAt(at) === '`' ? masked.indexOf('`', at + 1) : closingOf(masked, at);
   const rest = /\S/.exec(masked.slice(end + 1));
   return rest === null ? masked.length : end + 1 + rest.index;
 }
 
-/** The text that begins at a place; a name that is no text is a template for any. */
+/** Returns the name that begins at an offset. A name that is not a literal is a template that matches any name. */
 function nameAt(
   text: string,
   masked: string,
@@ -48,7 +51,7 @@ function nameAt(
   const at = from + skipped;
   const mark = text.charAt(at);
   if (mark === ')' || mark === '') return undefined;
-  // A function may stand there: a class, or the test itself.
+  // There may be a function instead of a name: a class, or the test itself.
   if (!/["'`]/.test(mark)) {
     const word = /^[\w$.]+/.exec(text.slice(at, at + 200))?.[0];
     const isFunction = word === undefined || /^(?:async|function)\b/.test(word);
@@ -81,10 +84,10 @@ function unescaped(raw: string): string {
   );
 }
 
-/** What stands for anything in a name that is made when a test runs. */
+/** Matches a placeholder in a name that is created when the test runs. */
 const PLACEHOLDER = /\$\{[^}]*\}|%[#%sdifjoOpc]|\$[\w.]+/g;
 
-/** The parts of a name between its placeholders. */
+/** Returns the parts of a name between its placeholders. */
 export function fixedParts(name: string): readonly string[] {
   return name.split(PLACEHOLDER);
 }

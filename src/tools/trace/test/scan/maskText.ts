@@ -1,8 +1,8 @@
-/** What a language's comments and strings look like. */
+/** The syntax of a language's comments and strings. */
 export interface Lexis {
   readonly lineComment: string;
   readonly blockComment?: readonly [open: string, close: string];
-  /** Longer ones first. */
+  /** The quotes of strings, longer ones first. */
   readonly quotes: readonly Quote[];
   /** Whether a slash may begin a regular expression. */
   readonly hasRegExp?: boolean;
@@ -42,19 +42,18 @@ export const CPP: Lexis = {
   blockComment: ['/*', '*/'],
   quotes: [one("'"), one('"')],
 };
-/** A quote may begin a lifetime, so only double ones count. */
+/** The syntax of Rust. A single quote may begin a lifetime, so only double quotes count. */
 export const RUST: Lexis = {
   lineComment: '//',
   blockComment: ['/*', '*/'],
   quotes: [many('"')],
 };
 
-/** After these a slash begins a regular expression. */
+/** Matches the text after which a slash begins a regular expression. */
 const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn|\btypeof|\bawait)\s*$/;
 
 /**
- * The text with the insides of comments and strings blanked: places and line ends stay as they are, and the marks of
- * strings do.
+ * Blanks the contents of comments and strings in a text. Positions, line ends and the quotes of strings stay the same.
  */
 export function maskText(text: string, lexis: Lexis): string {
   const parts: string[] = [];
@@ -102,7 +101,7 @@ function endOfComment(
   return end === -1 ? text.length : end + blockComment[1].length;
 }
 
-/** Behind the closing mark; at the line's end for a string that is not closed. */
+/** Returns the position after the closing quote, or the end of the line if the string is not closed. */
 function endOfString(text: string, from: number, { mark, isMultiline, isRaw }: Quote): number {
   let isInClass = false;
   for (let at = from; at < text.length; at += 1) {
@@ -122,7 +121,10 @@ function blank(text: string): string {
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']' };
 
-/** The place of the bracket that closes the one at `open`, in a masked text; its end where none does. */
+/**
+ * Returns the position of the bracket that closes the one at `open` in a masked text, or the end of the text if it is
+ * not closed.
+ */
 export function closingOf(masked: string, open: number): number {
   const closing: string[] = [];
   for (let at = open; at < masked.length; at += 1) {
@@ -137,7 +139,7 @@ export function closingOf(masked: string, open: number): number {
   return masked.length - 1;
 }
 
-/** Tells the 1-based line of a place in a text. */
+/** Returns a function that returns the 1-based line of a position in a text. */
 export function lineCounter(text: string): (place: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -1,6 +1,6 @@
 import type { ScannedTest } from '../testFramework';
 
-/** A test or a group by its place in a text, before it is known what is around it. */
+/** A test or a group at its position in a text, before its enclosing groups are known. */
 export interface FoundTest {
   readonly kind: ScannedTest['kind'];
   readonly name: string;
@@ -9,23 +9,23 @@ export interface FoundTest {
   readonly isTemplate?: boolean;
 }
 
-/** Gives each the names of those around it. */
+/** Adds the names of the enclosing groups to each test. */
 export function nested(
   found: readonly FoundTest[],
   lineOf: (place: number) => number,
 ): readonly ScannedTest[] {
   const sorted = [...found].sort((left, right) => left.start - right.start);
   const open: FoundTest[] = [];
-  return sorted.map((each) => {
-    while (open.length > 0 && (open.at(-1)?.end ?? 0) < each.start) open.pop();
-    const path = [...open.map(({ name }) => name), each.name];
-    const isTemplate = [...open, each].some((one) => one.isTemplate === true);
-    open.push(each);
+  return sorted.map((test) => {
+    while (open.length > 0 && (open.at(-1)?.end ?? 0) < test.start) open.pop();
+    const path = [...open.map(({ name }) => name), test.name];
+    const isTemplate = [...open, test].some((outer) => outer.isTemplate === true);
+    open.push(test);
     return {
-      kind: each.kind,
+      kind: test.kind,
       path,
-      line: lineOf(each.start),
-      endLine: lineOf(each.end),
+      line: lineOf(test.start),
+      endLine: lineOf(test.end),
       isTemplate,
     };
   });

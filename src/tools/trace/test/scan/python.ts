@@ -4,7 +4,7 @@ import { nested, type FoundTest } from './nesting';
 
 const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)[ \t]*(\([^)]*\))?/gm;
 
-/** Functions and classes that pytest and unittest take for tests. */
+/** Finds the functions and classes that pytest and unittest treat as tests. */
 export function scanPython(text: string): readonly ScannedTest[] {
   const masked = maskText(text, PYTHON);
   const found: FoundTest[] = [];
@@ -26,10 +26,10 @@ export function scanPython(text: string): readonly ScannedTest[] {
       end: endOfBlock(masked, match.index + whole.length, indent),
     });
   }
-  return nested(found, lineCounter(text)).map((each) => withDecorators(each, masked));
+  return nested(found, lineCounter(text)).map((test) => withDecorators(test, masked));
 }
 
-/** The last place of what is indented more. */
+/** Returns the last position of the block that is indented more than `indent`. */
 function endOfBlock(masked: string, from: number, indent: number): number {
   const LINE = /\n([ \t]*)(\S)/g;
   LINE.lastIndex = from;
@@ -38,7 +38,7 @@ function endOfBlock(masked: string, from: number, indent: number): number {
   return masked.length - 1;
 }
 
-/** A test begins with its decorators, and is what they say: `parametrize` makes several of it. */
+/** Extends a test to the line of its first decorator. */
 function withDecorators(test: ScannedTest, masked: string): ScannedTest {
   const lines = masked.split('\n');
   let first = test.line;

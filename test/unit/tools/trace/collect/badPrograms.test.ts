@@ -1,15 +1,21 @@
 import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fields, listOf, textOf } from '../../../../../src/debugger/protocol';
 import { ask, type Answer } from '../../../support/asking';
-import { answered, asked, created, ended, told } from '../../../support/events';
+import { answered, asked, created, ended, launched, eventOf } from '../../../support/events';
 import { never } from '../../../support/fakeHost';
 import { bench, FILE, running, type Bench } from '../../../support/services';
 
 const PROBE = { file_path: FILE, line: 3, expressions: ['x'], expect: 'x > 0' };
 
-/** A running program whose debugger cannot record, and stops at the lines given, one after the other. */
-function stoppingAt(lines: readonly number[], evaluate: (expression: string) => unknown): Bench {
-  const on = scripted(running(bench()), evaluate);
+/** A running program whose debugger cannot record. It stops at the given lines, one after the other. */
+function stoppingAt(
+  lines: readonly number[],
+  evaluate: (expression: string) => unknown,
+  program = running(bench()),
+): Bench {
+  const on = scripted(program, evaluate);
   on.host.on('stackTrace', () => frameAt(lines[passed - 1] ?? 1));
   let passed = 0;
   const goOn = (): void => {
@@ -26,7 +32,7 @@ function stoppingAt(lines: readonly number[], evaluate: (expression: string) => 
   return on;
 }
 
-/** Does something once the call waits for what the running program does. */
+/** Calls `happen` once the call waits for the next outcome of the running program. */
 function whenAwaited(on: Bench, happen: () => void): void {
   const { control } = on.services;
   const next = control.next.bind(control);
@@ -58,7 +64,7 @@ const frameAt = (line: number): object => ({
 
 const value = (result: string): object => ({ result, variablesReference: 0 });
 
-/** The last list that the adapter was sent has nothing of ours. */
+/** Asserts that the adapter's last list has no breakpoint of ours, and that no lease and no listener is left. */
 function assertNothingLeft(on: Bench): void {
   assert.deepEqual(listOf(on.host.sent('setBreakpoints').at(-1)?.['breakpoints']), []);
   assert.equal(on.services.control.leases.of(on.session()), undefined);
@@ -67,8 +73,87 @@ function assertNothingLeft(on: Bench): void {
 
 const probeOf = (answer: Answer): Record<string, unknown> => fields(listOf(answer['probes'])[0]);
 
+/** LLDB that stops at these lines. `begun` is its response to the script, which writes `rows` at the first hit. */
+function lldbAt(
+  lines: readonly number[],
+  begun: object | undefined,
+  rows: unknown[][] = [],
+): Bench {
+  const native = bench();
+  for (const event of launched('a', { sessionType: 'lldb-dap' })) native.model.dispatch(event);
+  native.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
+  let script = '';
+  const evaluate = (expression: string): unknown => {
+    const imported = /^`command script import "(.*)"$/.exec(expression)?.[1];
+    if (imported !== undefined) script = imported;
+    if (!expression.startsWith('`')) return value(expression === 'x' ? '7' : 'true');
+    if (!expression.includes('begin_probes') || begun === undefined) return value('');
+    const file = path.join(path.dirname(script), 'lldb.jsonl');
+    writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    return value(`${path.basename(script, '.py')}${JSON.stringify(begun)}\n`);
+  };
+  return stoppingAt(lines, evaluate, native);
+}
+
+const hitRow = (seq: number, x: string, claim: boolean, stops = false): unknown[] => [
+  ...[seq, 1, 'main', null, null, 'main (main.js:9)', stops, [x], claim, claim ? null : ['f']],
+];
+
+describe('collecting by a script in LLDB', () => {
+  it('stops only at the first hit, and removes its breakpoints there', async () => {
+    const rows = [['b', 1], hitRow(1, '7', true), hitRow(2, '8', true), hitRow(3, '-1', false)];
+    const on = lldbAt([3], { hits: 1, stops: false }, rows);
+    const answer = await ask(on, 'collect_values', { probes: [PROBE] });
+    assert.deepEqual(
+      [answer['ended_by'], answer['hits'], answer['stopped_at_each_hit']],
+      ['program_end', 3, undefined],
+      JSON.stringify(answer),
+    );
+    assert.deepEqual([probeOf(answer)['expect'], probeOf(answer)['refuted_hits']], ['refuted', 1]);
+    assertNothingLeft(on);
+  });
+
+  it('stays stopped where a claim is refuted, at the first hit or later', async () => {
+    const input = { probes: [PROBE], at_end: 'stay_stopped' };
+    const first = [['b', 1], hitRow(1, '-1', false, true)];
+    const on = lldbAt([3], { hits: 1, stops: true }, first);
+    const answer = await ask(on, 'collect_values', input);
+    assert.deepEqual([answer['ended_by'], answer['hits']], ['refuted', 1], JSON.stringify(answer));
+    const later = lldbAt([3, 3], { hits: 1, stops: false }, [['b', 1], hitRow(1, '7', true)]);
+    const ended = await ask(later, 'collect_values', { ...input, max_hits: 1 });
+    assert.deepEqual([ended['ended_by'], ended['hits']], ['max_hits', 1], JSON.stringify(ended));
+  });
+
+  it('stops at each hit if LLDB runs no scripts, and leaves other stops alone', async () => {
+    const on = lldbAt([3, 3], undefined);
+    const answer = await ask(on, 'collect_values', { probes: [PROBE] });
+    assert.deepEqual(
+      [answer['ended_by'], answer['hits'], answer['stopped_at_each_hit']],
+      ['program_end', 2, true],
+      JSON.stringify(answer),
+    );
+    const foreign = lldbAt([9], undefined);
+    const other = await ask(foreign, 'collect_values', { probes: [PROBE] });
+    assert.deepEqual([other['ended_by'], other['hits']], ['breakpoint', 0], JSON.stringify(other));
+  });
+
+  it('reports that a condition failed for a line that was passed', async () => {
+    const on = lldbAt([3], { hits: 0, stops: false }, [
+      ...[
+        ['b', 1],
+        [1, 's', 1],
+        [2, 'e', 1, 'no member named y'],
+        [3, 'p', 1, 1],
+      ],
+    ]);
+    const probe = { file_path: FILE, line: 3, expressions: ['x'], condition: 'x.y > 0' };
+    const answer = await ask(on, 'collect_values', { probes: [probe] });
+    assert.equal(probeOf(answer)['never_reached'], 'condition_failed', JSON.stringify(answer));
+  });
+});
+
 describe('collecting by stops', () => {
-  it('tells the hits of a program that ends', async () => {
+  it('reports the hits of a program that ends', async () => {
     const on = stoppingAt([3, 3], (expression) => value(expression === 'x' ? '7' : 'true'));
     const answer = await ask(on, 'collect_values', { probes: [PROBE] });
     assert.deepEqual(
@@ -79,7 +164,7 @@ describe('collecting by stops', () => {
     assert.equal(probeOf(answer)['expect'], 'confirmed');
   });
 
-  it('ends at its time where an expression hangs, and counts no hit that was not read', async () => {
+  it('ends at its time limit if an expression hangs, and counts no hit that was not read', async () => {
     let asked = 0;
     const on = stoppingAt([3, 3], () => ((asked += 1) <= 2 ? value('true') : never()));
     const answer = await ask(on, 'collect_values', { probes: [PROBE], max_seconds: 1 });
@@ -91,7 +176,7 @@ describe('collecting by stops', () => {
     assertNothingLeft(on);
   });
 
-  it('does not tell that a line was not reached where its expression hangs', async () => {
+  it('does not report a line as not reached if its expression hangs', async () => {
     const on = stoppingAt([3], never);
     const answer = await ask(on, 'collect_values', { probes: [PROBE], max_seconds: 1 });
     assert.deepEqual(
@@ -101,7 +186,7 @@ describe('collecting by stops', () => {
     );
   });
 
-  it('tells to which line the debugger has moved a probe', async () => {
+  it('reports the line to which the debugger has moved a probe', async () => {
     const on = stoppingAt([4], () => value('true'));
     on.host.on('setBreakpoints', ({ breakpoints }) => ({
       breakpoints: listOf(breakpoints).map(() => ({ id: 1, verified: true, line: 4 })),
@@ -110,7 +195,7 @@ describe('collecting by stops', () => {
     assert.deepEqual([answer['hits'], probeOf(answer)['moved_to_line']], [1, 4]);
   });
 
-  it('tells what was there when it is cancelled in the midst of an expression', async () => {
+  it('reports the hits so far if it is cancelled during an expression', async () => {
     let asked = 0;
     const on = stoppingAt([3, 3], () => {
       asked += 1;
@@ -127,7 +212,7 @@ describe('collecting by stops', () => {
     assertNothingLeft(on);
   });
 
-  it('leaves the program to the person who takes over, and takes its breakpoint out', async () => {
+  it('leaves the program to the person who takes over, and removes its breakpoint', async () => {
     const on = stoppingAt([3, 3], () => {
       on.services.control.leases.loseAll('takenOver');
       return value('true');
@@ -141,7 +226,7 @@ describe('collecting by stops', () => {
     assertNothingLeft(on);
   });
 
-  it('tells an expression that fails, and goes on', async () => {
+  it('reports an expression that fails, and continues', async () => {
     const on = stoppingAt([3, 3], () => {
       throw new Error('x is not defined');
     });
@@ -150,14 +235,14 @@ describe('collecting by stops', () => {
     assert.match(JSON.stringify(answer['rows']), /!.*x is not defined/);
   });
 
-  it('ends the program that it has started where its debugger refuses to go on', async () => {
+  it('ends the program that it has started if the debugger refuses to continue', async () => {
     const on = scripted(bench(), () => value('true'));
     on.host.on('stackTrace', () => frameAt(3));
     on.host.onStart = (configuration) => {
       const name = String(configuration['name']);
       on.model.dispatch(created('a', { name, configuration }));
       for (const command of ['initialize', 'launch']) on.model.dispatch(asked(1, command));
-      on.model.dispatch(told('initialized'));
+      on.model.dispatch(eventOf('initialized'));
       on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
       return Promise.resolve(true);
     };
@@ -180,7 +265,7 @@ describe('collecting by stops', () => {
   });
 });
 
-/** A session of a debugger that can record, which runs. */
+/** A running session of a debugger that can record. */
 function recording(evaluate: (expression: string) => unknown, sessionType = 'debugpy'): Bench {
   const on = scripted(bench(), evaluate);
   on.model.dispatch(created('a', { sessionType }));
@@ -191,13 +276,13 @@ function recording(evaluate: (expression: string) => unknown, sessionType = 'deb
     on.model.dispatch(asked(seq, command));
     on.model.dispatch(answered(seq, command));
   }
-  on.model.dispatch(told('initialized'));
-  on.model.dispatch(told('thread', { reason: 'started', threadId: 1 }));
+  on.model.dispatch(eventOf('initialized'));
+  on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
   return on;
 }
 
 describe('collecting by recording', () => {
-  it('ends at a breakpoint of the person’s near a probe that was not reached', async () => {
+  it('ends at the person’s breakpoint near a probe that was not reached', async () => {
     const on = recording(() => value('None'));
     on.host.addBreakpoint({ kind: 'source', path: FILE, line: 5 });
     on.host.on('stackTrace', () => frameAt(5));
@@ -211,7 +296,7 @@ describe('collecting by recording', () => {
     assert.equal(on.host.sent('continue').length, 0);
   });
 
-  it('goes on by stops where the program cannot write, and asks the language what is true', async () => {
+  it('continues by stops if the program cannot write, and tests truth with an expression of the language', async () => {
     for (const [type, truth] of [
       ['debugpy', /^bool\(\(x > 0\n\)\)$/],
       ['pwa-node', /^!!\(x > 0\n\)$/],

@@ -36,12 +36,12 @@ function hits(...values: readonly (string | readonly [number, string])[]): Hit[]
 const of = (all: Hit[], id = 'c1') => ({ id, probes: [PROBE, SECOND], hits: all });
 
 describe('the comparison of two collections', () => {
-  it('finds nothing where only addresses differ', () => {
+  it('finds nothing if only addresses differ', () => {
     const { first } = compareCollections(of(hits('0x7ffe12345678')), of(hits('0x7ffe87654321')));
     assert.equal(first, undefined);
   });
 
-  it('tells the value that differs first, what came before it, and how many others differ', () => {
+  it('reports the first value that differs, the hits before it, and the number of other differences', () => {
     const { first, neighbours, others } = compareCollections(
       of(hits('1', '2', '3', '4', '5')),
       of(hits('1', '2', '3', '40', '50')),
@@ -54,7 +54,7 @@ describe('the comparison of two collections', () => {
     assert.equal(others, 1);
   });
 
-  it('aligns by probe and number: a hit that is missing or added does not shift the others', () => {
+  it('aligns by probe and number: a missing or added hit does not shift the others', () => {
     const before = of(hits('1', [2, 'a'], '2', [2, 'b']));
     const missing = compareCollections(before, of(hits('1', '2', [2, 'a'])));
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('the comparison of two collections', () => {
 });
 
 describe('the table of hits', () => {
-  it('leaves out what is the same in all rows, and the probe where there is one', () => {
+  it('leaves out values that are the same in all rows, and the probe if there is only one', () => {
     assert.deepEqual(tableOf(hits('1', '2'), [PROBE], 1000), {
       columns: ['hit', 'x'],
       rows: [

@@ -25,7 +25,7 @@ interface Place {
   readonly reason?: string;
 }
 
-/** A running program that stops at places, one after the other, at whatever request moves it. */
+/** A running program that stops at these places, one after the other, whichever request moves it. */
 function stoppingAt(places: readonly Place[]): Bench {
   const on = bench();
   for (const event of launched('a', { sessionType: 'debugpy' })) on.model.dispatch(event);
@@ -85,8 +85,8 @@ async function trace(on: Bench, input: object = {}): Promise<Answer> {
   return answer;
 }
 
-describe('the call that trace_function looks for', () => {
-  it('is the first, and nothing of ours is left behind it', async () => {
+describe('trace_function: the traced call', () => {
+  it('is the first one, and no breakpoint of ours is left behind', async () => {
     const on = stoppingAt(CALL);
     const answer = await trace(on);
     assert.deepEqual(
@@ -97,7 +97,7 @@ describe('the call that trace_function looks for', () => {
     assert.deepEqual(on.host.breakpoints(), []);
   });
 
-  it('is counted by stops where a breakpoint of the person’s stands at the entry', async () => {
+  it('is counted by stops if the person has a breakpoint at the entry', async () => {
     const on = stoppingAt([{ line: ENTRY }, { line: ENTRY }, ...CALL]);
     on.host.addBreakpoint({ kind: 'source', path: FILE, line: ENTRY });
     const answer = await trace(on, { call: 3 });
@@ -106,7 +106,7 @@ describe('the call that trace_function looks for', () => {
     assert.equal(on.host.breakpoints().length, 1);
   });
 
-  it('is not missed: a program that stops at its entry waits for all lists of breakpoints', async () => {
+  it('is not missed: a program stopped at its entry waits for the responses to all lists of breakpoints', async () => {
     const on = stoppingAt([{ line: 9, name: 'main', reason: 'entry' }, ...CALL]);
     const list = { source: { path: OTHER_FILE }, breakpoints: [] };
     on.model.dispatch(asked(900, 'setBreakpoints', list));
@@ -127,7 +127,7 @@ describe('the call that trace_function looks for', () => {
     assert.equal(on.host.sent('continue').length, 1);
   });
 
-  it('is not one in which the program stops at something else', async () => {
+  it('is not reached if the program stops for another reason', async () => {
     for (const [reason, endedBy] of [
       ['breakpoint', 'breakpoint'],
       ['exception', 'exception'],
@@ -144,7 +144,7 @@ describe('the call that trace_function looks for', () => {
     }
   });
 
-  it('that never comes has no number of calls where the debugger has counted them', async () => {
+  it('has no number of calls seen if it never happens and the debugger counts the calls', async () => {
     for (const call of [1, 3]) {
       const answer = await trace(stoppingAt([]), { call });
       assert.deepEqual(
@@ -157,12 +157,12 @@ describe('the call that trace_function looks for', () => {
 });
 
 describe('a trace that is cut short', () => {
-  it('tells what was seen when it is cancelled while variables are read', async () => {
+  it('reports the lines so far if it is cancelled while variables are read', async () => {
     const on = stoppingAt(CALL);
-    let looks = 0;
+    let reads = 0;
     on.host.on('variables', () => {
-      looks += 1;
-      if (looks < 3) return { variables: [{ name: 'a', value: '1', variablesReference: 0 }] };
+      reads += 1;
+      if (reads < 3) return { variables: [{ name: 'a', value: '1', variablesReference: 0 }] };
       on.cancel();
       return never();
     });
@@ -176,7 +176,7 @@ describe('a trace that is cut short', () => {
     assert.deepEqual(on.host.breakpoints(), []);
   });
 
-  it('tells what was seen when the person steps meanwhile', async () => {
+  it('reports the lines so far if the person steps in the meantime', async () => {
     const on = stoppingAt(CALL);
     on.host.on('next', () => {
       on.services.control.leases.loseAll('moved');

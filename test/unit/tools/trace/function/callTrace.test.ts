@@ -1,10 +1,6 @@
 import { strict as assert } from 'node:assert';
-import {
-  CallTrace,
-  type CallEnd,
-  type CallLife,
-  type Values,
-} from '../../../../../src/tools/trace/function/callTrace';
+import type { CallEnd, CallLife, Values } from '../../../../../src/tools/trace/function/callModel';
+import { CallTrace } from '../../../../../src/tools/trace/function/callTrace';
 import { renderTrace } from '../../../../../src/tools/trace/function/renderTrace';
 
 const values = (of: Record<string, unknown>): Values =>
@@ -14,7 +10,7 @@ type Seen = readonly [line: number, of: Record<string, unknown>];
 
 const NOTHING: CallEnd = { kind: 'returned', value: undefined };
 
-/** A call of a function of which each line and what it found is given. */
+/** The life of a call of a function, from each executed line and the values seen there. */
 function lifeOf(
   source: string,
   seen: readonly Seen[],
@@ -41,7 +37,7 @@ describe('the life of a call', () => {
   const TOTAL =
     'def total(items):\n    total = 0\n    for item in items:\n        total += item\n    return total';
 
-  it('tells arguments, executed lines with what they changed, and the return value', () => {
+  it('has the arguments, the executed lines with their changes, and the return value', () => {
     const life = lifeOf(
       TOTAL,
       [
@@ -69,7 +65,7 @@ describe('the life of a call', () => {
     assert.deepEqual(life.argumentChanges, []);
   });
 
-  it('folds a loop to its first rounds, those of another shape, and the last', () => {
+  it('folds a loop to its first rounds, the rounds that differ, and the last', () => {
     const source =
       'def f(n):\n    for i in n:\n        if i == 20:\n            big = i\n        t += i\n    return t';
     const seen: Seen[] = [];
@@ -128,7 +124,7 @@ describe('the life of a call', () => {
     );
   });
 
-  it('shows short loops and calls over several lines as they are', () => {
+  it('shows short loops and multi-line calls unfolded', () => {
     const life = lifeOf('def f():\n  x = g(\n    1,\n    2)\n  return x', [
       [2, {}],
       [3, {}],
@@ -139,7 +135,7 @@ describe('the life of a call', () => {
     assert.deepEqual(shown(life), ['2 x = g(', '3 1,', '4 2)', '2  | x = 3', '5 return x']);
   });
 
-  it('tells members of objects, and what the caller sees of them', () => {
+  it('shows members of objects, and the changes that the caller sees', () => {
     const life = lifeOf(
       'def f(order, n):\n  order.total = 5\n  n = 7\n  items = []\n  return',
       [
@@ -163,7 +159,7 @@ describe('the life of a call', () => {
     assert.deepEqual(life.argumentChanges, [{ name: 'order.total', before: '0', now: '5' }]);
   });
 
-  it('counts no change of an argument that the function gave another object', () => {
+  it('counts no change of an argument to which the function assigned another object', () => {
     const life = lifeOf('def f(order):\n  order = other\n  order.total = 5\n  return', [
       [2, { order: '<Order>', 'order.total': 0 }],
       [3, { order: '<Other>', 'order.total': 1 }],
@@ -192,7 +188,7 @@ describe('the life of a call', () => {
     ]);
   });
 
-  it('leaves out what a native frame shows of locals before they are declared', () => {
+  it('leaves out the values that a native frame shows for locals before their declaration', () => {
     const source = ['int f(int n) {', '  int a = n;', '  int b = a * 2;', '  return b;', '}'];
     const trace = new CallTrace(
       {
@@ -216,7 +212,7 @@ describe('the life of a call', () => {
     ]);
   });
 
-  it('tells exceptions that were thrown and caught, and the one that left', () => {
+  it('shows exceptions that were thrown and caught, and the one that left the function', () => {
     const source = 'def f():\n  try:\n    g()\n  except KeyError as e:\n    raise ValueError\n';
     const life = lifeOf(
       source,
@@ -237,7 +233,7 @@ describe('the life of a call', () => {
     assert.deepEqual(life.end, { kind: 'threw', exception: 'ValueError' });
   });
 
-  it('tells callees in one line, and opened ones with theirs', () => {
+  it('shows callees on one line, and expanded callees with their own lines', () => {
     const trace = new CallTrace(
       { name: 'f', path: '/f.js', source: ['function f() {', '  return g(1) + h(2);', '}'] },
       values({}),
@@ -260,7 +256,7 @@ describe('the life of a call', () => {
     ]);
   });
 
-  it('fits what is too long: shorter values first, then without the middle', () => {
+  it('fits a trace that is too long: first with shorter values, then without the middle', () => {
     const source = Array.from({ length: 400 }, (_, index) => `  v${index} = make(${index})`).join(
       '\n',
     );

@@ -15,7 +15,7 @@ const brief = (each: SourceFunction): string =>
   `${each.container === undefined ? '' : `${each.container}.`}${each.name}(${each.parameters.map(({ name }) => name).join(',')}) ${each.start}-${each.end} ${each.entry.line}${each.entryRepeats ? ' repeats' : ''}${each.suspends === undefined ? '' : ` ${each.suspends}`}`;
 
 describe('functions in a source file', () => {
-  it('Python: signatures over lines, docstrings, methods, generators, texts that look like code', async () => {
+  it('Python: multi-line signatures, docstrings, methods, generators, text that looks like code', async () => {
     const found = await read('/a/cart.py', [
       'class Cart:',
       '    """def nothing(): pass"""',
@@ -48,7 +48,7 @@ describe('functions in a source file', () => {
     ]);
   });
 
-  it('JavaScript: declarations, methods, arrows, patterns; where each begins', async () => {
+  it('JavaScript: declarations, methods, arrow functions, patterns; the entry of each', async () => {
     const found = await read('/a/cart.js', [
       'export function total(items, { tax = 1, ...rest } = {}) {',
       '  let sum;',
@@ -79,7 +79,7 @@ describe('functions in a source file', () => {
     assert.equal(found[2]?.entry.column, 24);
   });
 
-  it('JavaScript: whether one call may come by its first place again', async () => {
+  it('JavaScript: whether one call may reach its entry again', async () => {
     const found = await read('/a/cart.js', [
       'function a(x) { try { while (x) x -= 1; } finally { end(); } }',
       'function b(x) { rounds: do { x -= 1; } while (x); }',
@@ -101,7 +101,7 @@ describe('functions in a source file', () => {
     );
   });
 
-  it('TypeScript: types, enums and decorators are no obstacle, and what cannot be parsed has no functions', async () => {
+  it('TypeScript: types and enums are accepted, and a file that cannot be parsed has no functions', async () => {
     const found = await read('/a/cart.ts', [
       'enum Kind { A }',
       'abstract class Cart<T> {',
@@ -119,7 +119,7 @@ describe('functions in a source file', () => {
     assert.deepEqual(await read('/a/broken.ts', ['function (', '<<<<']), []);
   });
 
-  it('JavaScript: what a recorder has to know', async () => {
+  it('JavaScript: the declarations, exits, rounds and inner functions that a recorder needs', async () => {
     const [found] = javaScriptFunctions(
       'function f(a) {\n  for (let i = 0; i < a; i++) {\n    const b = () => { return this; };\n    if (b) return i;\n  }\n  try { g(); } catch (e) { return e; }\n  var late = 1;\n}',
       '/a.js',
@@ -141,7 +141,7 @@ describe('functions in a source file', () => {
     assert.equal(found.usesThis, true);
   });
 
-  it('JavaScript: a return tells its value by a name alone, and where nothing of the function runs after it', () => {
+  it('JavaScript: a return has a value only if it returns a name and no code of the function runs after it', () => {
     const returns = (body: string): readonly (string | undefined)[] =>
       (javaScriptFunctions(`function f(a, b) { ${body} }`, '/a.js')[0]?.exits ?? []).map(
         (each) => each.returns,
@@ -158,7 +158,7 @@ describe('functions in a source file', () => {
     assert.deepEqual(returns('try { return a; } catch { return b; }'), ['a', 'b']);
   });
 
-  it('C++: methods outside of classes, references, initializers; control flow and lambdas are none', async () => {
+  it('C++: methods outside classes, references, initializers; control flow and lambdas are not functions', async () => {
     const found = await read('/a/cart.cpp', [
       '#define CALL(x) { x(); }',
       'namespace shop {',
@@ -219,7 +219,7 @@ describe('functions in a source file', () => {
     assert.deepEqual(rust.map(brief), ['total(items,tax) 2-4 2']);
   });
 
-  it('knows a function by its name with and without its owner, and by a line within it', async () => {
+  it('finds a function by its name with and without its owner, and by a line within it', async () => {
     const functions = await read('/a/cart.py', [
       'class Cart:',
       '    def total(self):',

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { firstExecuted } from '../../../../../src/tools/trace/function/source/javascriptEntry';
 
-describe('the first statement of a JavaScript program that is executed', () => {
+describe('the first executed statement of a JavaScript program', () => {
   for (const [place, text] of [
     ['1:12', "const fs = require('node:fs');\nfunction f() { return 1; }"],
     ['4:1', 'function down(n) {\n  return n - 1;\n}\ndown(1);'],
@@ -27,12 +27,12 @@ describe('the first statement of a JavaScript program that is executed', () => {
       assert.equal(`${found?.line}:${found?.column}`, place);
     });
 
-  it('is found in TypeScript, behind types', () => {
+  it('is found in TypeScript, after types', () => {
     const text = 'type A = number;\ninterface B { a: A }\ndeclare const c: B;\nconst n: A = 1;';
     assert.deepEqual(firstExecuted(text, 'a.ts'), { line: 4, column: 14 });
   });
 
   for (const text of ['', '/* nothing */', 'function f() { return 1; }', 'var x;', 'const ('])
-    it(`is nowhere: ${JSON.stringify(text)}`, () =>
+    it(`does not exist: ${JSON.stringify(text)}`, () =>
       assert.equal(firstExecuted(text, 'a.js'), undefined));
 });

@@ -8,7 +8,7 @@ import { bench, FILE, type Bench } from '../../../support/services';
 const [FOUND] = javaScriptFunctions('function f(a) {\n  return a;\n}', FILE);
 const COMMAND = 'breakpointLocations';
 
-/** A program whose debugger is of a type, and what is asked of it ahead. */
+/** A program with a debugger of this type, and the locations that are requested from it ahead. */
 function stops(sessionType: string, isMeant = true): { on: Bench; ahead: PlacesAhead } {
   assert.ok(FOUND);
   const on = bench();
@@ -24,8 +24,8 @@ async function seen(on: Bench): Promise<Moment> {
   return moment;
 }
 
-describe('where a debugger can stop in a function', () => {
-  it('is asked while the stop is being delivered, and known at that stop only', async () => {
+describe('the locations where a debugger can stop in a function', () => {
+  it('are requested while the stop is being delivered, and known at that stop only', async () => {
     const { on, ahead } = stops('pwa-node');
     on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
     assert.equal(on.host.sent(COMMAND).length, 1);
@@ -39,7 +39,7 @@ describe('where a debugger can stop in a function', () => {
     assert.equal(on.host.sent(COMMAND).length, 1);
   });
 
-  it('is not known where the debugger refuses', async () => {
+  it('are not known if the debugger refuses', async () => {
     const { on, ahead } = stops('pwa-node');
     on.host.on(COMMAND, () => {
       throw new Error('not now');
@@ -48,7 +48,7 @@ describe('where a debugger can stop in a function', () => {
     assert.equal(await ahead.at(await seen(on)), undefined);
   });
 
-  it('is not asked of another program, nor of a debugger that does not need it', () => {
+  it('are not requested from another program, or from a debugger that does not need it', () => {
     for (const { on } of [stops('pwa-node', false), stops('debugpy')]) {
       on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
       assert.deepEqual(on.host.sent(COMMAND), []);

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { fields } from '../../../../../src/debugger/protocol';
 import { ask, type Answer } from '../../../support/asking';
-import { created, ended, told } from '../../../support/events';
+import { created, ended, eventOf } from '../../../support/events';
 import { never } from '../../../support/fakeHost';
 import { bench, type Bench } from '../../../support/services';
 
@@ -15,7 +15,7 @@ test tests::adds ... FAILED
 test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out
 `;
 
-/** A test of Rust that fails in its first run; what happens in the one under the debugger is up to `then`. */
+/** A Rust test that fails in its first run. `then` decides the outcome of the run under the debugger. */
 function failing(then: (on: Bench) => void, output = PANIC): Bench {
   const on = bench();
   on.workspace.files.set(
@@ -38,7 +38,7 @@ function failing(then: (on: Bench) => void, output = PANIC): Bench {
     const key = `run${runs}`;
     const name = String(configuration['name']);
     on.model.dispatch(created(key, { name, configuration, sessionType: 'lldb-dap' }));
-    on.model.dispatch(told('initialized', {}, key));
+    on.model.dispatch(eventOf('initialized', {}, key));
     if (runs === 1) {
       on.host.emit('output', { category: 'stdout', output }, key);
       on.model.dispatch(ended(key));
@@ -55,7 +55,7 @@ async function debug(on: Bench, more: object = {}): Promise<Answer> {
   return await ask(on, 'debug_test', { file_path: TEST_FILE, test_name: 'adds', ...more });
 }
 
-/** Nothing is left of the second run but what the person has taken. */
+/** Asserts that nothing is left of the second run, unless the person has taken it over. */
 function assertNothingLeft(on: Bench, isTheirs = false): void {
   assert.deepEqual(on.host.breakpoints(), []);
   assert.equal(on.services.control.leases.of(on.session('run2')), undefined);
@@ -77,7 +77,7 @@ const FRAMES = {
 };
 
 describe('a failing test under the debugger', () => {
-  it('is told where it fails, and is ended', async () => {
+  it('is reported with the place where it fails, and is ended', async () => {
     const on = failing(stop);
     on.host.on('stackTrace', () => FRAMES);
     on.host.on('continue', () => {
@@ -93,7 +93,7 @@ describe('a failing test under the debugger', () => {
     assertNothingLeft(on);
   });
 
-  it('is told where the last of several panics is, as those before it were caught', async () => {
+  it('is reported with the last of several panics, because the earlier ones were caught', async () => {
     let stops = 0;
     const on = failing(
       stop,
@@ -110,24 +110,24 @@ describe('a failing test under the debugger', () => {
     assertNothingLeft(on);
   });
 
-  it('that is cancelled while its frames are read leaves nothing behind', async () => {
+  it('leaves nothing behind if it is cancelled while its frames are read', async () => {
     const on = failing(stop);
-    let looks = 0;
+    let reads = 0;
     on.host.on('stackTrace', () => FRAMES);
     on.host.on('scopes', () => {
-      looks += 1;
+      reads += 1;
       on.cancel();
       return never();
     });
     assert.equal((await debug(on)).status, 'interrupted');
-    assert.equal(looks > 0, true);
+    assert.equal(reads > 0, true);
     assertNothingLeft(on);
   });
 
-  it('that the person takes over is theirs, without our breakpoints', async () => {
+  it('stays with the person who takes it over, without our breakpoints', async () => {
     let stops = 0;
     const on = failing(stop);
-    // A panic elsewhere comes first, which is passed.
+    // A panic elsewhere occurs first, and the run continues past it.
     on.host.on('stackTrace', () => ({ ...FRAMES, stackFrames: FRAMES.stackFrames.slice(0, 1) }));
     on.host.on('continue', () => {
       stops += 1;
@@ -141,7 +141,7 @@ describe('a failing test under the debugger', () => {
 });
 
 describe('a test whose runner is not installed', () => {
-  it('is refused before anything is started, and says what is missing', async () => {
+  it('is refused before anything is started, with the name of the missing runner', async () => {
     const on = bench();
     const file = `${FOLDER}/cart.test.js`;
     on.workspace.files.set(file, "const { it } = require('mocha');\nit('adds', () => {});\n");

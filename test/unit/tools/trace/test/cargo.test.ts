@@ -33,7 +33,7 @@ function project(file: string, built: CargoEnd | undefined): Bench {
 const read = (output: string): RunReport =>
   cargoTest.readOutcome(undefined, output.split('\n'), TEST, FOLDER);
 
-describe('a test of Rust', () => {
+describe('a Rust test', () => {
   it('has the modules of its file in its name, and is built only when it runs', async () => {
     for (const [file, name] of [
       ['src/lib.rs', 'tests::adds'],
@@ -79,7 +79,7 @@ describe('a test of Rust', () => {
     assert.throws(() => programOf(all, '/elsewhere/a.rs', FOLDER), failsWith('program_not_found'));
   });
 
-  it('that cannot be built says what the compiler says', async () => {
+  it('shows the compiler’s message if it cannot be built', async () => {
     const said = {
       message: { level: 'error', rendered: 'error[E0425]: no `x`\n --> src/lib.rs:4' },
     };
@@ -105,11 +105,11 @@ describe('a test of Rust', () => {
   });
 });
 
-describe('what a test program of Rust prints', () => {
+describe('the output of a Rust test program', () => {
   const lines = (counts: string): string =>
     `test tests::adds ... FAILED\n\ntest result: FAILED. ${counts}; 0 measured; 4 filtered out\n`;
 
-  it('tells a failed assertion and its place, in the words of all versions', () => {
+  it('reports a failed assertion and its location, in the format of all versions', () => {
     for (const panic of [
       "thread 'tests::adds' (7) panicked at src/cart.rs:24:9:\nassertion `left == right` failed: the total\n  left: 18\n right: 19\nnote: run with",
       "thread 'tests::adds' panicked at 'assertion failed: `(left == right)`\n  left: `18`,\n right: `19`: the total', src/cart.rs:24:9\nnote: run with",
@@ -128,7 +128,7 @@ describe('what a test program of Rust prints', () => {
     }
   });
 
-  it('tells passed, skipped, not there, a crash, and a panic that did not come', () => {
+  it('reports passed, skipped and missing tests, a crash, and an expected panic that did not occur', () => {
     assert.equal(read(lines('1 passed; 0 failed; 0 ignored')).tests[0]?.outcome, 'passed');
     const skipped = read(
       `test tests::adds ... ignored, not today\n${lines('0 passed; 0 failed; 1 ignored')}`,
@@ -145,7 +145,7 @@ describe('what a test program of Rust prints', () => {
     );
   });
 
-  it('leaves out the words of the library', () => {
+  it('leaves out the lines of the test library', () => {
     const printed = [
       '',
       'running 1 test',

@@ -30,8 +30,8 @@ function refusal(name?: string, line?: number, tests = CART): Failure {
   assert.fail('it is refused');
 }
 
-describe('the test that a call means', () => {
-  it('is named wholly, by its last name, or by a line in it', () => {
+describe('the test that a call selects', () => {
+  it('is named by its full name, by its last name, or by a line in it', () => {
     assert.deepEqual(choose('cart > adds'), ['cart', 'adds']);
     assert.deepEqual(choose('cart adds'), ['cart', 'adds']);
     assert.deepEqual(choose('adds'), ['cart', 'adds']);
@@ -41,7 +41,7 @@ describe('the test that a call means', () => {
     assert.deepEqual(choose('cart > counts'), ['cart', 'counts']);
   });
 
-  it('may have a name that only the runner makes', () => {
+  it('may have a name that only the runner creates', () => {
     assert.deepEqual(choose('checks 2'), ['cart', 'checks 2']);
     assert.deepEqual(choose('something else'), ['something else']);
     const rows = scanPython('class TestCart:\n    def test_rows(self): ...\n');
@@ -53,7 +53,7 @@ describe('the test that a call means', () => {
     assert.deepEqual(chosen.path, ['TestCart', 'test_rows[1-a]']);
   });
 
-  it('is refused with the candidates where there are several', () => {
+  it('is refused with the candidates if there are several', () => {
     const { code, data } = refusal('counts');
     assert.equal(code, 'ambiguous_test');
     assert.deepEqual(data['candidates'], [
@@ -63,7 +63,7 @@ describe('the test that a call means', () => {
     assert.equal(refusal().data['test_count'], 4);
   });
 
-  it('is refused with near names and all there are where there is none', () => {
+  it('is refused with similar names and the number of tests if there is none', () => {
     const tests = CART.filter(({ isTemplate }) => !isTemplate);
     const { code, data } = refusal('cart > add', undefined, tests);
     assert.equal(code, 'test_not_found');
@@ -73,7 +73,7 @@ describe('the test that a call means', () => {
     assert.equal(refusal(undefined, 1, tests).code, 'test_not_found');
   });
 
-  it('is compared by what has to be changed in a name', () => {
+  it('is compared by the edit distance of its name', () => {
     assert.equal(editDistance('kitten', 'sitting'), 3);
     assert.equal(editDistance('', 'abc'), 3);
     assert.equal(editDistance('same', 'same'), 0);

@@ -44,15 +44,15 @@ async function plan(services: Bench): Promise<TestPlan> {
   return await planTest(services.services, { file_path: FILE, test_name: 'countsEachItem' });
 }
 
-/** What is told of a start: which class, in which project, and the arguments of our runner. */
-function told({ framework, start, stopsFrom }: TestPlan): unknown[] {
+/** The parts of a start to compare: the framework, the class, the project, and the arguments of our runner. */
+function reported({ framework, start, stopsFrom }: TestPlan): unknown[] {
   const { mainClass, projectName, classPaths, args } = start.shown as Record<string, unknown>;
   return [framework.id, stopsFrom, mainClass, projectName, classPaths, (args as string[]).slice(2)];
 }
 
-describe('a test of JUnit', () => {
+describe('a JUnit test', () => {
   it('of version 5 is run by its class and method, in the project that the pom names', async () => {
-    assert.deepEqual(told(await plan(project(JUPITER))), [
+    assert.deepEqual(reported(await plan(project(JUPITER))), [
       'junit5',
       'shop.CartTest$Counting#countsEachItem',
       'jdk.compiler/com.sun.tools.javac.launcher.Main',
@@ -68,16 +68,16 @@ describe('a test of JUnit', () => {
     ]);
     const newer = project(JUPITER);
     newer.workspace.values.set('env:JAVA_HOME', '/opt/jdk-22');
-    assert.match(String(told(await plan(newer))[2]), /SourceLauncher$/);
+    assert.match(String(reported(await plan(newer))[2]), /SourceLauncher$/);
   });
 
-  it('of version 4 is told by its imports, and a newer Java by its folder', async () => {
+  it('of version 4 is recognized by its imports, and a newer Java by its folder', async () => {
     const services = project(JUNIT4);
     const { workspace } = services;
     workspace.values.set('env:PATH', '/bin:/usr/bin');
     workspace.links.set('/usr/bin/java', '/usr/lib/jvm/java-25-openjdk-amd64/bin/java');
     workspace.files.set('/usr/lib/jvm/java-25-openjdk-amd64/bin/java', '');
-    const [id, from, main] = told(await plan(services));
+    const [id, from, main] = reported(await plan(services));
     assert.deepEqual(
       [id, from, main],
       [
@@ -88,7 +88,7 @@ describe('a test of JUnit', () => {
     );
   });
 
-  it('says what the compiler says where JUnit is not in the class path', () => {
+  it('shows the compiler’s message if JUnit is not in the class path', () => {
     const said =
       '/home/ada/.scratch/AgentDebuggerRunner.java:4: error: package org.junit does not exist';
     const chosen = { path: ['CartTest', 'adds'], line: 3, isTemplate: false };
@@ -97,7 +97,7 @@ describe('a test of JUnit', () => {
     assert.equal(report.error?.message, 'package org.junit does not exist');
   });
 
-  it('is found by the artifact of the project itself, and runs by the version of Java', () => {
+  it('is found by the artifact of the project itself, and runs according to the version of Java', () => {
     assert.equal(artifactOf(POM), 'shop');
     assert.equal(artifactOf('<project/>'), undefined);
     const folders = [

@@ -5,7 +5,7 @@ import { bench } from '../../../support/services';
 
 const FILE = '/home/ada/app/test_cart.py';
 
-describe('a test of Python', () => {
+describe('a Python test', () => {
   for (const [framework, text] of [
     ['pytest', 'def test_total():\n    assert total() == 3\n'],
     [
@@ -13,7 +13,7 @@ describe('a test of Python', () => {
       'import unittest\n\nclass Cart(unittest.TestCase):\n    def test_total(self): pass\n',
     ],
   ] as const)
-    it(`is started so that a trace of ${framework} can tell what a function returned`, async () => {
+    it(`is started so that a trace of ${framework} can show the return value of a function`, async () => {
       const { services, workspace } = bench();
       workspace.files.set(FILE, text);
       workspace.debuggers = () => [{ type: 'debugpy', label: 'Python', languages: ['python'] }];

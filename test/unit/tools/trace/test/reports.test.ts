@@ -10,8 +10,8 @@ const TEST: ChosenTest = { path: ['cart', 'adds'], line: 3, isTemplate: false };
 const lines = (...entries: object[]): string =>
   entries.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-describe('what a runner reports', () => {
-  it('says how the test that is meant ended, whatever else ran', () => {
+describe('the report of a test runner', () => {
+  it('has the outcome of the selected test, whatever else ran', () => {
     const report = readOwnReport(
       lines(
         { path: ['cart', 'adds'], status: 'passed', durationMs: 2 },
@@ -25,7 +25,7 @@ describe('what a runner reports', () => {
     assert.deepEqual(verdict.others, {});
   });
 
-  it('tells the failure of one row of a table, and counts the others', () => {
+  it('has the failure of one row of a table, and counts the others', () => {
     const test: ChosenTest = { path: ['test_rows'], line: 1, isTemplate: false };
     const report = readOwnReport(
       lines(
@@ -41,7 +41,7 @@ describe('what a runner reports', () => {
     assert.deepEqual(verdict.others, { passed: 1, failed: 1 });
   });
 
-  it('is read up to a line that was cut, and no test is told where none ran', () => {
+  it('is read up to a line that was cut, and reports no test if none ran', () => {
     const { tests } = readOwnReport(
       `${lines({ path: ['cart', 'adds'], status: 'skipped', reason: 'later' })}{"path":["ca`,
       [],
@@ -59,7 +59,7 @@ describe('what a runner reports', () => {
     assert.equal(verdictOf(readOwnReport(left, [], TEST), { test: TEST }).outcome, 'not_found');
   });
 
-  it('gives the frames of a stack, and of an error that its program printed', () => {
+  it('has the frames of a stack, and of an error that its program printed', () => {
     const { tests } = readOwnReport(
       lines({
         path: ['cart', 'adds'],
@@ -100,7 +100,7 @@ describe('what a runner reports', () => {
 });
 
 describe('the difference of two texts', () => {
-  it('is told by lines, with a few equal ones around', () => {
+  it('is shown by lines, with a few equal lines around it', () => {
     const text = (changed: string): string =>
       ['a', 'b', 'c', 'd', changed, 'f', 'g', 'h', 'i'].join('\n');
     assert.deepEqual(lineDiff(text('e'), text('E')), [
@@ -125,7 +125,7 @@ describe('the difference of two texts', () => {
 });
 
 describe('the command line of a project', () => {
-  it('says how its files are loaded', () => {
+  it('shows how its files are loaded', () => {
     const manifest = {
       scripts: {
         test: "cross-env TZ=UTC mocha --require ts-node/register --timeout 5 'test/**/*.ts'",

@@ -9,7 +9,7 @@ import { scanJavaScript } from '../../../../../src/tools/trace/test/scan/javascr
 import { scanPython } from '../../../../../src/tools/trace/test/scan/python';
 import type { ScannedTest } from '../../../../../src/tools/trace/test/testFramework';
 
-const told = (tests: readonly ScannedTest[]): string[] =>
+const reported = (tests: readonly ScannedTest[]): string[] =>
   tests
     .filter(({ kind }) => kind === 'test')
     .map(
@@ -43,7 +43,7 @@ it(name, () => {});
 /* it('commented', () => {}); */
 object.it('no', 1);
 `;
-    assert.deepEqual(told(scanJavaScript(text)), [
+    assert.deepEqual(reported(scanJavaScript(text)), [
       'cart > adds "two" 3-6',
       'cart > inner > of ${x} 8-8 *',
       'cart > inner > row %i 9-11 *',
@@ -85,14 +85,14 @@ class Other:
 class Units(unittest.TestCase):
     def test_units(self): ...
 `;
-    assert.deepEqual(told(scanPython(text)), [
+    assert.deepEqual(reported(scanPython(text)), [
       'test_rows 7-15',
       'TestCart > test_adds 20-23',
       'Units > test_units 29-29',
     ]);
   });
 
-  it('of Go hold their subtests', () => {
+  it('of Go include their subtests', () => {
     const text = `package cart
 
 func TestCart(t *testing.T) {
@@ -105,14 +105,14 @@ func TestCart(t *testing.T) {
 
 func helper(t *testing.T) { other.Run("no") }
 `;
-    assert.deepEqual(told(scanGo(text)), [
+    assert.deepEqual(reported(scanGo(text)), [
       'TestCart 3-9',
       'TestCart > adds 4-5',
       'TestCart > ${…} 7-7 *',
     ]);
   });
 
-  it('of Java, C++ and Rust are what is marked as tests', () => {
+  it('of Java, C++ and Rust are the functions marked as tests', () => {
     const java = `class CartTest {
   @Test
   void adds() {
@@ -125,7 +125,10 @@ func helper(t *testing.T) { other.Run("no") }
   }
   void helper() {}
 }`;
-    assert.deepEqual(told(scanJava(java)), ['CartTest > adds 2-5', 'CartTest > Inner > rows 7-9']);
+    assert.deepEqual(reported(scanJava(java)), [
+      'CartTest > adds 2-5',
+      'CartTest > Inner > rows 7-9',
+    ]);
     const cpp = `#include <gtest/gtest.h>
 TEST(Cart, Adds) {
   EXPECT_EQ(1, 1);
@@ -135,7 +138,7 @@ TEST_F(Fixture, Finds)
 }
 TEST_P(Rows, Row) {}
 `;
-    assert.deepEqual(told(scanGoogleTest(cpp)), [
+    assert.deepEqual(reported(scanGoogleTest(cpp)), [
       'Cart > Adds 2-4',
       'Fixture > Finds 5-7',
       'Rows > Row 8-8 *',
@@ -150,6 +153,6 @@ mod tests {
     #[tokio::test]
     async fn waits() {}
 }`;
-    assert.deepEqual(told(scanRust(rust)), ['tests > adds 4-7', 'tests > waits 8-9']);
+    assert.deepEqual(reported(scanRust(rust)), ['tests > adds 4-7', 'tests > waits 8-9']);
   });
 });

@@ -1,0 +1,33 @@
+import type { Subscription } from '../util/listeners';
+import type { RecordedCall, RecordedHit } from './recordedRows';
+
+/** Records the lines of one call while the program runs it. */
+export interface CallRecorder {
+  /** Reads everything that has been recorded so far. */
+  settle(): Promise<void>;
+  /** The lines of the call that have been recorded so far, in order. */
+  read(): readonly RecordedHit[];
+  /** The calls that the recorded call made, if the recorder reports them. */
+  readCalls(): readonly RecordedCall[];
+  /** Called with new lines as they are read. */
+  onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription;
+  /** Whether the requested number of lines has been recorded. */
+  readonly isFull: boolean;
+  /**
+   * Reads the return value, which the debugger knows directly after the call has ended. Undefined if it does not know
+   * it.
+   */
+  returned?(signal: AbortSignal): Promise<string | undefined>;
+  /** Ends the recording in a debugger that may be too busy with the recording to pause the program. */
+  stop?(): Promise<void>;
+  /** Removes the recorder completely from the program and the debugger. */
+  dispose(): Promise<void>;
+}
+
+/** The limits of the recording of a call. */
+export interface CallLimits {
+  /** The maximum number of lines. */
+  readonly maxHits: number;
+  /** The limits for one value: its length in characters, the number of its members, and the depth of nesting. */
+  readonly shown: { readonly text: number; readonly items: number; readonly depth: number };
+}

@@ -1,0 +1,124 @@
+/**
+ * Records the lines of one call. The point of a row is the line, and its values are those that differ from the previous
+ * row.
+ */
+export const CALL_RECORDER = String.raw`
+S.update(line=None, values={})
+
+def variables(frame):
+    line = frame.GetLineEntry().GetLine()
+    found = {}
+    for value in frame.GetVariables(True, True, False, True, lldb.eNoDynamicValues):
+        name = value.GetName()
+        # An inner block's variable comes first.
+        if not name or name in found or name.startswith('__'): continue
+        declared = value.GetDeclaration().GetLine()
+        # What is declared further down, or on this line, holds nothing of meaning before that was executed.
+        is_new = declared > line or declared == line and name not in S['values']
+        if is_new and value.GetValueType() != lldb.eValueTypeVariableArgument: continue
+        text = described(value, C['depth'])
+        # A reference that is not bound yet.
+        if text != '?': found[name] = cut(text)
+    return found
+
+def record(frame, line, stopped):
+    now, before = variables(frame), S['values']
+    changed = {name: text for name, text in now.items() if before.get(name) != text}
+    changed.update({name: None for name in before if name not in now})
+    S['values'], S['line'] = now, line
+    write(line, '', None, None, None, stopped, changed)
+
+def hit(frame, location, internals):
+    # LLDB stops at a breakpoint whose callback fails.
+    try: return hit_line(frame)
+    except Exception: return False
+
+def hit_line(frame):
+    thread = frame.GetThread()
+    # The extension has ended the recording, or is gone.
+    if not os.path.isdir(C['folder']):
+        close(thread.GetProcess().GetTarget())
+        return False
+    if thread.GetThreadID() != S['thread'] or frame.GetCFA() != S['frame']: return False
+    line = frame.GetLineEntry().GetLine()
+    if line == S['line'] or S['file'] is None: return False
+    is_full = S['seq'] + 1 >= C['hits']
+    record(frame, line, is_full)
+    if S['seq'] >= C['hits']: close(thread.GetProcess().GetTarget())
+    return is_full
+
+def frames_of(thread):
+    return [thread.GetFrameAtIndex(index) for index in range(min(thread.GetNumFrames(), 200))]
+
+# Two functions that one frame calls one after the other have the same frame address.
+def own_frames(thread):
+    return [frame for frame in frames_of(thread) if frame.GetCFA() == S['frame'] and frame.GetFunctionName() == S['function']]
+
+# Itanium C++ ABI: the second argument of __cxa_throw is the type_info, whose second word is the mangled name.
+def thrown(frame, location, internals):
+    try:
+        process, error = frame.GetThread().GetProcess(), lldb.SBError()
+        own = own_frames(frame.GetThread())
+        info = frame.FindRegister('arg2').GetValueAsUnsigned()
+        name = process.ReadPointerFromMemory(info + process.GetAddressByteSize(), error)
+        S['thrown'] = type_of(process.ReadCStringFromMemory(name, 300, error))
+        S['thrown_at'] = own[0].GetLineEntry().GetLine() if own else 0
+    except Exception: pass
+    return False
+
+def type_of(mangled):
+    parts, at = ['std'] if mangled.startswith(('St', 'NSt')) else [], 0
+    while at < len(mangled):
+        digits = re.match('[0-9]+', mangled[at:])
+        if digits is None:
+            at += 1
+            continue
+        at += len(digits.group())
+        parts.append(mangled[at:at + int(digits.group())])
+        at += int(digits.group())
+    return '::'.join(parts) or {'i': 'int', 'PKc': 'const char *'}.get(mangled, mangled)
+
+# An exception that is caught when the frame of the call is gone has left the call.
+def caught(frame, location, internals):
+    try:
+        if S['file'] is None or own_frames(frame.GetThread()): return False
+        write('r', True, False, S.get('thrown'), S.get('thrown_at', 0))
+        close(frame.GetThread().GetProcess().GetTarget())
+    except Exception: pass
+    return False
+
+def starts_line(entries, index):
+    entry, before = entries[index], entries[index - 1] if index > 0 else None
+    if before is None or before.GetLine() != entry.GetLine(): return True
+    return before.GetEndAddress() != entry.GetStartAddress()
+
+def begin(debugger, thread_id):
+    target = debugger.GetSelectedTarget()
+    thread = target.GetProcess().GetThreadByID(thread_id)
+    frame = thread.GetFrameAtIndex(0)
+    function, unit = frame.GetFunction(), frame.GetCompileUnit()
+    if not function.IsValid() or frame.IsInlined(): return answer({'error': 'no function'})
+    def at(address): return address.GetLoadAddress(target)
+    first = at(function.GetStartAddress()) + function.GetPrologueByteSize()
+    last, file = at(function.GetEndAddress()), frame.GetLineEntry().GetFileSpec()
+    S.update(thread=thread_id, frame=frame.GetCFA(), function=frame.GetFunctionName())
+    open_file(target)
+    record(frame, frame.GetLineEntry().GetLine(), False)
+    entries = [unit.GetLineEntryAtIndex(index) for index in range(unit.GetNumLineEntries())]
+    for index, entry in enumerate(entries):
+        if not first <= at(entry.GetStartAddress()) < last or entry.GetLine() == 0: continue
+        if entry.GetFileSpec() != file or not starts_line(entries, index): continue
+        breakpoint = target.BreakpointCreateBySBAddress(entry.GetStartAddress())
+        breakpoint.SetThreadID(thread_id)
+        watch(breakpoint, 'hit')
+    for function, callback in (('__cxa_throw', 'thrown'), ('__cxa_begin_catch', 'caught')):
+        breakpoint = target.BreakpointCreateByName(function)
+        breakpoint.SetThreadID(thread_id)
+        watch(breakpoint, callback)
+    answer({'lines': len(S['breakpoints'])})
+
+def returned(debugger):
+    thread = debugger.GetSelectedTarget().GetProcess().GetThreadByID(S['thread'])
+    value = thread.GetStopReturnValue()
+    answer({'returned': cut(described(value, C['depth'])) if value.IsValid() else None})
+`;

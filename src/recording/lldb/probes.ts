@@ -1,0 +1,99 @@
+/** Records values at probes. A condition or a claim that fails is an error, never true. */
+export const PROBE_RECORDER = String.raw`
+S.update(at={}, hits=0, passed={}, failed=set(), reached=set(), refuted=set())
+
+def evaluate(frame, expression):
+    value = frame.GetValueForVariablePath(expression, lldb.eNoDynamicValues)
+    if value.IsValid() and value.GetError().Success(): return value
+    options = lldb.SBExpressionOptions()
+    options.SetIgnoreBreakpoints(True)
+    options.SetUnwindOnError(True)
+    options.SetTryAllThreads(False)
+    options.SetTimeoutInMicroSeconds(1000000)
+    options.SetSuppressPersistentResult(True)
+    return frame.EvaluateExpression(expression, options)
+
+def error_of(value):
+    return cut((value.GetError().GetCString() or 'it cannot be evaluated').strip().split('\n')[0])
+
+def shown(frame, expression):
+    value = evaluate(frame, expression)
+    return [error_of(value)] if value.GetError().Fail() else cut(described(value, C['depth']))
+
+# True, False, or the text of an error.
+def truth(frame, expression):
+    value = evaluate(frame, expression)
+    if value.GetError().Fail(): return error_of(value)
+    if value.GetType().IsReferenceType(): value = value.Dereference()
+    plain = value.GetValue()
+    if plain is None: return 'it is neither true nor false'
+    if value.GetType().GetCanonicalType().GetTypeFlags() & lldb.eTypeIsFloat: return float(plain) != 0
+    return value.GetValueAsUnsigned() != 0
+
+def passes(frame, probe):
+    if probe['when'] is None: return True
+    holds, name = truth(frame, probe['when']), probe['id']
+    if holds is True: return True
+    if holds is not False and name not in S['failed']:
+        S['failed'].add(name)
+        write('e', name, holds)
+    count = S['passed'][name] = S['passed'].get(name, 0) + 1
+    if count & (count - 1) == 0: write('p', name, count)
+    return False
+
+def frame_text(frame, is_short):
+    entry = frame.GetLineEntry()
+    file = entry.GetFileSpec().GetFilename() if is_short else str(entry.GetFileSpec())
+    name = frame.GetDisplayFunctionName() or frame.GetFunctionName() or '?'
+    return '%s (%s:%d)' % (name, file or '', entry.GetLine())
+
+def take(frame, probe):
+    name, thread = probe['id'], frame.GetThread()
+    if S['file'] is None: return False
+    if name not in S['reached']:
+        S['reached'].add(name)
+        write('s', name)
+    if not passes(frame, probe): return False
+    values = [shown(frame, expression) for expression in probe['values']]
+    claim = None if probe['claim'] is None else truth(frame, probe['claim'])
+    is_first = claim is not None and claim is not True and name not in S['refuted']
+    if is_first: S['refuted'].add(name)
+    S['hits'] += 1
+    caller = thread.GetFrameAtIndex(1)
+    stack = [frame_text(caller, False) for caller in thread.frames[:20]] if is_first else None
+    stops = is_first and C['stopAtRefuted']
+    write(name, thread.GetName() or str(thread.GetThreadID()), None, None,
+        frame_text(caller, True) if caller.IsValid() else None, stops, values, claim, stack)
+    if S['hits'] < C['hits']: return stops
+    write('l')
+    close(thread.GetProcess().GetTarget())
+    return stops or C['stopAtLimit']
+
+def take_all(frame, probes):
+    # The extension has ended the recording, or is gone.
+    if not os.path.isdir(C['folder']):
+        close(frame.GetThread().GetProcess().GetTarget())
+        return False
+    return any([take(frame, probe) for probe in probes])
+
+def probe_hit(frame, location, internals):
+    # LLDB stops at a breakpoint whose callback fails.
+    try: return take_all(frame, S['at'][location.GetBreakpoint().GetID()])
+    except Exception: return False
+
+def begin_probes(debugger, thread_id):
+    target = debugger.GetSelectedTarget()
+    thread = target.GetProcess().GetThreadByID(thread_id)
+    open_file(target)
+    places = {}
+    for probe in C['probes']: places.setdefault((probe['path'], probe['line']), []).append(probe)
+    now = []
+    for (path, line), probes in places.items():
+        breakpoint = target.BreakpointCreateByLocation(path, line)
+        S['at'][breakpoint.GetID()] = probes
+        watch(breakpoint, 'probe_hit')
+        here = [location for location in breakpoint if location.GetLoadAddress() == thread.GetFrameAtIndex(0).GetPC()]
+        if here: now += probes
+    stops = take_all(thread.GetFrameAtIndex(0), now) if now else False
+    answer({'hits': S['hits'], 'stops': stops})
+`;

@@ -1,0 +1,102 @@
+import { CALL_RECORDER } from './call';
+import { PROBE_RECORDER } from './probes';
+import { LLDB_VALUES } from './values';
+
+/**
+ * The common part of the recorders. The code runs in LLDB, not in the debugged program: LLDB's own Python records at
+ * breakpoints whose callbacks return False, so the program is not reported as stopped. It is written for Python 3 in
+ * LLDB 14 and newer. It expects its settings as `C`, and writes rows in the format of `readRow`.
+ */
+const RECORDER = String.raw`
+S = {'breakpoints': [], 'file': None, 'seq': 0}
+
+def open_file(target):
+    S['file'] = open(os.path.join(C['folder'], 'lldb.jsonl'), 'w')
+    S['file'].write(json.dumps(['b', target.GetProcess().GetProcessID()]) + '\n')
+
+def write(*row):
+    S['seq'] += 1
+    S['file'].write(json.dumps([S['seq'], *row]) + '\n')
+    S['file'].flush()
+
+def watch(breakpoint, callback):
+    breakpoint.SetScriptCallbackFunction(__name__ + '.' + callback)
+    S['breakpoints'].append(breakpoint.GetID())
+
+def close(target):
+    for breakpoint in S['breakpoints']: target.BreakpointDelete(breakpoint)
+    S['breakpoints'] = []
+    if S['file'] is not None: S['file'].close()
+    S['file'] = None
+
+def end(debugger):
+    close(debugger.GetSelectedTarget())
+    answer({'ended': True})
+
+def answer(facts):
+    print(C['name'] + json.dumps(facts))
+`;
+
+/** The settings of all recorders. */
+export interface LldbSettings {
+  /** The name of the recorder in LLDB, which is also the name of its file without `.py`. */
+  readonly name: string;
+  readonly folder: string;
+  /** The maximum number of lines or hits. */
+  readonly hits: number;
+  /** The limits for one value: its length in characters, the number of its members, and the depth of nesting. */
+  readonly text: number;
+  readonly items: number;
+  readonly depth: number;
+}
+
+export interface LldbProbeSettings extends LldbSettings {
+  readonly probes: readonly LldbProbe[];
+  readonly stopAtLimit: boolean;
+  readonly stopAtRefuted: boolean;
+}
+
+export interface LldbProbe {
+  readonly id: number;
+  readonly path: string;
+  readonly line: number;
+  readonly values: readonly string[];
+  /** The condition for recording a hit: only hits at which it is true are recorded. */
+  readonly when: string | null;
+  /** The claim: an expression that should be true at each hit. */
+  readonly claim: string | null;
+}
+
+/** The file that LLDB imports to record a call. */
+export function lldbCallFile(settings: LldbSettings): string {
+  return file(settings, CALL_RECORDER);
+}
+
+/** The file that LLDB imports to record values at probes. */
+export function lldbProbeFile(settings: LldbProbeSettings): string {
+  return file(settings, PROBE_RECORDER);
+}
+
+function file(settings: LldbSettings, recorder: string): string {
+  // The settings are read as JSON, because `null` and `true` are not valid Python.
+  const literal = JSON.stringify(JSON.stringify(settings));
+  return `${LLDB_VALUES}\nC = json.loads(${literal})\n${RECORDER}${recorder}`;
+}
+
+export type LldbFunction = 'begin' | 'begin_probes' | 'returned' | 'end';
+
+/** The LLDB command that loads a recorder. */
+export function lldbImport(file: string): string {
+  return `command script import "${file.replace(/(["\\])/g, '\\$1')}"`;
+}
+
+/** The LLDB command that calls a function of a recorder. */
+export function lldbCall(name: string, call: LldbFunction, ...args: number[]): string {
+  return `script ${name}.${call}(${['lldb.debugger', ...args].join(', ')})`;
+}
+
+/** The recorder's answer in the output of a command. */
+export function lldbAnswer(name: string, output: string): string | undefined {
+  const line = output.split(/\r?\n/).find((text) => text.startsWith(name));
+  return line?.slice(name.length);
+}

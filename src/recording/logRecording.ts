@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import type { InjectedBreakpoints, Injection } from '../control/injectedBreakpoints';
+import type { InjectedPoint } from '../control/injectedLists';
+import type { LoggedCalls } from '../debugger/adapters/adapter';
+import { adapterOf } from '../debugger/adapters/registry';
+import { injectedMessage, readInjectedLine } from '../debugger/breakpoints/injectedLines';
+import { readMessage, textOf } from '../debugger/protocol';
+import type { AdapterRequests } from '../debugger/requests';
+import type { DebugEvent, SessionState } from '../debugger/state/state';
+import { cutText } from '../debugger/texts';
+import { Listeners, type Subscription } from '../util/listeners';
+import type { CallLimits, CallRecorder } from './callRecorder';
+import type { RecordedHit } from './recordedRows';
+
+/** A line of the function, and the value that the line returns, as expressions. */
+export interface LoggedLine {
+  readonly line: number;
+  readonly returns?: readonly string[] | undefined;
+}
+
+/** The function whose call is logged, and the values that are logged. */
+export interface LoggedCall {
+  readonly path: string;
+  readonly lines: readonly LoggedLine[];
+  /** The names of variables, including variables that do not exist at every line. */
+  readonly names: readonly string[];
+  /** The line at which the thread is stopped, and the values of the frame there. */
+  readonly entry: { readonly line: number; readonly values: ReadonlyMap<string, string> };
+}
+
+/** The call in which a thread is stopped. */
+export interface StoppedCall {
+  readonly session: SessionState;
+  readonly threadId: number;
+  /** The adapter's id of the call's frame. */
+  readonly frameId: number;
+}
+
+interface LogServices {
+  readonly requests: AdapterRequests;
+  readonly injected: InjectedBreakpoints;
+}
+
+/** Records a call with logpoints on its lines, if their output distinguishes the calls of a function. */
+export class LogRecording implements CallRecorder {
+  private readonly hits: RecordedHit[] = [];
+  private readonly hitListeners = new Listeners<readonly RecordedHit[]>();
+  private readonly disposeListeners = new Listeners();
+  private readonly nonce = randomBytes(8).toString('hex');
+  private readonly listening: Subscription;
+  private readonly injection: Injection;
+  private readonly points: readonly InjectedPoint[];
+  private last: ReadonlyMap<string, string>;
+  private returnedText: string | undefined;
+
+  private constructor(
+    injected: InjectedBreakpoints,
+    private readonly session: SessionState,
+    private readonly threadId: number,
+    private readonly call: LoggedCall,
+    private readonly facts: LoggedCalls,
+    private readonly activation: string,
+    private readonly limits: CallLimits,
+  ) {
+    const { path, lines, names, entry } = call;
+    this.points = lines.map(({ line, returns = [] }): InjectedPoint => ({
+      path,
+      line,
+      logMessage: injectedMessage(this.nonce, line, [facts.activation, ...names, ...returns]),
+    }));
+    this.last = new Map();
+    this.take(entry.line, entry.values);
+    this.listening = injected.onOutput((event) => this.hear(event));
+    this.injection = injected.inject(({ key }) => (key === session.key ? this.points : []));
+  }
+
+  /**
+   * Sets the logpoints.
+   * @returns undefined if the debugger does not distinguish calls, or one of the person's breakpoints is on a line
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  static async begin(
+    { requests, injected }: LogServices,
+    { session, threadId, frameId }: StoppedCall,
+    call: LoggedCall,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<LogRecording | undefined> {
+    const facts = adapterOf(session.type).loggedCalls;
+    if (facts === undefined) return undefined;
+    const args = { expression: facts.activation, frameId, context: 'repl' };
+    const { result } = await requests.sendUnique(session, 'evaluate', args, signal);
+    const activation = textOf(result);
+    if (activation === undefined || activation === '') return undefined;
+    const recording = new LogRecording(
+      injected,
+      session,
+      threadId,
+      call,
+      facts,
+      activation,
+      limits,
+    );
+    await recording.injection.placed;
+    if (recording.isWhole) return recording;
+    await recording.dispose();
+    return undefined;
+  }
+
+  get isFull(): boolean {
+    return this.hits.length >= this.limits.maxHits;
+  }
+
+  read(): readonly RecordedHit[] {
+    return this.hits;
+  }
+
+  readCalls(): readonly [] {
+    return [];
+  }
+
+  onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription {
+    return this.hitListeners.add(listener);
+  }
+
+  onDidDispose(listener: () => void): Subscription {
+    return this.disposeListeners.add(listener);
+  }
+
+  /** Nothing has to be awaited, because the adapter prints a line before it reports the stop that follows. */
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  returned(): Promise<string | undefined> {
+    return Promise.resolve(this.returnedText);
+  }
+
+  async dispose(): Promise<void> {
+    await this.injection.dispose();
+    this.listening.dispose();
+    this.disposeListeners.notify();
+  }
+
+  /** Whether all logpoints could be set, because none of the person's breakpoints is on a line. */
+  private get isWhole(): boolean {
+    return this.injection.answeredIn(this.session).every(({ kind }) => kind !== 'displaced');
+  }
+
+  private hear(event: DebugEvent): void {
+    if (event.type !== 'fromAdapter' || event.key !== this.session.key || this.isFull) return;
+    const message = readMessage(event.message);
+    if (message?.type !== 'event') return;
+    const text = textOf(message.body['output']) ?? '';
+    const logged = readInjectedLine(this.nonce, text);
+    if (logged === undefined || this.facts.threadOf(text) !== this.threadId) return;
+    const [activation, ...shown] = logged.values;
+    if (activation !== this.activation) return;
+    const { names, lines } = this.call;
+    const values = new Map(
+      names.flatMap((name, index) => {
+        const value = shown[index];
+        return value === undefined || this.facts.isMissing(value)
+          ? []
+          : [[name, cutText(value, this.limits.shown.text)] as const];
+      }),
+    );
+    const { returns } = lines.find(({ line }) => line === logged.point) ?? {};
+    this.returnedText = returns === undefined ? undefined : this.joined(shown.slice(names.length));
+    this.take(logged.point, values);
+    if (this.hits.length >= this.limits.maxHits) void this.injection.dispose();
+  }
+
+  /** The value that a line returns; undefined if a part of it, such as a call, could not be evaluated. */
+  private joined(parts: readonly string[]): string | undefined {
+    if (parts.length === 0 || parts.some((part) => this.facts.isMissing(part))) return undefined;
+    return parts.map((part) => cutText(part, this.limits.shown.text)).join(', ');
+  }
+
+  private take(line: number, values: ReadonlyMap<string, string>): void {
+    const locals: Record<string, string | undefined> = {};
+    for (const [name, value] of values) if (this.last.get(name) !== value) locals[name] = value;
+    for (const name of this.last.keys()) if (!values.has(name)) locals[name] = undefined;
+    this.last = values;
+    const hit: RecordedHit = {
+      point: line,
+      pid: 0,
+      seq: this.hits.length + 1,
+      thread: '',
+      depth: undefined,
+      activation: undefined,
+      caller: undefined,
+      stopped: false,
+      values: [],
+      locals,
+      claim: undefined,
+      stack: undefined,
+    };
+    this.hits.push(hit);
+    this.hitListeners.notify([hit]);
+  }
+}

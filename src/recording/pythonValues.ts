@@ -1,0 +1,119 @@
+/**
+ * The part of the Python recorder that describes values as text. Values are described by their exact types, never with
+ * their own `__repr__`, so no code of the program runs. It expects the limits `text`, `items` and `depth` in `C`.
+ */
+export const PYTHON_VALUES = String.raw`
+import sys, os, _thread, re
+from json.encoder import encode_basestring_ascii as quote
+ident, getframe, SIMPLE = _thread.get_ident, sys._getframe, (int, float, complex, bool, type(None))
+DATA = ('decimal', 'datetime', 'fractions', 'uuid', 'pathlib', 'ipaddress', 'numpy')
+raw = object.__getattribute__
+class _M(object):
+    def m(self): pass
+FUNCTIONS = (type(lambda: 0), type(len), type(_M().m), type(sys))
+mro, members, title = [type.__dict__[k].__get__ for k in ('__mro__', '__dict__', '__name__')]
+
+def static(t, name):
+    for k in mro(t):
+        d = members(k)
+        if name in d: return d[name]
+
+def js(v):
+    if v is None: return 'null'
+    if v is True: return 'true'
+    if v is False: return 'false'
+    if type(v) is int: return str(v)
+    if type(v) is str: return quote(v)
+    if type(v) is dict: return '{' + ','.join([quote(k) + ':' + js(x) for k, x in v.items()]) + '}'
+    return '[' + ','.join([js(x) for x in v]) + ']'
+
+def cut(t, n):
+    return t if len(t) <= n else t[:n] + '\u2026'
+
+def own(v):
+    try: d = raw(v, '__dict__')
+    except Exception: return {}
+    return d if type(d) is dict else {}
+
+def many(parts, n, room):
+    if n > len(parts): parts.append('\u2026 %d more' % (n - len(parts)))
+    return ', '.join(parts)
+
+def head(it, most):
+    out = []
+    for x in it:
+        if len(out) == most: break
+        out.append(x)
+    return out
+
+def brief(v, depth, seen):
+    t = type(v)
+    if t in SIMPLE:
+        if t is int and v.bit_length() > 1000: return '<int of %d bits>' % v.bit_length()
+        return repr(v)
+    most = max(C['text'] - 40, 10)
+    if issubclass(t, str):
+        n = str.__len__(v)
+        s = repr(str.__getitem__(v, slice(0, most)))
+        s = s if n <= most else s + '\u2026 (%d characters)' % n
+        return s if t is str else named(v, t) or title(t) + '(' + s + ')'
+    if issubclass(t, (bytes, bytearray)):
+        n = (bytes if issubclass(t, bytes) else bytearray).__len__(v)
+        s = repr(bytes(memoryview(v)[:most]))
+        return s if n <= most else s + '\u2026 (%d bytes)' % n
+    if issubclass(t, type): return "<class '%s'>" % title(v)
+    if id(v) in seen: return '\u2026'
+    seen = seen + (id(v),)
+    return container(v, t, depth, seen) or plain(v, t, depth, seen)
+
+def named(v, t):
+    if title(type(t)) in ('EnumMeta', 'EnumType'):
+        name = own(v).get('_name_')
+        return title(t) + '.' + name if type(name) is str else None
+
+def container(v, t, depth, seen):
+    items = C['items']
+    for kind, marks in ((list, '[]'), (tuple, '()'), (set, '{}'), (frozenset, '{}'), (dict, '{}')):
+        if not issubclass(t, kind): continue
+        n = kind.__len__(v)
+        prefix = '' if t is kind and kind is not frozenset else title(t)
+        if n == 0 and kind is set: return prefix + '()' if prefix else 'set()'
+        if depth == 0 and n: return '%s%s\u2026 %d%s' % (prefix, marks[0], n, marks[1])
+        if kind is dict:
+            parts = [brief(k, 0, seen) + ': ' + brief(x, depth - 1, seen) for k, x in head(dict.items(v), items)]
+        else:
+            fields = static(t, '_fields') if kind is tuple and prefix else None
+            if type(fields) is tuple:
+                return title(t) + '(' + many(['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(zip(fields, tuple.__iter__(v)), items)], n, 0) + ')'
+            parts = [brief(x, depth - 1, seen) for x in head(kind.__iter__(v), items)]
+            if kind in (set, frozenset): parts.sort()
+        tail = ',' if kind is tuple and n == 1 else ''
+        return prefix + marks[0] + many(parts, n, 0) + tail + marks[1]
+
+def plain(v, t, depth, seen):
+    name, module = title(t), members(t).get('__module__', '')
+    if issubclass(t, int): return named(v, t) or '%s(%s)' % (name, int.__repr__(v))
+    if issubclass(t, float): return '%s(%s)' % (name, float.__repr__(v))
+    if type(module) is str and module.partition('.')[0] in DATA: return cut(repr(v), C['text'])
+    if t in FUNCTIONS:
+        return '<%s %s>' % (name, getattr(v, '__name__', '?'))
+    if t is range: return repr(v)
+    if issubclass(t, BaseException):
+        args = BaseException.__dict__['args'].__get__(v)
+        return name + '(' + many([brief(x, depth - 1, seen) for x in head(args, 5)] if depth else [], len(args), 0) + ')'
+    member = named(v, t)
+    if member: return member
+    fields = own(v)
+    if not fields: return '<%s>' % name
+    if depth == 0: return '<%s \u2026>' % name
+    parts = ['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(list(fields.items()), C['items']) if type(k) is str]
+    return '<%s %s>' % (name, many(parts, len(fields), 0))
+
+def text(v):
+    try: return cut(brief(v, C['depth'], ()), C['text'])
+    except Exception as e: return '<%s, not shown: %s>' % (title(type(v)), title(type(e)))
+
+def failure(e):
+    try: return cut(title(type(e)) + ': ' + ' '.join([x if type(x) is str else text(x) for x in BaseException.__dict__['args'].__get__(e)]), C['text'])
+    except Exception: return title(type(e))
+`;

@@ -1,0 +1,138 @@
+import * as l10n from '@vscode/l10n';
+import { listed } from '../results/listing';
+import { Failure } from '../results/failure';
+import {
+  liveSessions,
+  sessionById,
+  threadOfStop,
+  treeOf,
+  type DebugState,
+  type SessionState,
+} from '../debugger/state/state';
+import { unknownSession } from './unknownSession';
+
+/**
+ * Returns the session of a call: the named session, or else the only stopped session, or else the only running session.
+ * If a parent session without threads is named (js-debug), its child with threads is returned.
+ * @throws Failure `no_session`, `session_not_found`, `session_ended`, `ambiguous_session`
+ */
+export function resolveSession(
+  state: DebugState,
+  id: string | undefined,
+  threadId?: number,
+): SessionState {
+  if (id !== undefined) return withThreads(state, namedSession(state, id), threadId);
+  const live = liveSessions(state);
+  if (live.length === 0)
+    throw new Failure(
+      'no_session',
+      l10n.t('No debug session is running.'),
+      'Call start_debugging first.',
+    );
+  const stopped = live.filter((session) => session.lifecycle === 'stopped');
+  if (stopped.length > 0)
+    return onlyOne(
+      state,
+      stopped,
+      ({ threads }) => threadId === undefined || threads.get(threadId)?.stop !== undefined,
+    );
+  const leaves = live.filter((session) => !live.some((other) => other.parentKey === session.key));
+  return onlyOne(state, leaves, ({ threads }) => threadId === undefined || threads.has(threadId));
+}
+
+/** Returns the session with this id. @throws Failure `session_not_found`, `session_ended` */
+function namedSession(state: DebugState, id: string): SessionState {
+  const named = sessionById(state, id);
+  if (named === undefined) throw unknownId(state, id);
+  if (named.lifecycle !== 'terminated') return named;
+  throw new Failure(
+    'session_ended',
+    l10n.t('The debug session {0} has ended.', id),
+    'Call start_debugging to start a new one.',
+    sessionList(state),
+  );
+}
+
+/** Returns the only candidate, or the only candidate with the thread. @throws Failure `ambiguous_session` */
+function onlyOne(
+  state: DebugState,
+  candidates: readonly SessionState[],
+  hasThread: (session: SessionState) => boolean,
+): SessionState {
+  const matching = candidates.filter(hasThread);
+  const [only, second] = matching.length > 0 ? matching : candidates;
+  if (only !== undefined && second === undefined) return only;
+  throw ambiguous(state, candidates);
+}
+
+/**
+ * Returns the session, or its only child with threads if the session itself has none.
+ * @throws Failure `ambiguous_session`
+ */
+function withThreads(
+  state: DebugState,
+  session: SessionState,
+  threadId: number | undefined,
+): SessionState {
+  if (session.threads.size > 0) return session;
+  const members = treeOf(state, session).filter(
+    (member) => member.lifecycle !== 'terminated' && member.threads.size > 0,
+  );
+  const stopped = members.filter((member) => member.lifecycle === 'stopped');
+  const matching = (stopped.length > 0 ? stopped : members).filter(
+    (member) => threadId === undefined || member.threads.has(threadId),
+  );
+  const [only, second] = matching;
+  if (only !== undefined && second !== undefined) throw ambiguous(state, matching);
+  return only ?? session;
+}
+
+function ambiguous(state: DebugState, candidates: readonly SessionState[]): Failure {
+  return new Failure(
+    'ambiguous_session',
+    l10n.t('Several debug sessions fit: {0}.', listed(candidates.map((session) => session.id))),
+    'Pass session_id.',
+    sessionList(state),
+  );
+}
+
+/**
+ * Returns the newest stop of a thread that is still stopped, in all sessions, or in the named session and its children.
+ */
+export function newestStop(
+  state: DebugState,
+  id?: string,
+): { readonly session: SessionState; readonly threadId: number } | undefined {
+  const named = id === undefined ? undefined : sessionById(state, id);
+  if (id !== undefined && named === undefined) throw unknownId(state, id);
+  const members = named === undefined ? liveSessions(state) : treeOf(state, named);
+  const stopped = members
+    .filter((session) => session.lifecycle === 'stopped')
+    .sort((one, other) => (other.lastStop?.at ?? 0) - (one.lastStop?.at ?? 0));
+  for (const session of stopped) {
+    const threadId = threadOfStop(session);
+    if (threadId !== undefined) return { session, threadId };
+  }
+  return undefined;
+}
+
+function unknownId(state: DebugState, id: string): Failure {
+  return unknownSession(
+    state,
+    id,
+    'Call get_debug_state for the sessions there are.',
+    sessionList(state),
+  );
+}
+
+function sessionList(state: DebugState): {
+  sessions: { session_id: string; name: string; state: string }[];
+} {
+  return {
+    sessions: liveSessions(state).map((session) => ({
+      session_id: session.id,
+      name: session.name,
+      state: session.lifecycle,
+    })),
+  };
+}

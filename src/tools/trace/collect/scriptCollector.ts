@@ -1,0 +1,126 @@
+import { restOfStackRequested } from '../../../control/wholeStack';
+import type { Stopped } from '../../../control/outcome';
+import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
+import type { PlacedPoint } from '../../../recording/recording';
+import type { Collector, CollectorOptions, Hit, StopVerdict } from './collector';
+import type { Probe } from './probes';
+import { RecordedHits } from './recordedHits';
+import { pointOf } from './recordingCollector';
+import { StoppingCollector } from './stoppingCollector';
+
+/** The limits for one shown value: its length, its number of members, and its depth. */
+const SHOWN = { text: 300, items: 10, depth: 2 };
+
+/**
+ * Collects by a script in the debugger. The first hit stops the program, because the script can be loaded only at a
+ * stop. The script records this hit and all later ones without stopping. If the debugger cannot run scripts, the
+ * program stops at each hit.
+ */
+export class ScriptCollector implements Collector {
+  private readonly recorded = new RecordedHits();
+  private recording: ScriptRecording | undefined;
+  private canRecord = true;
+  /** The adapter's answers about the probes by session, from the time when the probes were breakpoints. */
+  private readonly placed = new Map<string, ReadonlyMap<number, PlacedPoint>>();
+
+  private constructor(
+    private readonly options: CollectorOptions,
+    private readonly stopping: StoppingCollector,
+  ) {}
+
+  static async start(options: CollectorOptions): Promise<ScriptCollector> {
+    return new ScriptCollector(options, await StoppingCollector.start(options));
+  }
+
+  get hits(): readonly Hit[] {
+    return this.recording === undefined ? this.stopping.hits : this.recorded.hits;
+  }
+
+  get stopsAtHits(): boolean {
+    return !this.canRecord;
+  }
+
+  get isFull(): boolean {
+    return this.recording?.isFull ?? this.stopping.isFull;
+  }
+
+  get lost(): number {
+    return this.recording?.recorded.gaps.lost ?? 0;
+  }
+
+  passes(probe: Probe): number {
+    return this.recording?.recorded.passes(probe.id) ?? this.stopping.passes(probe);
+  }
+
+  hasReached(probe: Probe): boolean {
+    return this.recording?.recorded.hasReached(probe.id) ?? this.stopping.hasReached(probe);
+  }
+
+  failure(probe: Probe): string | undefined {
+    return this.recording === undefined
+      ? this.stopping.failure(probe)
+      : this.recording.recorded.failure(probe.id);
+  }
+
+  placedIn(session: SessionState, probe: Probe): PlacedPoint {
+    return this.placed.get(session.key)?.get(probe.id) ?? this.stopping.placedIn(session, probe);
+  }
+
+  async judge(stop: Stopped): Promise<StopVerdict> {
+    const { recording } = this;
+    if (recording !== undefined) {
+      await recording.settle();
+      return this.verdict('foreign');
+    }
+    if (!this.canRecord) return await this.stopping.judge(stop);
+    if (!(await this.stopping.isHit(stop))) return 'foreign';
+    await this.begin(stop);
+    return this.recording === undefined ? await this.stopping.judge(stop) : this.verdict('taken');
+  }
+
+  async settle(): Promise<void> {
+    await this.recording?.settle();
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([this.recording?.dispose(), this.stopping.dispose()]);
+  }
+
+  /** Loads the script at the first hit. The script records this hit, and the breakpoints are then no longer needed. */
+  private async begin({ sessionKey }: Stopped): Promise<void> {
+    const { services, run, probes, maxHits, stopAtLimit, stopAtRefuted, signal } = this.options;
+    const session = services.model.state.sessions.get(sessionKey);
+    const thread = session === undefined ? undefined : threadOfStop(session);
+    if (session === undefined || thread === undefined) return;
+    const limits = {
+      maxHits,
+      shown: SHOWN,
+      points: probes.map(pointOf),
+      stopAtLimit,
+      stopAtRefuted,
+    };
+    await restOfStackRequested(services.model, session, thread, signal);
+    const begun = await services.recordings
+      .beginProbes(session, thread, limits, signal)
+      .catch(() => undefined);
+    this.canRecord = begun !== undefined;
+    if (begun === undefined) return;
+    for (const started of run.sessions)
+      this.placed.set(
+        started.key,
+        new Map(probes.map((probe) => [probe.id, this.stopping.placedIn(started, probe)])),
+      );
+    this.recording = begun.recording;
+    begun.recording.onHits((hits) => {
+      this.recorded.add(hits);
+      this.options.onHits();
+    });
+    await Promise.all([begun.recording.settle(), this.stopping.dispose()]);
+  }
+
+  private verdict(otherwise: StopVerdict): StopVerdict {
+    if (this.recorded.isRefuted) return 'refuted';
+    return this.isFull ? 'full' : otherwise;
+  }
+}

@@ -1,0 +1,77 @@
+import type { SourceLines } from './branches';
+
+/** The texts of the variables of a frame, by name. The name of an object's member is `order.total` or `items[0]`. */
+export type Values = ReadonlyMap<string, string>;
+
+/** One value that a line changed; `before` is undefined for a new name. */
+export interface Change {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly now: string;
+}
+
+/** A call that a line made. */
+export interface Callee {
+  readonly name: string;
+  /** The arguments of the call. Undefined if unknown. */
+  readonly args?: readonly Argument[] | undefined;
+  readonly end: CallEnd;
+  /** The trace of the callee, if it was opened. */
+  readonly life?: CallLife | undefined;
+}
+
+export type Argument = readonly [name: string, value: string];
+
+/** The end of a call. `open`: the trace ended before the call. A value that the adapter does not show is undefined. */
+export type CallEnd =
+  | { readonly kind: 'returned'; readonly value: string | undefined }
+  | { readonly kind: 'threw'; readonly exception: string | undefined }
+  | { readonly kind: 'open' };
+
+/** A line that was executed. Consecutive events of one line are merged. */
+export interface ExecutedLine {
+  readonly line: number;
+  readonly changes: readonly Change[];
+  readonly callees: readonly Callee[];
+  /** Whether the condition was true, if the line is an `if`. */
+  readonly branch?: boolean | undefined;
+  /** An exception that the line threw, and the line of this call that caught it. */
+  readonly thrown?: { readonly text: string | undefined; readonly caughtAt: number | undefined };
+}
+
+/** The trace of one call. */
+export interface CallLife {
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly source: SourceLines;
+  readonly args: readonly Argument[];
+  readonly lines: readonly ExecutedLine[];
+  /** The number of executed lines, including repetitions. */
+  readonly executed: number;
+  readonly end: CallEnd;
+  /** The changes that the call made to objects that its caller passed. */
+  readonly argumentChanges: readonly Change[];
+}
+
+/** A parameter, by its name in the source. */
+export interface Parameter {
+  readonly name: string;
+  /** Whether the parameter refers to the caller's own variable (`int &sum`). */
+  readonly isReference?: boolean;
+}
+
+export interface TracedFunction {
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly source: SourceLines;
+  /** The lines of the function in its source. Undefined if unknown. */
+  readonly range?: { readonly start: number; readonly end: number } | undefined;
+  /** The parameters. If they are unknown (undefined), all variables at the beginning count as parameters. */
+  readonly parameters?: readonly Parameter[] | undefined;
+  /** Whether the arguments are copies, unless they are references or pointers. */
+  readonly copiesArguments?: boolean | undefined;
+  /** Whether one call may reach the function's first line again because of a loop. Undefined if unknown. */
+  readonly entryRepeats?: boolean | undefined;
+  /** Set if calls of the function can suspend and resume. */
+  readonly suspends?: 'async' | 'generator' | undefined;
+}

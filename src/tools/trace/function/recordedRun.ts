@@ -1,0 +1,203 @@
+import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import { threadOfStop } from '../../../debugger/state/state';
+import type { CallRecorder } from '../../../recording/callRecorder';
+import type { RecordedHit } from '../../../recording/recordedRows';
+import type { RecordingPoint } from '../../../recording/recordingPlan';
+import type { ToolServices } from '../../services';
+import type { TracedFunction } from './callModel';
+import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
+import { isJavaScript } from './placesAhead';
+import { returnedAt } from './recordingPoints';
+import type { SourceFunction } from './source/sourceFunction';
+import type { RecorderLimits, StartedRecorder } from './startRecorder';
+import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
+
+type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints'>;
+
+/** The time that the program may take to leave the call after a limit has been reached, in milliseconds. */
+const LEAVE_MS = 5000;
+
+/** The end of a run: the current place of the program, or the reason for the end of the trace. */
+export interface Arrived {
+  readonly now: Moment | undefined;
+  readonly endedBy: EndedBy | undefined;
+  readonly returned?: string | undefined;
+  /** Whether built-in code has called the function again. `now` is in that call. */
+  readonly isNextCall?: boolean;
+  /** Whether the program has stopped outside of the call at a breakpoint of the person. */
+  readonly isElsewhere?: boolean;
+}
+
+export interface RecordingLimits extends RecorderLimits {
+  /** The end of the call's time, as a value of `performance.now()`. */
+  readonly deadline: number;
+  readonly progress: (lines: number) => void;
+}
+
+export interface ChosenCall extends StartedRecorder {
+  readonly called: TracedFunction;
+  readonly found: SourceFunction;
+  readonly entry: Moment;
+  readonly limits: RecordingLimits;
+}
+
+/** Runs the chosen call to its end. */
+export class RecordedRun {
+  constructor(
+    private readonly services: Services,
+    private readonly program: BoundedRun,
+    private readonly chosen: ChosenCall,
+  ) {}
+
+  private get recorder(): CallRecorder {
+    return this.chosen.recorder;
+  }
+
+  async run(): Promise<Arrived> {
+    const { entry, first, limits } = this.chosen;
+    let at = entry;
+    let returned: string | undefined;
+    if (first.stopWhen !== undefined) {
+      const behind = await this.move('next', at, limits.deadline);
+      returned = behind.now?.returned[0]?.value;
+      if (behind.now === undefined || this.isOver(behind.now))
+        return await this.end(behind, returned);
+      at = behind.now;
+    }
+    for (;;) {
+      const arrived = await this.move('stepOut', at, limits.deadline);
+      if (arrived.now === undefined || this.isOver(arrived.now))
+        return await this.end(arrived, returned);
+      at = arrived.now;
+      await this.recorder.settle();
+      if (this.recorder.isFull) return await this.leave(at);
+      if (this.recorder.read().at(-1)?.stopped !== true)
+        return { now: at, endedBy: arrived.endedBy ?? 'breakpoint' };
+      // The program is at a `return`. After a step over it, the debugger shows the value.
+      const behind = await this.move('next', at, limits.deadline);
+      if (behind.now === undefined || behind.endedBy !== undefined) return behind;
+      returned = behind.now.returned[0]?.value;
+      if (this.isOver(behind.now)) return await this.end(behind, returned);
+      at = behind.now;
+    }
+  }
+
+  /** Whether the thread has left the call. */
+  private isOver(now: Moment): boolean {
+    const { called, entry } = this.chosen;
+    return !isSameCall(entry, now) || hasBegunAgain(called, entry, now);
+  }
+
+  /** Completes the data about the end of the call, at the place at which the program has arrived. */
+  private async end(arrived: Arrived, returned: string | undefined): Promise<Arrived> {
+    const { called, entry } = this.chosen;
+    const { now } = arrived;
+    // With a recorder that cannot stop the program, the program runs to the end of the call.
+    if (this.recorder.isFull && now !== undefined) return { ...arrived, endedBy: 'max_steps' };
+    const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
+    if (returned === undefined && !isNextCall && (now !== undefined || arrived.isElsewhere)) {
+      const recorded = await this.recordedReturn();
+      if (recorded !== undefined) return { ...arrived, returned: recorded };
+    }
+    if (now === undefined || isNextCall || returned !== undefined || (await this.isEndRecorded()))
+      return { returned, ...arrived, isNextCall };
+    const { signal } = this.chosen.limits;
+    if (this.recorder.returned !== undefined) {
+      const value = await this.recorder.returned(signal).catch(() => undefined);
+      return { ...arrived, returned: value };
+    }
+    const seen = await momentOrEnd(
+      this.services,
+      now.session.key,
+      now.threadId,
+      signal,
+      'variables',
+    );
+    return { ...arrived, now: typeof seen === 'string' ? now : seen };
+  }
+
+  /** Returns the recorded value of the variable that the last line of a finished call returned. */
+  private async recordedReturn(): Promise<string | undefined> {
+    const { found, points } = this.chosen;
+    await this.recorder.settle();
+    const hit = this.recorder.read().at(-1);
+    const point = points.find(({ id }) => id === hit?.point);
+    if (hit === undefined || point === undefined || !isJavaScript(found)) return undefined;
+    const name = returnedAt(found, point);
+    return name === undefined ? undefined : valuesAfter(new Map(), point, hit).get(name);
+  }
+
+  /** Whether the recorder has reported the end of the call and its value. */
+  private async isEndRecorded(): Promise<boolean> {
+    await this.recorder.settle();
+    return this.recorder.readCalls().some((call) => call.kind === 'ended' && call.isChosen);
+  }
+
+  /** Runs the rest of the call without recording, because the limit has been reached. */
+  private async leave(at: Moment): Promise<Arrived> {
+    await this.recorder.dispose();
+    const deadline = Math.min(this.chosen.limits.deadline, performance.now() + LEAVE_MS);
+    const { now } = await this.move('stepOut', at, deadline, 'variables');
+    return { now, endedBy: 'max_steps', returned: now?.returned[0]?.value };
+  }
+
+  /**
+   * Moves the program. After a step over a `return`, the debugger shows the value, so the variables are read. After a
+   * step out of the call, only the place is needed at first.
+   */
+  private async move(
+    command: 'stepOut' | 'next',
+    at: Moment,
+    deadline: number,
+    detail: Detail = command === 'next' ? 'variables' : 'frames',
+  ): Promise<Arrived> {
+    const step = await this.program.move(command, at.session, at.threadId, deadline, detail);
+    return await this.arrived(step, detail);
+  }
+
+  private async arrived(step: RunStep, detail: Detail): Promise<Arrived> {
+    const over = endOf(step);
+    // The program had reached the limit of lines before and was then continued.
+    if (over === 'max_seconds' && this.recorder.isFull)
+      return { now: undefined, endedBy: 'max_steps' };
+    if (over !== undefined || step.kind !== 'stopped')
+      return { now: undefined, endedBy: over ?? 'cancelled' };
+    const session = this.services.model.state.sessions.get(step.sessionKey);
+    const thread = session === undefined ? undefined : threadOfStop(session);
+    if (session === undefined || thread === undefined)
+      return { now: undefined, endedBy: 'program_end' };
+    if (step.stop.reason === 'exception') return { now: undefined, endedBy: 'exception' };
+    const { entry, limits } = this.chosen;
+    const { signal } = limits;
+    const now = await momentOrEnd(this.services, session.key, thread, signal, detail);
+    if (typeof now === 'string') return { now: undefined, endedBy: now };
+    if (session.key !== entry.session.key || thread !== entry.threadId)
+      return { now: undefined, endedBy: 'breakpoint' };
+    const isTheirs = this.services.breakpoints.hit(session, step.stop, now.top) !== null;
+    if (isTheirs)
+      return { now: undefined, endedBy: 'breakpoint', isElsewhere: !isSameCall(entry, now) };
+    if (step.stop.reason === 'pause') return { now: undefined, endedBy: 'person' };
+    return { now, endedBy: undefined };
+  }
+}
+
+/** Returns the values that a frame shows after a hit of a point. */
+export function valuesAfter(
+  before: ReadonlyMap<string, string>,
+  { values: names }: RecordingPoint,
+  { locals, values }: RecordedHit,
+): Map<string, string> {
+  if (names === 'locals') {
+    const now = new Map(before);
+    for (const [name, text] of Object.entries(locals ?? {}))
+      if (text === undefined) now.delete(name);
+      else now.set(name, text);
+    return now;
+  }
+  const now = new Map<string, string>();
+  names.forEach((name, index) => {
+    const text = values[index];
+    if (typeof text === 'string') now.set(name, text);
+  });
+  return now;
+}

@@ -1,0 +1,52 @@
+import type { TracedFunction } from './callModel';
+import type { Moment } from './moment';
+
+/** Returns the return value of a function that the debugger shows after a step. */
+export function returnedBy(name: string, { returned }: Moment): string | undefined {
+  return returned.find(({ by }) => by === '' || by === name || by.endsWith(`.${name}`))?.value;
+}
+
+/** Returns the value of the variable that the current line returns. */
+export function returnedVariable(
+  called: TracedFunction,
+  { top, values }: Moment,
+): string | undefined {
+  const name = nameReturnedAt(called, top.line);
+  return name === undefined ? undefined : values.get(name);
+}
+
+/**
+ * Returns the name of the variable that a line returns. Returns undefined if the line returns something else, or
+ * nothing.
+ */
+export function nameReturnedAt(
+  { source }: TracedFunction,
+  line: number | undefined,
+): string | undefined {
+  return line === undefined ? undefined : RETURNS.exec(source[line - 1] ?? '')?.[1];
+}
+
+const RETURNS = /^\s*return\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*;?\s*(?:(?:\/\/|#).*)?$/u;
+
+/**
+ * Returns the source text of the exception that a line always throws. No variable contains the exception after the
+ * call.
+ */
+export function alwaysThrownAt(
+  { source }: TracedFunction,
+  line: number | undefined,
+): string | undefined {
+  const text = line === undefined ? '' : (source[line - 1] ?? '').trim();
+  return THROWS.exec(text)?.[1];
+}
+
+/**
+ * Returns the source text of the exception that a line has thrown. The `throw` of the line may depend on a condition.
+ */
+export function thrownAt({ source }: TracedFunction, line: number | undefined): string | undefined {
+  const text = line === undefined ? '' : (source[line - 1] ?? '').trim();
+  return THROWS_WITHIN.exec(text)?.[1];
+}
+
+const THROWS_WITHIN = /\b(?:raise|throw|panic!?)\b\s*(?:new\s+)?([^;]*);?[\s}]*$/;
+const THROWS = /^(?:raise|throw|panic!?)\b\s*(?:new\s+)?(.*?);?$/;

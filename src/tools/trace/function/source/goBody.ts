@@ -1,0 +1,116 @@
+import type { SourceBody } from './braceFunctions';
+import type { ReturnedAt, SourceFunction, SourceLoop } from './sourceFunction';
+
+const SHORT = /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*:=/gu;
+const VAR = /\bvar[ \t]+([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)/gu;
+const VAR_BLOCK = /\bvar[ \t]*\(([^()]*)\)/gu;
+const FIRST_NAMES = /^[ \t]*([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)/gmu;
+const ASSIGNED =
+  /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*(?:\+\+|--|(?:<<|>>|&\^|[-+*/%&|^:])?=(?!=))/gu;
+const RETURN = /\breturn\b([^\n;}]*)/g;
+const FOR = /\bfor\b/g;
+/** Matches the header of a loop that has more than a condition. */
+const STARTS = /^\s*[^;\s][^;]*;|\brange\b/;
+
+/** Reads the body of a Go function: its variables, its returned expressions, and its loops. */
+export function goBody(body: SourceBody): Pick<SourceFunction, 'locals' | 'returns' | 'loops'> {
+  return { locals: localsIn(body.code), returns: returnsIn(body), loops: loopsIn(body) };
+}
+
+/** Returns the variables that are declared in any block. */
+function localsIn(code: string): readonly string[] {
+  const blocks = [...code.matchAll(VAR_BLOCK)].map(([, inner = '']) => inner);
+  return unique([
+    ...namesIn(code, SHORT),
+    ...namesIn(code, VAR),
+    ...blocks.flatMap((inner) => namesIn(inner, FIRST_NAMES)),
+  ]);
+}
+
+function namesIn(code: string, lists: RegExp): readonly string[] {
+  const names: string[] = [];
+  for (let found = lists.exec(code); found !== null; found = lists.exec(code))
+    names.push(...(found[1] ?? '').split(',').map((name) => name.trim()));
+  return names;
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== '_');
+}
+
+/**
+ * Returns the returned expressions by line. It omits a line with two `return` statements, and a list that continues in
+ * the next line or contains braces.
+ */
+function returnsIn({ code, text, lineAt }: SourceBody): readonly ReturnedAt[] {
+  const found = [...code.matchAll(RETURN)].map((match) => ({
+    line: lineAt(match.index),
+    expressions: expressionsIn(match[1] ?? '', text.slice(match.index + 'return'.length)),
+  }));
+  return found.filter(
+    ({ line, expressions }) =>
+      expressions.length > 0 && found.filter((other) => other.line === line).length === 1,
+  );
+}
+
+/** Returns the expressions between commas. Returns none if the list is incomplete. */
+function expressionsIn(code: string, text: string): readonly string[] {
+  if (/[{}]/.test(code) || /[,([+\-*/%&|=<>!^]\s*$/.test(code)) return [];
+  const expressions: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < code.length; at += 1) {
+    const sign = code[at] ?? '';
+    if ('(['.includes(sign)) depth += 1;
+    if (')]'.includes(sign)) depth -= 1;
+    if (sign !== ',' || depth > 0) continue;
+    expressions.push(text.slice(from, at).trim());
+    from = at + 1;
+  }
+  expressions.push(text.slice(from, code.length).trim());
+  const isWhole =
+    depth === 0 && expressions.every((expression) => expression !== '' && !/[{}]/.test(expression));
+  return isWhole ? expressions : [];
+}
+
+/**
+ * Returns the loops with an initial statement or a range. A breakpoint on such a header is at its first instruction,
+ * which runs only when the program enters the loop. A breakpoint on `for condition {` is reached in each round, and
+ * `for {` has no header.
+ */
+function loopsIn({ code, lineAt }: SourceBody): readonly SourceLoop[] {
+  return [...code.matchAll(FOR)].flatMap(({ index }): SourceLoop[] => {
+    const open = blockAfter(code, index);
+    const header = code.slice(index + 'for'.length, open);
+    if (open === undefined || !STARTS.test(header)) return [];
+    const close = closing(code, open);
+    if (close === undefined) return [];
+    const assigned = unique(namesIn(header, ASSIGNED));
+    return [{ line: lineAt(index), end: lineAt(close), assigned }];
+  });
+}
+
+/**
+ * Returns the offset at which the block of a statement begins. A literal with braces in a header is in parentheses (Go
+ * spec, "Composite literals").
+ */
+function blockAfter(code: string, from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < code.length; at += 1) {
+    const sign = code[at] ?? '';
+    if ('(['.includes(sign)) depth += 1;
+    if (')]'.includes(sign)) depth -= 1;
+    if (sign === '{' && depth === 0) return at;
+  }
+  return undefined;
+}
+
+function closing(code: string, open: number): number | undefined {
+  let depth = 0;
+  for (let at = open; at < code.length; at += 1) {
+    if (code[at] === '{') depth += 1;
+    if (code[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { restOfStackRequested } from '../../../control/wholeStack';
+import type { CallRecorder } from '../../../recording/callRecorder';
+import type { RecordingPoint } from '../../../recording/recordingPlan';
+import type { ToolServices } from '../../services';
+import type { Moment } from './moment';
+import type { PlacesAhead } from './placesAhead';
+import { pointsFor } from './recordingPoints';
+import type { SourceFunction } from './source/sourceFunction';
+import { momentOrEnd } from './traceEnd';
+
+type Services = Pick<ToolServices, 'inspector' | 'model' | 'recordings'>;
+
+export interface RecorderLimits {
+  /** The maximum number of lines. */
+  readonly maxSteps: number;
+  readonly signal: AbortSignal;
+  /** Places that were requested before the call was reached. */
+  readonly ahead?: PlacesAhead | undefined;
+  /** Settles when the debugger accepts another list of breakpoints. */
+  readonly ready?: Promise<void> | undefined;
+}
+
+/** A recorder that has started for the call, and the places at which it records. */
+export interface StartedRecorder {
+  readonly recorder: CallRecorder;
+  readonly points: readonly RecordingPoint[];
+  /** The place at which the program is stopped. */
+  readonly first: RecordingPoint;
+}
+
+/** The limits for one value: characters of text, members, and levels of members. */
+const SHOWN = { text: 200, items: 12, depth: 2 };
+
+/**
+ * The maximum number of lines of a function that is recorded by logpoints. A debugger needs about a millisecond to set
+ * a logpoint. Longer functions are stepped.
+ */
+const MOST_LOGPOINTS = 400;
+
+/**
+ * Starts recording the call in which a thread is stopped. The method depends on the debugger: conditions of
+ * breakpoints, a script in the debugger, or logpoints.
+ * @returns undefined if no method works for this call. In this case, the program has not moved.
+ */
+export async function startRecorder(
+  services: Services,
+  found: SourceFunction,
+  entry: Moment,
+  limits: RecorderLimits,
+): Promise<StartedRecorder | undefined> {
+  const { path } = entry.top;
+  if (path === undefined) return undefined;
+  if (services.recordings.canRecord(entry.session))
+    return await byConditions(services, path, found, entry, limits);
+  await limits.ready;
+  return (
+    (await byScript(services, path, found, entry, limits)) ??
+    (await byLogpoints(services, path, found, entry, limits))
+  );
+}
+
+async function byConditions(
+  services: Services,
+  path: string,
+  found: SourceFunction,
+  entry: Moment,
+  { maxSteps, signal, ahead, ready }: RecorderLimits,
+): Promise<StartedRecorder | undefined> {
+  const { session, top } = entry;
+  const points = await pointsFor(services, entry, path, found, signal, ahead);
+  const first = points.find(({ line }) => line === top.line);
+  if (first === undefined) return undefined;
+  await ready;
+  const recorder = await services.recordings.begin({
+    isMeant: ({ key }) => key === session.key,
+    points,
+    maxHits: maxSteps,
+    stopAtLimit: true,
+    oneCall: true,
+    shown: SHOWN,
+  });
+  const [isChosen] = await Promise.all([
+    recorder.choose(session, top.id, first, signal).catch(() => false),
+    recorder.placed,
+  ]);
+  if (isChosen) return { recorder, points, first };
+  await recorder.dispose();
+  return undefined;
+}
+
+async function byScript(
+  { model, recordings }: Services,
+  path: string,
+  found: SourceFunction,
+  { session, threadId, top }: Moment,
+  { maxSteps, signal }: RecorderLimits,
+): Promise<StartedRecorder | undefined> {
+  const limits = { maxHits: maxSteps, shown: SHOWN };
+  await restOfStackRequested(model, session, threadId, signal);
+  const recorder = await recordings
+    .beginScript(session, threadId, limits, signal)
+    .catch(() => undefined);
+  return recorder === undefined ? undefined : started(recorder, path, found, top.line);
+}
+
+async function byLogpoints(
+  services: Services,
+  path: string,
+  found: SourceFunction,
+  { session, threadId, top }: Moment,
+  { maxSteps, signal }: RecorderLimits,
+): Promise<StartedRecorder | undefined> {
+  const { locals, returns = [], start, end } = found;
+  if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
+  const whole = await momentOrEnd(services, session.key, threadId, signal, 'variables');
+  if (typeof whole === 'string') return undefined;
+  const shown = [...whole.values.keys()].filter((name) => IS_NAME.test(name));
+  const lines = linesOf(found).map((line) => ({
+    line,
+    returns: returns.find((statement) => statement.line === line)?.expressions,
+  }));
+  const recorder = await services.recordings
+    .beginLog(
+      { session, threadId, frameId: whole.top.id },
+      {
+        path,
+        lines,
+        names: [...new Set([...shown, ...locals])],
+        entry: { line: top.line, values: whole.values },
+      },
+      { maxHits: maxSteps, shown: SHOWN },
+      signal,
+    )
+    .catch(() => undefined);
+  return recorder === undefined ? undefined : started(recorder, path, found, top.line);
+}
+
+const IS_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+function linesOf({ start, end }: SourceFunction): readonly number[] {
+  return Array.from({ length: end - start + 1 }, (_, index) => start + index);
+}
+
+/** Returns the data of a started recorder that identifies points by their lines. */
+function started(
+  recorder: CallRecorder,
+  path: string,
+  found: SourceFunction,
+  line: number,
+): StartedRecorder {
+  const pointAt = (at: number): RecordingPoint => ({ id: at, path, line: at, values: 'locals' });
+  return { recorder, points: linesOf(found).map(pointAt), first: pointAt(line) };
+}

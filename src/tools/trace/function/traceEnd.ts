@@ -1,0 +1,55 @@
+import type { RunStep } from '../../../control/boundedRun';
+import { Superseded } from '../../../debugger/inspection/stopRequests';
+import { Interrupted } from '../../../debugger/requests';
+import type { ToolServices } from '../../services';
+import type { CallLife } from './callModel';
+import { momentOf, type Detail, type Moment } from './moment';
+
+/** The reason why a trace ended before its call. */
+export type EndedBy =
+  'program_end' | 'max_steps' | 'max_seconds' | 'person' | 'breakpoint' | 'exception' | 'cancelled';
+
+/** The traced part of a call. */
+export interface Traced {
+  readonly life: CallLife;
+  /** The reason why the trace ended before the call. Undefined if the call ended. */
+  readonly endedBy: EndedBy | undefined;
+  /** The last stop that was read. */
+  readonly last?: Moment | undefined;
+}
+
+/** Returns the reason why the result of a step ends a trace. Returns undefined for a stop. */
+export function endOf(step: RunStep): EndedBy | undefined {
+  switch (step.kind) {
+    case 'stopped':
+      return undefined;
+    case 'ended':
+      return 'program_end';
+    case 'timeout':
+      return 'max_seconds';
+    case 'lost':
+      return 'person';
+    case 'cancelled':
+    case 'notStarted':
+      return 'cancelled';
+  }
+}
+
+/** Reads a stopped thread. If the thread can no longer be read, it returns the reason why the trace ends. */
+export async function momentOrEnd(
+  services: Pick<ToolServices, 'inspector' | 'model'>,
+  sessionKey: string,
+  threadId: number,
+  signal: AbortSignal,
+  detail?: Detail,
+): Promise<Moment | 'program_end' | 'person' | 'cancelled'> {
+  try {
+    return (
+      (await momentOf(services, sessionKey, threadId, signal, detail)) ?? ('program_end' as const)
+    );
+  } catch (error) {
+    if (error instanceof Interrupted) return 'cancelled';
+    if (error instanceof Superseded) return 'person';
+    throw error;
+  }
+}

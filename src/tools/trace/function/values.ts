@@ -1,0 +1,66 @@
+import type { Argument, Change, TracedFunction, Values } from './callModel';
+import { previewChanges } from './previews';
+
+/** Returns the parameters with their values. An object is shown with its members. */
+export function argumentsAt({ parameters }: TracedFunction, entry: Values): readonly Argument[] {
+  const names = parameters?.map(({ name }) => name) ?? [
+    ...new Set([...entry.keys()].map((name) => baseOf(name))),
+  ];
+  return names.flatMap((name): Argument[] => {
+    const value = entry.get(name);
+    if (value === undefined) return [];
+    const members = [...entry].filter(([member]) => member !== name && baseOf(member) === name);
+    const listed = members.map(
+      ([member, text]) => `${member.slice(name.length).replace(/^\./, '')}: ${text}`,
+    );
+    return [
+      [
+        name,
+        members.length === 0 ? value : `${withoutAddress(value)} {${listed.join(', ')}}`.trim(),
+      ],
+    ];
+  });
+}
+
+function withoutAddress(text: string): string {
+  return text.replace(/ at 0x[\da-f]+(?=>$)|^0x[\da-f]+$/i, '').trim();
+}
+
+/** Returns the differences between two snapshots. If members show the changes of an object, its own text is omitted. */
+export function differences(before: Values, now: Values): readonly Change[] {
+  const changes: Change[] = [];
+  for (const [name, value] of now) {
+    const earlier = before.get(name);
+    if (earlier === undefined || earlier === 'undefined')
+      changes.push({ name, before: undefined, now: value });
+    else if (earlier !== value)
+      changes.push(
+        ...(previewChanges(name, earlier, value) ?? [{ name, before: earlier, now: value }]),
+      );
+  }
+  const withMembers = new Set(
+    changes.flatMap(({ name }) => (name === baseOf(name) ? [] : [baseOf(name)])),
+  );
+  return changes.filter(({ name, before: earlier, now: value }) => {
+    const base = baseOf(name);
+    if (name === base)
+      return (
+        !withMembers.has(name) ||
+        earlier === undefined ||
+        !isCompound(earlier) ||
+        !isCompound(value)
+      );
+    // The text of a new object already contains its members.
+    return earlier !== undefined || before.has(base) || !now.has(base);
+  });
+}
+
+/** Returns the base of a name: `order` for `order.total`, and `items` for `items[0].name`. */
+export function baseOf(name: string): string {
+  return /^[^.[\s]+/.exec(name)?.[0] ?? name;
+}
+
+/** Whether a text shows an object or a collection rather than a plain value. */
+export function isCompound(value: string): boolean {
+  return /[[{(<@]|\b0x/.test(value.replace(/^(["'`])[\s\S]*\1$/, ''));
+}

@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import type { ExceptionDetails } from '../../../debugger/inspection/exceptionDetails';
+import type { SessionState } from '../../../debugger/state/state';
+import type { Failure } from '../../../results/failure';
+import type { StopEventData } from '../../../results/views/stopEventData';
+import { defined } from '../../../util/defined';
+import type { ToolServices } from '../../services';
+import type { FailureFrame } from './failureFrames';
+import type { TestPlan } from './planTest';
+import { failureView, outputView, testView, type Verdict } from './testReport';
+
+export interface TestResult {
+  readonly status: 'completed' | 'stopped' | 'timeout' | 'interrupted';
+  readonly outcome?: string;
+  readonly stop_event_data?: StopEventData;
+  readonly [property: string]: unknown;
+}
+
+/** Returns the result of a test that could not be built. */
+export function notBuilt(plan: TestPlan, { message, data }: Failure): TestResult {
+  return {
+    status: 'completed',
+    outcome: 'errored',
+    ...testView(plan),
+    message,
+    ...('output' in data ? { output: data['output'] } : {}),
+    program: 'ended',
+  };
+}
+
+export function interrupted(): TestResult {
+  return {
+    status: 'interrupted',
+    ended_by: 'person',
+    message: l10n.t('The test was interrupted.'),
+  };
+}
+
+/** Returns the result of a test that ended or failed. */
+export async function testResult(
+  services: ToolServices,
+  plan: TestPlan,
+  { outcome, test, error, others }: Verdict,
+  printed: readonly string[],
+  stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
+): Promise<TestResult> {
+  const isBad = outcome === 'failed' || outcome === 'errored';
+  const { reason, durationMs } = test ?? {};
+  return {
+    status: 'completed',
+    outcome,
+    ...testView(plan, test),
+    ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
+    ...defined({ reason }),
+    // If a file does not load, its output is the text of the error.
+    ...outputView(test, error !== undefined && test === undefined ? [] : ownOutput(plan, printed)),
+    ...defined({
+      duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
+      others: Object.keys(others).length === 0 ? undefined : others,
+    }),
+    program: 'ended',
+  };
+}
+
+/** Returns the result if the program stopped for the person, at a breakpoint or at another exception. */
+export function stoppedElsewhere(
+  plan: TestPlan,
+  session: SessionState,
+  stop: StopEventData | undefined,
+): TestResult {
+  return {
+    status: 'stopped',
+    ...testView(plan),
+    ended_by: stop?.reason === 'exception' ? 'exception' : 'breakpoint',
+    program: 'stopped',
+    session_id: session.id,
+    message: l10n.t('The test is stopped at something else than its failure; it has not ended.'),
+    ...defined({ stop_event_data: stop }),
+  };
+}
+
+/**
+ * Returns the result of a test that did not end in time.
+ * @param stopped the session that stays stopped, if there is one
+ */
+export function timedOut(
+  plan: TestPlan,
+  frames: readonly FailureFrame[],
+  printed: readonly string[],
+  stopped: SessionState | undefined,
+): TestResult {
+  return {
+    status: stopped === undefined ? 'timeout' : 'stopped',
+    outcome: 'timeout',
+    ...testView(plan),
+    ended_by: 'max_seconds',
+    message:
+      frames.length > 0
+        ? l10n.t('The test has not ended in time; frames say where it is.')
+        : l10n.t(
+            'The test has not ended in time. It did not pause on request: it waits for something, or it is still starting.',
+          ),
+    ...defined({ frames: frames.length === 0 ? undefined : frames }),
+    ...outputView(undefined, ownOutput(plan, printed)),
+    program: stopped === undefined ? 'ended' : 'stopped',
+    ...defined({ session_id: stopped?.id }),
+    hint: 'Pass a longer timeout_seconds if the test takes long: half of it is for the run without the debugger.',
+  };
+}
+
+/** Returns the output of the test itself in a run, without its runner's output. */
+function ownOutput({ framework }: TestPlan, printed: readonly string[]): readonly string[] {
+  const { keepsOutput, ownOutput: select } = framework;
+  if (keepsOutput === true) return [];
+  return select?.(printed) ?? printed;
+}

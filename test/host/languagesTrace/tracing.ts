@@ -1,0 +1,58 @@
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { call, inWorkspace, insideExtension, type Answer } from '../support/client';
+
+export interface Traced extends Answer {
+  readonly trace: readonly string[];
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly returned?: string | null;
+  readonly executed_lines: number;
+  readonly stepped_lines?: number;
+  readonly argument_changes?: readonly string[];
+  readonly at?: string;
+}
+
+export async function trace(input: object): Promise<Traced> {
+  const answer = (await call('trace_function', input)) as Traced;
+  assert.equal(answer.status, 'stopped', JSON.stringify(answer));
+  assert.ok(Array.isArray(answer.trace), JSON.stringify(answer));
+  return answer;
+}
+
+/** The lines of a trace that contain a text. */
+export const withText = (answer: Traced, text: string): readonly string[] =>
+  answer.trace.filter((each) => each.includes(text));
+
+/** Asserts that nothing of a trace is left: no lease, and only the given number of the person's breakpoints. */
+export async function assertNothingLeft(breakpoints = 0): Promise<void> {
+  assert.equal(vscode.debug.breakpoints.length, breakpoints);
+  const { model } = await insideExtension();
+  const injected = [...model.state.sessions.values()]
+    .filter((each) => each.lifecycle !== 'terminated')
+    .flatMap((each) => [...each.sourceBreakpoints.values()])
+    .flatMap((each) => each.breakpoints)
+    .filter((each) => each.injected !== undefined);
+  assert.deepEqual(injected, []);
+}
+
+export const NATIVE = 'native/out/traced';
+
+/** Builds `native/<name>.cpp`. @returns the program, as a path in the workspace */
+export function compileNative(name: string): string {
+  const program = `native/out/${name}`;
+  mkdirSync(path.dirname(inWorkspace(program)), { recursive: true });
+  const args = [
+    '-g',
+    '-O0',
+    '-pthread',
+    '-o',
+    inWorkspace(program),
+    inWorkspace(`native/${name}.cpp`),
+  ];
+  const result = spawnSync('g++', args, { encoding: 'utf8' });
+  assert.equal(result.status, 0, result.stderr);
+  return program;
+}

@@ -1,0 +1,99 @@
+import { strict as assert } from 'node:assert';
+import { fields, listOf, textOf } from '../../../src/debugger/protocol';
+import type { CallRecorder } from '../../../src/recording/callRecorder';
+import { eventOf } from '../support/events';
+import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
+import { bench, FILE, type Bench } from '../support/services';
+
+const LIMITS = { maxHits: 3, shown: { text: 10, items: 3, depth: 2 } };
+const signal = new AbortController().signal;
+
+function delve(): Bench {
+  const on = starting(bench(), 'go');
+  on.model.dispatch(eventOf('initialized'));
+  on.host.on('evaluate', () => ({ result: '-456' }));
+  return on;
+}
+
+const CALL = {
+  path: FILE,
+  lines: [{ line: 3 }, { line: 4, returns: ['sum', 'nil'] }],
+  names: ['sum', 'each'],
+  entry: { line: 3, values: new Map([['sum', '0']]) },
+};
+
+async function begin(on: Bench, call = CALL, limits = LIMITS): Promise<CallRecorder | undefined> {
+  const stopped = { session: on.session(), threadId: 1, frameId: 7 };
+  return await on.services.recordings.beginLog(stopped, call, limits, signal);
+}
+
+/** The adapter prints the log message of a line, with `values` in place of the message's expressions. */
+function prints(on: Bench, line: number, goroutine: number, ...values: string[]): void {
+  const [list] = on.host.sent('setBreakpoints').filter((each) => listOf(each['breakpoints'])[0]);
+  const message = listOf(list?.['breakpoints'])
+    .map(fields)
+    .find((each) => each['line'] === line)?.['logMessage'];
+  let next = 0;
+  const output = (textOf(message) ?? '').replace(/\{[^}]*\}/g, () => values[next++] ?? '');
+  on.model.dispatch(eventOf('output', { output: `> [Go ${goroutine}]: ${output}\n` }));
+}
+
+const MISSING = '{eval err: &{could not find symbol value for each}}';
+
+describe('a call that is recorded by logpoints', () => {
+  it('has the lines of its own activation and thread, with the changed values', async () => {
+    const on = delve();
+    const recorder = await begin(on);
+    assert.ok(recorder);
+    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil');
+    prints(on, 4, 1, '-496', '6', MISSING, '6', 'nil');
+    prints(on, 4, 2, '-456', '7', MISSING, '7', 'nil');
+    assert.deepEqual(
+      recorder.read().map(({ point, seq, locals }) => [point, seq, locals]),
+      [
+        [3, 1, { sum: '0' }],
+        [4, 2, { sum: '5' }],
+      ],
+    );
+    assert.equal(await recorder.returned?.(signal), '5, nil');
+    assert.equal(recorder.isFull, false);
+  });
+
+  it('cuts long values, lists variables that have gone out of scope, and discards an earlier line’s return value', async () => {
+    const on = delve();
+    const recorder = await begin(on);
+    assert.ok(recorder);
+    prints(on, 4, 1, '-456', '"0123456789"', '1', MISSING, 'nil');
+    assert.equal(await recorder.returned?.(signal), undefined);
+    prints(on, 3, 1, '-456', '5', MISSING);
+    assert.deepEqual(recorder.read()[1]?.locals, { sum: '"012345678… (12 characters)', each: '1' });
+    assert.deepEqual(recorder.read()[2]?.locals, { sum: '5', each: undefined });
+  });
+
+  it('ends at its limit, and removes the logpoints from the running program', async () => {
+    const on = delve();
+    const recorder = await begin(on);
+    assert.ok(recorder);
+    for (const sum of ['1', '2', '3']) prints(on, 4, 1, '-456', sum, MISSING, sum, 'nil');
+    await settled();
+    assert.equal(recorder.read().length, 3);
+    assert.equal(recorder.isFull, true);
+    assert.deepEqual(sent(on).at(-1), []);
+    await recorder.dispose();
+  });
+
+  it('is not started if a breakpoint of the person is on one of its lines', async () => {
+    const on = delve();
+    vsCodeSends(on, 5, [{ line: POINT.line }]);
+    assert.equal(await begin(on), undefined);
+    await settled();
+    assert.deepEqual(sent(on).at(-1), [[POINT.line, undefined]]);
+  });
+
+  it('is not started with a debugger that cannot distinguish calls', async () => {
+    const on = starting(bench(), 'java');
+    on.model.dispatch(eventOf('initialized'));
+    assert.equal(await begin(on), undefined);
+    assert.deepEqual(on.host.sent('evaluate'), []);
+  });
+});

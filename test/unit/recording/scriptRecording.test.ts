@@ -1,0 +1,180 @@
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fields, textOf } from '../../../src/debugger/protocol';
+import { launched } from '../support/events';
+import { bench, running, type Bench } from '../support/services';
+import { skip } from '../../support/skip';
+import {
+  lldbAnswer,
+  lldbCallFile,
+  lldbImport,
+  lldbProbeFile,
+} from '../../../src/recording/lldb/recorder';
+
+const LIMITS = { maxHits: 2, shown: { text: 100, items: 3, depth: 2 } };
+const signal = new AbortController().signal;
+const IMPORT = /^`command script import "(.*\/(agent_debugger_\w+)\.py)"$/;
+
+/** A fake LLDB that answers the commands of the recorder. */
+class Lldb {
+  file = '';
+  name = '';
+  readonly called: string[] = [];
+  private answers: Readonly<Record<string, object>> = {};
+
+  constructor(on: Bench) {
+    on.host.on('evaluate', ({ expression }) => ({ result: this.answer(textOf(expression) ?? '') }));
+  }
+
+  answering(answers: Readonly<Record<string, object>>): this {
+    this.answers = answers;
+    return this;
+  }
+
+  get folder(): string {
+    return path.dirname(this.file);
+  }
+
+  private answer(command: string): string {
+    const [, file, name] = IMPORT.exec(command) ?? [];
+    if (file !== undefined && name !== undefined) {
+      assert.match(readFileSync(file, 'utf8'), /^C = json\.loads\(".*agent_debugger_/m);
+      this.file = file;
+      this.name = name;
+      return '(lldb) command script import';
+    }
+    const call = /\.(\w+)\((.*)\)$/.exec(command);
+    assert.ok(command.startsWith('`script ') && call?.[1], command);
+    this.called.push(`${call[1]}(${call[2] ?? ''})`);
+    const facts = this.answers[call[1]];
+    return facts === undefined
+      ? 'error: Embedded script interpreter unavailable.'
+      : `(lldb) ${command}\n${this.name}${JSON.stringify(facts)}\n`;
+  }
+}
+
+function native(configuration = {}): Bench {
+  const on = bench();
+  for (const event of launched('a', { sessionType: 'lldb-dap', configuration }))
+    on.model.dispatch(event);
+  return on;
+}
+
+describe('a call that is recorded by a script in LLDB', () => {
+  it('is read from the script’s file, and leaves no files behind', async () => {
+    const on = native();
+    const lldb = new Lldb(on).answering({
+      begin: { lines: 3 },
+      returned: { returned: '12' },
+      end: { ended: true },
+    });
+    const recorder = await on.services.recordings.beginScript(on.session(), 17, LIMITS, signal);
+    assert.ok(recorder);
+    assert.deepEqual(lldb.called, ['begin(lldb.debugger, 17)']);
+    const rows = [
+      ['b', 1],
+      [1, 5, '', null, null, null, false, { sum: '0' }],
+      [2, 6, '', null, null, null, true, { sum: '1' }],
+      [3, 'r', true, false, 'std::bad_alloc', 6],
+    ];
+    appendFileSync(
+      path.join(lldb.folder, 'lldb.jsonl'),
+      rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    );
+    await recorder.settle();
+    assert.deepEqual(
+      recorder.read().map(({ point, stopped, locals }) => [point, stopped, locals]),
+      [
+        [5, false, { sum: '0' }],
+        [6, true, { sum: '1' }],
+      ],
+    );
+    assert.equal(recorder.isFull, true);
+    const [end] = recorder.readCalls();
+    assert.ok(end?.kind === 'ended' && !end.hasReturned && end.isChosen);
+    assert.deepEqual([end.value, end.thrownAt], ['std::bad_alloc', 6]);
+    assert.equal(await recorder.returned?.(signal), '12');
+    const { folder } = lldb;
+    await recorder.dispose();
+    await recorder.dispose();
+    assert.equal(lldb.called.filter((call) => call.startsWith('end(')).length, 1);
+    assert.equal(existsSync(folder), false);
+  });
+
+  it('is not started if LLDB has no Python, finds no function or accepts no commands', async () => {
+    const all: Readonly<Record<string, object>>[] = [{}, { begin: { error: 'no function' } }];
+    for (const answers of all) {
+      const on = native();
+      const lldb = new Lldb(on).answering(answers);
+      assert.equal(
+        await on.services.recordings.beginScript(on.session(), 1, LIMITS, signal),
+        undefined,
+      );
+      assert.equal(existsSync(lldb.folder), false);
+    }
+    const off = native({ commandEscapePrefix: '' });
+    new Lldb(off);
+    assert.equal(
+      await off.services.recordings.beginScript(off.session(), 1, LIMITS, signal),
+      undefined,
+    );
+    assert.deepEqual(off.host.sent('evaluate'), []);
+    const other = running(bench());
+    assert.equal(
+      await other.services.recordings.beginScript(other.session(), 1, LIMITS, signal),
+      undefined,
+    );
+  });
+
+  it('leaves no folder behind if the debugger refuses', async () => {
+    const on = native();
+    let folder = '';
+    on.host.on('evaluate', ({ expression }) => {
+      folder = path.dirname(IMPORT.exec(textOf(expression) ?? '')?.[1] ?? '');
+      assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.py')).length, 1);
+      throw new Error('not now');
+    });
+    await assert.rejects(
+      on.services.recordings.beginScript(on.session(), 1, LIMITS, signal),
+      /adapterRefused|not now/,
+    );
+    assert.equal(existsSync(folder), false);
+  });
+});
+
+/** Runs a file as LLDB imports it, and prints its settings. */
+const RUN = `
+import sys, types, json
+sys.modules['lldb'] = types.ModuleType('lldb')
+space = {'__name__': 'recorder'}
+exec(sys.stdin.read(), space)
+print(json.dumps(space['C']))
+`;
+
+describe('the LLDB recorder', () => {
+  it('is valid Python, whatever its settings contain', function () {
+    if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
+    const settings = { name: 'a', folder: '/tmp/\u2028"\\', hits: 1, text: 2, items: 3, depth: 4 };
+    const probe = { id: 1, path: '/a.cpp', line: 2, values: ['"x"'], when: null, claim: 'y > 0' };
+    const probes = { ...settings, probes: [probe], stopAtLimit: true, stopAtRefuted: false };
+    for (const file of [lldbCallFile(settings), lldbProbeFile(probes)]) {
+      const checked = spawnSync('/usr/bin/python3', ['-c', RUN], { input: file, encoding: 'utf8' });
+      assert.equal(checked.status, 0, checked.stderr);
+      const { folder } = settings;
+      const read = fields(JSON.parse(checked.stdout));
+      assert.deepEqual([read['folder'], read['hits']], [folder, 1]);
+      if (file.includes('begin_probes')) assert.deepEqual(read['probes'], [probe]);
+    }
+  });
+
+  it('is loaded by its quoted path, and prints its answers after its name', () => {
+    assert.equal(lldbImport('/a "b"\\c.py'), 'command script import "/a \\"b\\"\\\\c.py"');
+    assert.equal(
+      lldbAnswer('x1', '(lldb) script x1.end()\r\nx1{"ended":true}\r\n'),
+      '{"ended":true}',
+    );
+    assert.equal(lldbAnswer('x1', 'error: no'), undefined);
+  });
+});

@@ -1,0 +1,103 @@
+import { strict as assert } from 'node:assert';
+import { functionsIn } from '../../../../../src/tools/trace/function/source/functionsIn';
+import type { SourceFunction } from '../../../../../src/tools/trace/function/source/sourceFunction';
+
+async function goFunction(...lines: string[]): Promise<SourceFunction> {
+  const text = ['package main', 'func work(items []int, limit int) (n int, err error) {', ...lines];
+  const [found] = (await functionsIn('/a/work.go', [...text, '}'].join('\n'))) ?? [];
+  assert.ok(found);
+  return found;
+}
+
+describe('the body of a Go function', () => {
+  it('declares variables in any block, each named once', async () => {
+    const { locals } = await goFunction(
+      '  sum, _ := 0, 1',
+      '  var count, rest int',
+      '  var (',
+      '    text string',
+      '    size, width = 1, 2',
+      '  )',
+      '  for index, each := range items {',
+      '    if sum := each; sum > limit { continue }',
+      '  }',
+      '  // hidden := 1',
+      '  name := "other := 2"',
+      '  switch kind := any(sum).(type) { case int: _ = kind }',
+    );
+    assert.deepEqual([...(locals ?? [])].sort(), [
+      ...['count', 'each', 'index', 'kind', 'name', 'rest', 'size', 'sum', 'text', 'width'],
+    ]);
+  });
+
+  it('has the returned expressions of each line', async () => {
+    const { returns } = await goFunction(
+      '  if limit > 1 { return limit, nil }',
+      '  if limit > 2 { return 1, nil }; return 2, nil',
+      '  return fmt.Sprint(limit, "a, b"), items[max(1, 2)]',
+      '  return',
+      '  return item{1}, nil',
+      '  return limit +',
+      '    1, nil',
+    );
+    assert.deepEqual(returns, [
+      { line: 3, expressions: ['limit', 'nil'] },
+      { line: 5, expressions: ['fmt.Sprint(limit, "a, b")', 'items[max(1, 2)]'] },
+    ]);
+  });
+
+  it('has loops whose headers are reached once, with the variables that they assign', async () => {
+    const { loops } = await goFunction(
+      '  for index, each := range items {',
+      '    for row := 0; row < limit; row++ {',
+      '      use(each)',
+      '    }',
+      '  }',
+      '  for limit > 0 {',
+      '    limit--',
+      '  }',
+      '  for { break }',
+      '  for n = range next(func() int { return 1 }) {',
+      '  }',
+    );
+    assert.deepEqual(loops, [
+      { line: 3, end: 7, assigned: ['index', 'each'] },
+      { line: 4, end: 6, assigned: ['row'] },
+      { line: 12, end: 13, assigned: ['n'] },
+    ]);
+  });
+});
+
+describe('functions of languages with braces', () => {
+  it('do not begin at braces in an argument', async () => {
+    const text = [
+      'int add(std::vector<int> numbers = {}) {',
+      '  return 1;',
+      '}',
+      'int main() {',
+      '  add({{1, 2}, {3}}, []{ return 1; });',
+      '}',
+    ].join('\n');
+    const found = (await functionsIn('/a/add.cpp', text)) ?? [];
+    assert.deepEqual(
+      found.map(({ name, start, end }) => `${name} ${start}-${end}`),
+      ['add 1-3', 'main 4-6'],
+    );
+    const java = [
+      'class Work {',
+      '  void start() {',
+      '    new Thread(new Runnable() {',
+      '      public void run() {',
+      '        work();',
+      '      }',
+      '    }).start();',
+      '  }',
+      '}',
+    ].join('\n');
+    const methods = (await functionsIn('/a/Work.java', java)) ?? [];
+    assert.deepEqual(
+      methods.map(({ name, start, end }) => `${name} ${start}-${end}`),
+      ['start 2-8', 'run 4-6'],
+    );
+  });
+});
