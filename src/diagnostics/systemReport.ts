@@ -58,7 +58,7 @@ export function systemReport(facts: SystemFacts, at: Date): string {
     '',
     `## ${l10n.t('Environment')}`,
     '',
-    l10n.t('Values are shown only for variables that are known to hold no secrets.'),
+    l10n.t('Values are shown only for variables that are known to contain no secrets.'),
     '',
     ...block(environment.join('\n')),
   ];

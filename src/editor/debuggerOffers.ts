@@ -52,7 +52,7 @@ export class DebuggerOffers implements vscode.Disposable {
     const [show, never] = [l10n.t('Show the Extension'), l10n.t('Do Not Offer Again')];
     const pressed = await this.person.inform(
       l10n.t(
-        'An agent could not debug, because no installed debugger fits. The extension {0} has one.',
+        'An agent could not debug, because no installed debugger fits. The extension {0} provides one.',
         extension,
       ),
       show,
@@ -70,7 +70,7 @@ export class DebuggerOffers implements vscode.Disposable {
     const missing = await missingDebuggers(this.services);
     if (missing.length === 0) {
       await this.person.inform(
-        l10n.t('No debugger is missing for the languages of this workspace that are known.'),
+        l10n.t('No debugger is missing for the known languages of this workspace.'),
       );
       return;
     }

@@ -27,18 +27,18 @@ function warning(pattern: string, { problem, message }: UnusablePattern['error']
   switch (problem) {
     case 'look_around':
       return l10n.t(
-        'The redaction pattern “{0}” looks ahead or behind, which these patterns cannot. Until it is changed, agents are shown nothing.',
+        'The redaction pattern “{0}” uses look-around, which is not supported. Agents get no results until it is changed.',
         shown,
       );
     case 'back_reference':
       return l10n.t(
-        'The redaction pattern “{0}” refers back to a group, which these patterns cannot. Until it is changed, agents are shown nothing.',
+        'The redaction pattern “{0}” uses a back-reference, which is not supported. Agents get no results until it is changed.',
         shown,
       );
     case 'syntax':
     case 'too_slow':
       return l10n.t(
-        'The redaction pattern “{0}” cannot be used ({1}). Until it is changed, agents are shown nothing.',
+        'The redaction pattern “{0}” cannot be used ({1}). Agents get no results until it is changed.',
         shown,
         logLine(message),
       );

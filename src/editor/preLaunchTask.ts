@@ -62,7 +62,7 @@ function noTask(tasks: readonly vscode.Task[], requested: unknown): Failure {
   return new Failure(
     'task_failed',
     l10n.t(
-      'There is no task “{0}”, which the configuration wants to be run first (preLaunchTask). Nothing was started.',
+      'There is no task “{0}”, the preLaunchTask of the configuration. Nothing was started.',
       String(requested),
     ),
     'Correct preLaunchTask, or define the task in tasks.json.',

@@ -66,7 +66,7 @@ function setItems(): readonly SetItem[] {
       set: 'investigation',
       label: l10n.t('Investigation'),
       description: 'investigation',
-      detail: l10n.t('From a captured run to a proven fix.'),
+      detail: l10n.t('From a captured run to a verified fix.'),
     },
   ];
 }

@@ -59,7 +59,7 @@ export function endOf({ endedBy, exitCode, signal }: CaptureRecord): string {
     case 'signal':
       return `by signal ${signal ?? ''}`.trim();
     case 'timeout':
-      return 'by its time limit; what was caught until then is kept';
+      return 'by its time limit; what was captured until then is kept';
     case 'stopped':
       return 'was stopped';
     case 'failed':

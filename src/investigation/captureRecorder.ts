@@ -59,7 +59,7 @@ export async function firstFailure(work: readonly Promise<unknown>[]): Promise<u
 
 /** The note of a run that could not be recorded. */
 export function unwrittenNote(error: unknown): string {
-  return `What it did could not be written: ${reasonOf(error)}`;
+  return `The capture could not be written: ${reasonOf(error)}`;
 }
 
 export function reasonOf(error: unknown): string {

@@ -18,7 +18,7 @@ export class ChildProcessRunner implements CommandRunner {
       return {
         via: 'child_process',
         endedBy: 'stopped',
-        note: 'It was stopped before it began. The command was not run.',
+        note: 'It was stopped before it started. The command was not run.',
       };
     const child = spawn(command.text, {
       cwd: command.cwd,
@@ -41,7 +41,7 @@ export class ChildProcessRunner implements CommandRunner {
       if (isOver) return end;
       return {
         ...end,
-        note: 'A process that the command started still held its output open when the command had ended.',
+        note: 'A process that the command started still kept its output open after the command had ended.',
       };
     } finally {
       stop.removeEventListener('abort', kill);

@@ -193,7 +193,7 @@ export function needClarify(analysis: Analysis, selected: readonly Range[]): Nee
   if (analysis.events === 0)
     return {
       needed: true,
-      reason: 'The capture is empty: ask the person how to bring the problem about.',
+      reason: 'The capture is empty: ask the person how to reproduce the problem.',
     };
   if (selected.length > 0) return { needed: false };
   if (analysis.errors === 0)

@@ -91,14 +91,14 @@ function verdictOf(
   if (appeared > 0 && isIncomplete(before))
     return [
       'inconclusive',
-      `The capture before is incomplete, so nobody knows whether ${appeared} kinds of errors are new.`,
+      `The earlier capture is incomplete, so it is unknown whether ${appeared} kinds of errors are new.`,
     ];
   if (appeared > 0) return ['changed', `${appeared} kinds of errors are new; ${gone} are gone.`];
   const crash = crashOf(after);
   if (crash !== undefined) return ['still_failing', crash];
   const doubt = doubtOf(before, after);
   return doubt === undefined
-    ? ['fixed', `All ${gone} kinds of errors of the capture are gone.`]
+    ? ['fixed', `None of the ${gone} kinds of errors of the capture occurred again.`]
     : ['inconclusive', doubt];
 }
 
@@ -125,21 +125,21 @@ function doubtOf(before: ComparedRun, after: ComparedRun): string | undefined {
   if (cut !== undefined) return cut;
   const isPage = after.record.source === 'page';
   if (after.record.endedBy === 'timeout' && !isPage && before.record.endedBy !== 'timeout')
-    return 'The run was ended by its time limit, so nobody knows what would have come.';
+    return 'The run was ended by its time limit, so its further errors are unknown.';
   if (isIncomplete(after))
-    return 'The size limit dropped lines of the run, which may have held errors.';
+    return 'The size limit dropped lines of the run, which may have contained errors.';
   if (after.record.events === 0 && before.record.events > 0)
     return 'The run printed nothing, so nothing shows that the fix was reached.';
   if (!wasFailing(before))
-    return 'The capture before held no error and did not fail, so there is nothing that could be gone.';
+    return 'The earlier capture had no error and did not fail, so no error could have been fixed.';
   return undefined;
 }
 
 const CUT_SHORT: Readonly<Record<string, string>> = {
-  stopped: 'The run was stopped before it ended, so nobody knows what would have come.',
+  stopped: 'The run was stopped before it ended, so its further errors are unknown.',
   window_closed: 'The window was closed before the run ended.',
-  failed: 'The run could not be carried out or recorded to its end.',
-  unknown: 'Nobody knows how the run ended.',
+  failed: 'The run could not be completed or recorded.',
+  unknown: 'It is unknown how the run ended.',
 };
 
 function wasFailing({ record, errors }: ComparedRun): boolean {

@@ -72,7 +72,7 @@ export function readReasoning(answer: string): Reasoning {
   }
   throw new Failure(
     'reasoner_failed',
-    l10n.t('The answer of the model is not of the form that was asked for.'),
+    l10n.t('The answer of the model does not have the requested form.'),
     'Call reasoner_run again, or go on without it: the captures and chunks are kept.',
     { answer: answer.slice(0, 500) },
   );

@@ -53,7 +53,7 @@ function excerptTitle(path: string, { from, to }: Lines): string {
 
 function cutNote(mostBytes: number): string {
   return l10n.t(
-    '… only the first {0} MB are shown. Parts that lie further back open from the view “Investigations”.',
+    '… only the first {0} MB are shown. Open later parts from the view “Investigations”.',
     Math.round(mostBytes / MEGABYTE),
   );
 }

@@ -93,7 +93,7 @@ export class TerminalRunner implements CommandRunner {
 const CLOSED: RunEnd = { via: 'terminal', endedBy: 'stopped', note: 'The terminal was closed.' };
 
 const OPEN =
-  'VS Code has not said that the output in the terminal is complete; what came after a pause, or very late, is not in the capture.';
+  'VS Code has not confirmed that the output of the terminal is complete. Late output may be missing in the capture.';
 
 function notRun(why: string): RunEnd {
   return { via: 'terminal', endedBy: 'stopped', note: `${why} The command was not run.` };

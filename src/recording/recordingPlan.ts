@@ -94,7 +94,7 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
   },
   javascript: {
     refuses: ({ values, when, stopWhen, claim }) => {
-      if (values === 'locals') return 'the names of locals have to be given';
+      if (values === 'locals') return 'the names of locals are required';
       return [when, stopWhen, claim, ...values]
         .map((expression) => (expression === undefined ? undefined : syntaxError(expression)))
         .find((error) => error !== undefined);

@@ -83,7 +83,7 @@ function notStopped({ session, threadId }: ProblemOf<'notStopped'>): Failure {
 function placeTaken({ breakpointId }: ProblemOf<'placeTaken'>): Failure {
   return new Failure(
     'not_supported',
-    l10n.t('There is a conditional or disabled breakpoint on that line, so it cannot be run to.'),
+    l10n.t('The line has a conditional or disabled breakpoint, so the program cannot run to it.'),
     'Run to a line before or after it, or remove that breakpoint.',
     { breakpoint_id: breakpointId },
   );
@@ -109,10 +109,10 @@ function adapterTimeout({
 
 function hintAfterTimeout(command: string, isEvaluating: boolean): string {
   if (isEvaluating)
-    return 'An expression that was evaluated has not been answered: it may still run, and the debugger may answer nothing until it ends. Wait for it, or call stop_debugging.';
+    return 'An evaluated expression has not returned: it may still run, and the debugger may not respond until it ends. Wait for it, or call stop_debugging.';
   if (command === 'variables')
-    return 'It may still be reading them, and answer nothing else until it has. Wait a little, then ask for fewer (start, count); if it stays silent, call stop_debugging.';
-  return 'Call get_debug_state; if the adapter stays silent, call stop_debugging.';
+    return 'It may still be reading them, and not respond until it is done. Wait, then request fewer (start, count). If it does not respond, call stop_debugging.';
+  return 'Call get_debug_state. If the adapter does not respond, call stop_debugging.';
 }
 
 function threadNotFound({ session, threadId }: ProblemOf<'threadNotFound'>): Failure {
@@ -139,7 +139,7 @@ function referenceFailure({
     return new Failure(
       'stale_reference',
       l10n.t(
-        '{0} {1} belongs to an earlier stop; the program has moved on since.',
+        '{0} {1} belongs to an earlier stop. The program has resumed since.',
         parameter,
         number,
       ),
@@ -161,8 +161,10 @@ function lazyValue({ expression, frame }: ProblemOf<'lazyValue'>): Failure {
   ].join(' ');
   return new Failure(
     'lazy_value',
-    l10n.t('This value is not read yet: to read it would run code of the program (a getter).'),
-    `evaluate_expression ${how} reads it; the person is asked before.`,
+    l10n.t(
+      'This value has not been read, because reading it would run code of the program (a getter).',
+    ),
+    `evaluate_expression ${how} reads it; the person is asked first.`,
   );
 }
 
@@ -172,8 +174,8 @@ function controlFailure(problem: ProblemOf<'resumedMeanwhile' | 'busy' | 'notEnd
     case 'resumedMeanwhile':
       return new Failure(
         'moved_meanwhile',
-        l10n.t('Another call has just let the program go on from this stop.'),
-        'Nothing was done. Call wait_for_stop for the stop that follows, and go on from there.',
+        l10n.t('Another call has just resumed the program from this stop.'),
+        'Nothing was done. Call wait_for_stop for the next stop, and continue from there.',
         { session_id: id },
       );
     case 'busy':
@@ -190,7 +192,7 @@ function controlFailure(problem: ProblemOf<'resumedMeanwhile' | 'busy' | 'notEnd
           'The debug session {0} was asked to end and has not ended yet; nothing was started.',
           id,
         ),
-        'Call stop_debugging for it, then start_debugging again.',
+        'Call stop_debugging with its session_id, then start_debugging again.',
         { session_id: id },
       );
   }

@@ -37,7 +37,7 @@ const MOST_CHARACTERS = 50_000;
 /** The time that one of the person's patterns may take for one result, in milliseconds. */
 const MOST_FOR_A_PATTERN = 2000;
 
-const ONLY_THE_ANSWER = 'What was asked for was done; only the answer is withheld.';
+const ONLY_THE_ANSWER = 'The request was carried out; only its result is withheld.';
 
 /** One of the person's patterns, and its number in their list. */
 interface OwnPattern {
@@ -177,7 +177,7 @@ async function compiled(patterns: readonly unknown[]): Promise<OwnPatterns> {
   for (const [index, pattern] of patterns.entries()) {
     if (pattern === '') continue;
     try {
-      if (typeof pattern !== 'string') throw new PatternError('syntax', l10n.t('it is no text'));
+      if (typeof pattern !== 'string') throw new PatternError('syntax', l10n.t('it is not text'));
       usable.push({ number: index + 1, pattern: await LinearPattern.of(pattern) });
     } catch (error) {
       if (error instanceof PatternError)
@@ -193,11 +193,11 @@ function unusable(number: number, { problem }: PatternError, whatWasDone: string
   const message =
     problem === 'too_slow'
       ? l10n.t(
-          'Pattern {0} of the setting agentDebugger.redactionPatterns takes too long on this answer, so it is withheld.',
+          'Pattern {0} of the setting agentDebugger.redactionPatterns takes too long on this result, so the result is withheld.',
           number,
         )
       : l10n.t(
-          'Pattern {0} of the setting agentDebugger.redactionPatterns cannot be used, so no answer is shown.',
+          'Pattern {0} of the setting agentDebugger.redactionPatterns cannot be used, so no result is shown.',
           number,
         );
   return new Failure(

@@ -46,14 +46,14 @@ function refuse(error: unknown): never {
     case 'look_around':
       throw new Failure(
         'invalid_input',
-        l10n.t('Regular expressions cannot look ahead or behind here: {0}', error.message),
-        'Match the text around it as well, or filter the answer yourself. Nothing was changed.',
+        l10n.t('Look-around is not supported in regular expressions: {0}', error.message),
+        'Match the text around it as well, or filter the result yourself. Nothing was changed.',
       );
     case 'back_reference':
       throw new Failure(
         'invalid_input',
-        l10n.t('Regular expressions cannot refer back to a group here: {0}', error.message),
-        'Write out what is repeated, or filter the answer yourself. Nothing was changed.',
+        l10n.t('Back-references are not supported in regular expressions: {0}', error.message),
+        'Write the repeated part out, or filter the result yourself. Nothing was changed.',
       );
     case 'too_slow':
       throw tooSlow();

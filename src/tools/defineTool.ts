@@ -296,7 +296,7 @@ function approvedFor(call: Call, services: ToolServices): ToolServices {
 
 function aboutOutside(files: readonly string[]): string {
   return l10n.t(
-    '{0} is **outside the workspace**. The agent may be told lines of it.',
+    '{0} is **outside the workspace**. The agent may see lines of it.',
     listed(files.map((file) => code(file, MOST_OF_A_PATH))),
   );
 }

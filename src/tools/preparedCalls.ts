@@ -83,8 +83,8 @@ export function movedMeanwhile(): Failure {
   return new Failure(
     'moved_meanwhile',
     l10n.t(
-      'What the person was asked about has changed since: the program has moved on, or what was to be done is another.',
+      'The approved action no longer applies: the program has resumed, or the action would now be a different one.',
     ),
-    'Nothing was done. Call get_debug_state to see where the program is, then call again if it still fits: the person is asked anew.',
+    'Nothing was done. Call get_debug_state to see where the program is, then call again if it still applies. The person is asked again.',
   );
 }

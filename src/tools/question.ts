@@ -90,11 +90,11 @@ export function tooLong(length: number, most: number): Failure {
   return new Failure(
     'invalid_input',
     l10n.t(
-      'The person is asked about this call, and {0} characters are too many to be shown to them: {1} at the most.',
+      'The person is asked about this call, and {0} characters are too many to show. The maximum is {1}.',
       length,
       most,
     ),
-    'Pass less, in several calls if need be, or ask the person to do it themselves: what is not shown whole cannot be approved. Nothing was done.',
+    'Pass less, in several calls if needed, or ask the person to do it. Only what is shown in full can be approved. Nothing was done.',
   );
 }
 

@@ -201,7 +201,7 @@ export function errorResult(error: unknown): ToolResult {
     return {
       status: 'error',
       code: 'stale_reference',
-      message: l10n.t('The program moved on while it was being looked at.'),
+      message: l10n.t('The program resumed while its state was being read.'),
       hint: 'Call get_debug_state to see where it is now.',
     };
   }

@@ -40,7 +40,7 @@ export const maxChars = z
   .min(LEAST_BUDGET)
   .max(MOST_BUDGET)
   .optional()
-  .describe('Most characters of the answer; default 7500.');
+  .describe('Maximum characters of the result; default 7500.');
 export const lineNumber = z.int().min(1).max(10_000_000);
 
 /** The fields and schemas that the results of several tools share. */

@@ -90,7 +90,7 @@ function withThreads(
 function ambiguous(state: DebugState, candidates: readonly SessionState[]): Failure {
   return new Failure(
     'ambiguous_session',
-    l10n.t('Several debug sessions fit: {0}.', listed(candidates.map((session) => session.id))),
+    l10n.t('Several debug sessions match: {0}.', listed(candidates.map((session) => session.id))),
     'Pass session_id.',
     sessionList(state),
   );
@@ -120,7 +120,7 @@ function unknownId(state: DebugState, id: string): Failure {
   return unknownSession(
     state,
     id,
-    'Call get_debug_state for the sessions there are.',
+    'Call get_debug_state for a list of the sessions.',
     sessionList(state),
   );
 }

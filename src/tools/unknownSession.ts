@@ -16,7 +16,7 @@ export function unknownSession(
     ? new Failure(
         'session_ended',
         l10n.t(
-          'The debug session {0} has ended and was forgotten, with its output: only the newest {1} ended sessions are kept.',
+          'The debug session {0} has ended and is no longer kept, nor is its output: only the newest {1} ended sessions are kept.',
           id,
           ENDED_SESSIONS_KEPT,
         ),

@@ -94,7 +94,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
     process.kill(first.pid, 'SIGSTOP');
     const throughSleeper = answering(inTwo);
     await all.choose(two, 'Take over here');
-    await all.says(two, 'which does not answer now');
+    await all.says(two, 'which is not responding');
     assert.equal(
       await answering(bridged),
       'two',
@@ -202,7 +202,7 @@ describe('real VS Code windows that take no part, sleep and wake', () => {
       await all.escape(each);
     }
     await all.choose(two, 'Set up a client');
-    await all.pick(two, 'Set up again what has another key');
+    await all.pick(two, 'Update clients whose key');
     await all.pick(two, 'Write it');
     await all.tells(two, 'Claude Code is set up in');
     await all.choose(one, 'Set up a client');

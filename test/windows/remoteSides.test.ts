@@ -18,14 +18,11 @@ describe('a real VS Code window on a remote side', () => {
         await all.open(one);
         await all.says(
           one,
-          `is on. Port: ${port}. Clients: 0. It listens on the machine that the files are on (${side}), so clients have to run there.`,
+          `is on. Port: ${port}. Clients: 0. It listens on the machine that has the files (${side}), so clients have to run there.`,
         );
         assert.equal(await answering(await all.connect()), 'one');
         assert.equal(await answering(await all.bridge(one)), 'one');
-        await all.says(
-          one,
-          `Clients: 2. It listens on the machine that the files are on (${side})`,
-        );
+        await all.says(one, `Clients: 2. It listens on the machine that has the files (${side})`);
         assert.equal(await all.menu(one), `Agent Debugger: MCP Server (on ${side})`);
         await all.picture(one, `mcp-menu-${remote}.png`);
         await all.pick(one, 'Set up a client');

@@ -87,7 +87,7 @@ export const jsDebugNode: Adapter = {
   testStops: {
     filters: ['all'],
     conditions: { all: ASSERTION_CONDITION },
-    note: "(or another error's name); skipFiles must not hold <node_internals>/** or node_modules, which hide assertions",
+    note: "(or another error's name); skipFiles must not contain <node_internals>/** or node_modules, which hide assertions",
   },
   runsTests: ({ program, runtimeArgs }) => {
     const file = textOf(program) ?? '';

@@ -49,7 +49,7 @@ export function adapterExit(
 function exitMessage({ signal, code }: Extract<DebugEvent, { type: 'adapterExited' }>): string {
   if (signal !== undefined) return l10n.t('it ended by signal {0}', signal);
   if (code !== undefined) return l10n.t('it ended with exit code {0}', code);
-  return l10n.t('it ended, nobody knows how');
+  return l10n.t('it ended for an unknown reason');
 }
 
 /** Whether the program's exit code or signal is known. */

@@ -98,7 +98,7 @@ export class DiagnosticsCommands {
       {
         location: vscode.ProgressLocation.Notification,
         title: l10n.t(
-          'Recording a CPU profile for {0} seconds. Cancel keeps what is there.',
+          'Recording a CPU profile for {0} seconds. Cancel keeps what has been recorded.',
           seconds,
         ),
         cancellable: true,
@@ -205,7 +205,7 @@ export class DiagnosticsCommands {
     if (found === undefined) return { notes: [] };
     const text = await redactedProfile(found.text, (texts) => sources.redaction.lines(texts));
     return text === undefined
-      ? { notes: [`not included, because it is no whole profile: ${found.name}`] }
+      ? { notes: [`not included, because the profile is incomplete: ${found.name}`] }
       : { profile: { name: found.name, text }, notes: [] };
   }
 
@@ -218,7 +218,7 @@ export class DiagnosticsCommands {
     const snapshots = (await files.list()).filter(({ kind }) => kind === 'heap');
     return snapshots.map(
       ({ name, bytes }) =>
-        `not included, because it holds everything in memory: ${withoutHome(path.join(files.folder, name), home)} (${sizeText(bytes)})`,
+        `not included, because it contains everything in memory: ${withoutHome(path.join(files.folder, name), home)} (${sizeText(bytes)})`,
     );
   }
 

@@ -65,7 +65,9 @@ function recordEntries(isRecording: boolean): readonly MenuEntry[] {
     },
     {
       label: `$(graph) ${l10n.t('Heap snapshot of the extension host')}`,
-      detail: l10n.t('Holds everything in memory, credentials too: never part of a report'),
+      detail: l10n.t(
+        'Contains everything in memory, including credentials. It is never part of a report.',
+      ),
       command: 'heapSnapshot',
     },
   ];
@@ -102,7 +104,7 @@ export async function askForCaller(callers: readonly string[]): Promise<string |
       { label: l10n.t('All agents'), caller: '' },
       ...callers.map((caller) => ({ label: caller, caller })),
     ],
-    { title: l10n.t('Whose calls?') },
+    { title: l10n.t('Which client’s calls?') },
   );
   return chosen?.caller;
 }

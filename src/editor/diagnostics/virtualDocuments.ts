@@ -51,7 +51,7 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider {
     const report = this.reports.get(uri.toString());
     if (report !== undefined) return report;
     const open = this.find(uri);
-    if (open === undefined) return l10n.t('This report is not kept. Make it again.');
+    if (open === undefined) return l10n.t('This report is no longer kept. Create it again.');
     try {
       return await open.document.render(open.filter);
     } catch (error) {

@@ -126,7 +126,7 @@ function investigationItem({
 function groupItem(group: Group, { sid }: InvestigationRecord): vscode.TreeItem {
   const [label, icon] = {
     captures: [l10n.t('Captures'), 'record'],
-    chunks: [l10n.t('What may hold the cause'), 'search'],
+    chunks: [l10n.t('Where the cause may be'), 'search'],
     documents: [l10n.t('Documents'), 'files'],
   }[group];
   const item = new vscode.TreeItem(label ?? group, vscode.TreeItemCollapsibleState.Expanded);

@@ -34,7 +34,7 @@ export function registerInvestigation(
       const { sid, title } = node.found;
       const remove = l10n.t('Delete');
       const answer = await vscode.window.showWarningMessage(
-        l10n.t('Delete the investigation “{0}” with everything that was captured?', title),
+        l10n.t('Delete the investigation “{0}” and everything that was captured?', title),
         { modal: true },
         remove,
       );

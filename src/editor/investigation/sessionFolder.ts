@@ -118,13 +118,13 @@ export class SessionFolder implements SessionFiles {
   /** Returns the path for writing a file. The file's folder is created, and no link leads out of it. @throws Error */
   private async place(sid: string, file: string): Promise<string> {
     const target = path.join(this.folderOf(sid), file);
-    if (!isInside(file)) throw new Error(`${file} leads out of the folder of investigation ${sid}`);
+    if (!isInside(file)) throw new Error(`${file} is outside the folder of investigation ${sid}`);
     await this.make(path.dirname(target));
     return target;
   }
 
   private folderOf(sid: string): string {
-    if (!isSessionId(sid)) throw new Error(`${sid} is no investigation`);
+    if (!isSessionId(sid)) throw new Error(`${sid} is not an investigation`);
     return path.join(this.root(), sid);
   }
 

@@ -52,7 +52,7 @@ class CommandTerminal implements OpenTerminal {
 
   execute(text: string): TerminalExecution {
     const { shellIntegration } = this.terminal;
-    if (shellIntegration === undefined) throw new Error('The shell of the terminal is gone.');
+    if (shellIntegration === undefined) throw new Error('The shell of the terminal has ended.');
     const execution = shellIntegration.executeCommand(text);
     const ended = new Promise<number | undefined>((resolve) => {
       this.onEnd = () => {

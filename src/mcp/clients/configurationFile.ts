@@ -53,7 +53,9 @@ const MARK = '\uFEFF';
 export async function readSettings(file: string, folder?: string): Promise<Snapshot> {
   const real = await target(file);
   if (folder !== undefined && !real.startsWith((await realpath(folder)) + path.sep)) {
-    throw new UnusableSettings(l10n.t('The workspace’s file is a link to one outside of it.'));
+    throw new UnusableSettings(
+      l10n.t('The file in the workspace is a link to a file outside of it.'),
+    );
   }
   const bytes = await readRegularFile(real, MAX_SETTINGS_BYTES).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return undefined;
@@ -61,7 +63,7 @@ export async function readSettings(file: string, folder?: string): Promise<Snaps
     throw new UnusableSettings(
       error.reason === 'too_large'
         ? l10n.t('The file is larger than {0} MB.', MAX_SETTINGS_BYTES / 1024 ** 2)
-        : l10n.t('It is no regular file.'),
+        : l10n.t('It is not a regular file.'),
     );
   });
   if (bytes === undefined) return { named: file, file: real, bytes, text: '', mode: undefined };
@@ -88,7 +90,7 @@ export function edited(text: string, edit: (text: string) => string): string {
 /** Thrown if another program has changed the file since it was read. */
 export class ChangedMeanwhile extends Error {
   constructor(readonly file: string) {
-    super(l10n.t('It was changed meanwhile.'));
+    super(l10n.t('It has changed in the meantime.'));
   }
 }
 

@@ -102,7 +102,7 @@ function find(text: string, { container: containerName, name }: EntryPlace): Fou
   const root = parseJson(text);
   if (root === undefined) return { root, container: undefined, entry: undefined };
   if (root.type !== 'object')
-    throw new UnusableSettings(l10n.t('The file holds no JSON object.'), root.offset);
+    throw new UnusableSettings(l10n.t('The file contains no JSON object.'), root.offset);
   const containerProperty = only(root, containerName);
   const container = containerProperty?.children?.[1];
   if (container === undefined) return { root, container, entry: undefined };
@@ -115,6 +115,6 @@ function find(text: string, { container: containerName, name }: EntryPlace): Fou
 function only(object: Node, name: string): Node | undefined {
   const [first, second] = (object.children ?? []).filter((property) => keyOf(property) === name);
   if (second !== undefined)
-    throw new UnusableSettings(l10n.t('“{0}” is there twice.', name), second.offset);
+    throw new UnusableSettings(l10n.t('“{0}” is defined twice.', name), second.offset);
   return first;
 }

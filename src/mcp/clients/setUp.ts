@@ -138,7 +138,7 @@ export async function planSetUp(
     const after = edited(before.text, (text) => format.set(text, entryPlace(place.client), entry));
     if (!isCurrent(read(format, after, place.client), entry))
       throw new UnusableSettings(
-        l10n.t('“{0}” cannot be set there: change it by hand.', SERVER_NAME),
+        l10n.t('“{0}” cannot be set there. Change it by hand.', SERVER_NAME),
       );
     assertOnlyOurs(format, place.client, before.text, after);
     const madeContainer = !format.hasContainer(withoutMark(before.text), entryPlace(place.client));

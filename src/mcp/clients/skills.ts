@@ -158,7 +158,7 @@ export async function planSkillRemoval(
 function assertOurs(before: Snapshot): void {
   if (before.bytes === undefined || isOurs(before.text)) return;
   const error = new UnusableSettings(
-    l10n.t('It is a skill of the same name that Agent Debugger did not write.'),
+    l10n.t('A skill of the same name exists that Agent Debugger did not write.'),
   );
   error.file = before.file;
   throw error;

@@ -174,7 +174,7 @@ function pathOf(table: TomlTable): readonly string[] {
 function elsewhere({ container, name }: EntryPlace): UnusableSettings {
   return new UnusableSettings(
     l10n.t(
-      '“{0}” is not written as a table of its own, [{1}]: change it by hand.',
+      '“{0}” is not written as a separate table [{1}]. Change it by hand.',
       name,
       `${container}.${name}`,
     ),

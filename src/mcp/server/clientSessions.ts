@@ -31,16 +31,17 @@ export interface RefusedRequest {
 
 const NO_SESSION_ID: RefusedRequest = {
   status: 400,
-  message: 'No session: the first request is initialize; the others have its Mcp-Session-Id.',
+  message:
+    'No session: the first request must be initialize, and later requests must have its Mcp-Session-Id.',
 };
 const UNKNOWN_SESSION: RefusedRequest = {
   status: 404,
-  message: 'There is no such session (any more): initialize anew.',
+  message: 'The session does not exist or has ended. Initialize again.',
   code: NO_SUCH_SESSION,
 };
 const UNKNOWN_STREAM: RefusedRequest = {
   status: 404,
-  message: 'There is no such session (any more): open the stream anew.',
+  message: 'The session does not exist or has ended. Open the stream again.',
   code: NO_SUCH_SESSION,
 };
 

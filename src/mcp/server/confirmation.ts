@@ -160,8 +160,8 @@ export class Confirmation {
     if (this.turns.length >= MAX_WAITING)
       throw new Failure(
         'too_many_calls',
-        l10n.t('Too many questions wait for the person.'),
-        'Nothing was done. Make fewer calls at once, and this one again when the others are answered.',
+        l10n.t('Too many questions are waiting for the person.'),
+        'Nothing was done. Make fewer calls at once. Repeat this call when the others have returned.',
       );
     const endTurn = await this.turns.acquire(AbortSignal.any([signal, patience]));
     if (endTurn === undefined && !signal.aborted) {
@@ -170,7 +170,7 @@ export class Confirmation {
         l10n.t(
           'VS Code is asking the person about another call, which they have not answered yet.',
         ),
-        'Nothing was done. Make the same call again when that one is answered: then the person is asked about it.',
+        'Nothing was done. Repeat the call when that question is answered. The person is then asked about this call.',
       );
     }
     return endTurn;
@@ -195,8 +195,8 @@ export class Confirmation {
       this.keep(key, asked, caller);
       throw new Failure(
         'not_confirmed_yet',
-        l10n.t('VS Code has asked the person, who has not answered yet.'),
-        'Nothing was done. Make the same call again: the answer to the question that is open counts for it.',
+        l10n.t('VS Code asked the person, who has not answered yet.'),
+        'Nothing was done. Repeat the call: the answer to the open question applies to it.',
       );
     }
     if (answer === 'declined')

@@ -84,9 +84,12 @@ export function foreignOrigin(
   port: number,
 ): Refusal | undefined {
   if (!isLoopbackHost(host, port))
-    return { status: 403, message: 'This server answers on 127.0.0.1 and localhost only.' };
+    return {
+      status: 403,
+      message: 'This server accepts requests for 127.0.0.1 and localhost only.',
+    };
   if (origin !== undefined && !isLoopbackOrigin(origin))
-    return { status: 403, message: 'Web pages of other origins are not answered.' };
+    return { status: 403, message: 'Requests of web pages from other origins are refused.' };
   return undefined;
 }
 

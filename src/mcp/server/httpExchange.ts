@@ -27,7 +27,7 @@ export async function readBody(
   response: ServerResponse,
 ): Promise<Body | undefined> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
-    refuse(response, 415, 'The body has to be application/json.');
+    refuse(response, 415, 'The body must be application/json.');
     return undefined;
   }
   const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ export async function readBody(
     refuse(response, 400, TOO_DEEP.message, {}, TOO_DEEP.code);
     return undefined;
   } catch {
-    refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
+    refuse(response, 400, 'The body is not a JSON-RPC message.', {}, -32700);
     return undefined;
   }
 }

@@ -260,7 +260,7 @@ export class McpHttpServer {
       for (const answer of body.answers) await transport.send(answer);
       response.writeHead(202).end('Accepted');
     } else if (transport.receive(body.value)) response.writeHead(202).end('Accepted');
-    else refuse(response, 400, 'The body is no JSON-RPC message.', {}, -32700);
+    else refuse(response, 400, 'The body is not a JSON-RPC message.', {}, -32700);
   }
 }
 

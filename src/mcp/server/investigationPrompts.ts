@@ -23,14 +23,14 @@ export function investigationPrompts({ investigation: { investigations } }: Tool
       name: 'vdt/spec/orchestration',
       title: () => l10n.t('Orchestrate an investigation'),
       description: () =>
-        l10n.t('The order of the work: capture, analyze, clarify, fix, verify, summarize.'),
+        l10n.t('The order of the steps: capture, analyze, clarify, fix, verify, summarize.'),
       arguments: [],
       messages: async (): Promise<PromptMessage[]> => [message(ORCHESTRATION)],
     },
     {
       name: 'vdt/debugspec/clarify',
       title: () => l10n.t('Ask which part matters'),
-      description: () => l10n.t('Turns the candidate chunks of an investigation into a question.'),
+      description: () => l10n.t('Asks a question about the candidate chunks of an investigation.'),
       arguments: [sid],
       messages: async (given: Arguments): Promise<PromptMessage[]> => [
         message(
@@ -46,7 +46,7 @@ export function investigationPrompts({ investigation: { investigations } }: Tool
       arguments: [sid],
       messages: async (given: Arguments): Promise<PromptMessage[]> => [
         message(
-          `Propose one to three hypotheses for the cause of “${(await found(given['sid'])).title}”. For each: what the evidence below says for it, the observation that would refute it (a value, a line that is reached or not), the smallest change that would fix it, and how verify_run proves it. Order them by what is cheapest to refute.`,
+          `Propose one to three hypotheses for the cause of “${(await found(given['sid'])).title}”. For each: the evidence below that supports it, the observation that would refute it (a value, a line that is reached or not), the smallest change that would fix it, and how verify_run proves it. Put the one that is cheapest to refute first.`,
           chunkLines(await found(given['sid'])),
         ),
       ],
@@ -60,7 +60,7 @@ const ORCHESTRATION = [
   '2. capture_run with the command, the debug configuration or the page that shows it.',
   '3. analyze_capture; read candidateChunks and analysis/buglens.md.',
   '4. If needClarify is true: clarify (or ask the person), then analyze_capture again.',
-  '5. If a reasoner is set up: reasoner_run with propose_patch. Check what it says against the evidence; the debugging tools show real values, and with sid their answers are kept as evidence.',
+  '5. If a reasoner is configured: reasoner_run with propose_patch. Check its answer against the evidence; the debugging tools show real values, and with sid their answers are kept as evidence.',
   '6. Make the smallest change that the evidence supports, and call verify_run. If it is not fixed, go back to 3 with the new capture.',
   '7. end_session with the conclusion: the cause, the values that prove it, and the command that proves the fix.',
 ].join('\n');

@@ -49,7 +49,7 @@ export function investigationTemplates() {
       name: 'investigation',
       title: l10n.t('File of an investigation'),
       description: l10n.t(
-        'A capture, an analysis or another document. #L3-L9 after a path names lines.',
+        'A capture, an analysis or another document. #L3-L9 after a path selects lines.',
       ),
     },
   ];

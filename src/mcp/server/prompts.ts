@@ -47,7 +47,7 @@ const MAX_CHARACTERS = 4000;
 const MAX_VALUES = 100;
 
 const AFTERWARDS =
-  'When you know, remove your breakpoints, end the session with stop_debugging, and tell: the line that is wrong, the values that prove it, and the smallest change that makes it right.';
+  'When you know the cause, remove your breakpoints, end the session with stop_debugging, and report: the line that is wrong, the values that prove it, and the smallest change that fixes it.';
 
 const PROMPTS: readonly Prompt[] = [
   {
@@ -72,10 +72,10 @@ const PROMPTS: readonly Prompt[] = [
       userMessage(
         `Find the cause of this problem with the debugger of VS Code. Do not guess from the code: look at real values.\n\n${problem}\n`,
         configuration === undefined
-          ? '1. A failing test: call debug_test. Else call get_debugger_configurations and choose the one that shows the problem.'
+          ? '1. For a failing test, call debug_test. Otherwise call get_debugger_configurations and choose the one that shows the problem.'
           : `1. The debug configuration ${JSON.stringify(configuration)} shows it.`,
         `2. Say which value you expect on which line${file === undefined ? '' : `; look at ${file} first`}. Observe it in one call: trace_function for one call of a function, collect_values with expect for values over many hits.`,
-        '3. For what is left, call set_breakpoint and start_debugging, compare the variables at each stop with what you expect, and step to where they first differ.',
+        '3. For the rest, call set_breakpoint and start_debugging, compare the variables at each stop with what you expect, and step to where they first differ.',
         `4. ${AFTERWARDS}`,
       ),
     ],
@@ -89,7 +89,7 @@ const PROMPTS: readonly Prompt[] = [
       {
         name: 'session_id',
         required: false,
-        description: () => l10n.t('The debug session, where several are stopped'),
+        description: () => l10n.t('The debug session, if several are stopped'),
       },
     ],
     messages: async ({ session_id: session }, read, signal) => {
@@ -111,7 +111,7 @@ const PROMPTS: readonly Prompt[] = [
         userMessage(
           begin,
           '1. Name the exception, what it says, and its inner causes.',
-          '2. Go to the first frame of the person’s own code (own_frame) and read its variables: which value is not what the code takes for granted?',
+          '2. Go to the first frame of the person’s own code (own_frame) and read its variables: which value violates an assumption of the code?',
           '3. Find where that value came from: look at the callers’ frames, or record where it is set with collect_values.',
           `4. ${AFTERWARDS}`,
         ),
@@ -122,10 +122,10 @@ const PROMPTS: readonly Prompt[] = [
     name: 'investigate',
     title: () => l10n.t('Investigate a symptom'),
     description: () =>
-      l10n.t('Tests one explanation after the other with the debugger, until one is proved.'),
+      l10n.t('Tests one hypothesis after the other with the debugger, until one is confirmed.'),
     arguments: [
       { name: 'symptom', required: true, description: () => l10n.t('What is observed') },
-      { name: 'reproduce', required: false, description: () => l10n.t('How it is brought about') },
+      { name: 'reproduce', required: false, description: () => l10n.t('How to reproduce it') },
       {
         name: 'suspects',
         required: false,
@@ -134,13 +134,13 @@ const PROMPTS: readonly Prompt[] = [
     ],
     messages: async ({ symptom = '', reproduce, suspects }) => [
       userMessage(
-        `Investigate this symptom with the debugger of VS Code, one explanation after the other.\n\n${symptom}\n`,
-        reproduce === undefined ? undefined : `It is brought about like this: ${reproduce}`,
+        `Investigate this symptom with the debugger of VS Code, one hypothesis after the other.\n\n${symptom}\n`,
+        reproduce === undefined ? undefined : `To reproduce it: ${reproduce}`,
         suspects === undefined ? undefined : `Suspected: ${suspects}`,
-        '1. Write down two to four explanations that could be true, and for each the one observation that would refute it: a value, a line that is reached or not, an order of events.',
-        '2. Choose the observation that refutes the most and make it in one call: collect_values with expect, trace_function, or debug_test; set_breakpoint with a condition where they do not fit.',
-        '3. Cross out what the values refute. Only what you have seen in the debugger counts.',
-        '4. Go on until one explanation is left, and prove it: show the first moment at which the state is wrong.',
+        '1. Write down two to four hypotheses, and for each the one observation that would refute it: a value, a line that is reached or not, an order of events.',
+        '2. Choose the observation that refutes the most and make it in one call: collect_values with expect, trace_function, or debug_test; set_breakpoint with a condition where these do not apply.',
+        '3. Drop the hypotheses that the values refute. Only what you have seen in the debugger counts.',
+        '4. Continue until one hypothesis is left, and prove it: show the first moment at which the state is wrong.',
         `5. ${AFTERWARDS}`,
       ),
     ],

@@ -65,5 +65,5 @@ export function invalidParams(message: string): McpError {
 
 /** Refuses a cursor, because all lists have one page. */
 export function assertFirstPage(cursor: string | undefined): void {
-  if (cursor !== undefined) throw invalidParams('There is no such cursor: the list has one page.');
+  if (cursor !== undefined) throw invalidParams('The cursor is invalid: the list has one page.');
 }

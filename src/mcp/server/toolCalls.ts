@@ -179,7 +179,7 @@ async function withTimeLimit(
 function tooManyCalls(): Failure {
   return new Failure(
     'too_many_calls',
-    l10n.t('Too many calls are under way.'),
+    l10n.t('Too many calls are running.'),
     'Wait for their answers. Nothing was done.',
   );
 }
@@ -188,10 +188,10 @@ function unanswered(seconds: number): Failure {
   return new Failure(
     'call_timeout',
     l10n.t(
-      'The call was not done after {0} seconds: a debugger, a task or VS Code has not answered.',
+      'The call was not finished after {0} seconds: a debugger, a task or VS Code has not responded.',
       seconds,
     ),
-    'What was asked for may still happen. Call get_debug_state to see where the program is before you repeat it; if the debugger stays silent, call stop_debugging.',
+    'The request may still take effect. Call get_debug_state to see where the program is before you repeat it. If the debugger does not respond, call stop_debugging.',
   );
 }
 

@@ -11,7 +11,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw new Error(
       l10n.t(
-        'the folder {0} cannot be made ({1}). Make its place one that you can write to, or name another folder in the variable AGENT_DEBUGGER_HOME.',
+        'the folder {0} cannot be created ({1}). Make its parent folder writable, or set another folder in the environment variable AGENT_DEBUGGER_HOME.',
         folder,
         reasonOf(error),
       ),

@@ -21,7 +21,7 @@ export class UnfitFile extends Error {
   ) {
     super(
       reason === 'not_regular'
-        ? `${file} is no regular file.`
+        ? `${file} is not a regular file.`
         : `${file} is larger than ${mostBytes} bytes.`,
     );
     this.name = 'UnfitFile';

@@ -16,7 +16,7 @@ const EMPTY: Fields = {
 };
 
 const HINT =
-  'Ask the person to open the folder in VS Code and to start the MCP server (MCP in the status bar, “Start the MCP server”; or the setting agentDebugger.mcp.autoStart). The connection comes by itself: repeat the call then.';
+  'Ask the person to open the folder in VS Code and to start the MCP server (MCP in the status bar, “Start the MCP server”; or the setting agentDebugger.mcp.autoStart). It connects automatically. Then repeat the call.';
 
 /** The message if no window has ever written the file. Most likely the extension is not installed. */
 const NEVER_RUN =
@@ -82,7 +82,7 @@ export class OfflineAnswers {
       hint:
         windows.length === 0
           ? HINT
-          : 'Repeat the call to go on: in that window if it is open again, else in one of windows.',
+          : 'Repeat the call to continue: in that window if it is open again, otherwise in one of windows.',
       windows: viewsOf(windows),
     };
   }

@@ -79,10 +79,14 @@ function messagesIn(line: string): readonly Message[] {
     write({
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32_600, message: 'This is no JSON-RPC 2.0 message.' },
+      error: { code: -32_600, message: 'This is not a JSON-RPC 2.0 message.' },
     });
   } catch {
-    write({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'This line is no JSON.' } });
+    write({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_700, message: 'This line is not JSON.' },
+    });
   }
   return [];
 }

@@ -41,7 +41,7 @@ async function ask(
   // VS Code cannot close a dialog, so a message says if the answer was too late.
   if (signal.aborted)
     void vscode.window.showInformationMessage(
-      l10n.t('The call has ended meanwhile. Nothing was done.'),
+      l10n.t('The call has ended in the meantime. Nothing was done.'),
     );
   return chosen === all ? 'all' : 'allowed';
 }

@@ -53,7 +53,7 @@ export async function confirmChange(
       }
       const changed = shortPath(error.file, services.machine);
       await services.person.inform(
-        l10n.t('{0} was changed meanwhile: look at the change once more.', changed),
+        l10n.t('{0} has changed in the meantime. Review the change again.', changed),
       );
     }
   }
@@ -109,7 +109,7 @@ function otherWays({
     return [
       {
         label: `$(shield) ${l10n.t('Show it with the stdio bridge instead')}`,
-        detail: l10n.t('No key will be in the file.'),
+        detail: l10n.t('The file will contain no key.'),
         answer: 'stdio',
       },
     ];
@@ -117,7 +117,7 @@ function otherWays({
     {
       label: `$(key) ${l10n.t('Show it with the address and the key instead')}`,
       detail: l10n.t(
-        'Over HTTP, for a client that cannot start programs. It sends the key to whoever has the port.',
+        'Over HTTP, for a client that cannot start programs. The client sends the key to any program that uses the port.',
       ),
       answer: 'http',
     },
@@ -133,14 +133,14 @@ async function remarksOn(
     const isWindows = services.machine.platform === 'win32';
     remarks.push(
       isWindows
-        ? l10n.t('The key will be in it: share it with nobody.')
-        : l10n.t('The key will be in it; only you can read it.'),
+        ? l10n.t('It will contain the key: do not share it.')
+        : l10n.t('It will contain the key; only you can read it.'),
     );
     for (const danger of await keyDangers(change.before, services))
       remarks.push(`$(warning) ${danger}`);
   }
   if (access?.kind === 'stdio')
-    remarks.push(l10n.t('No key will be in it, only paths of this computer.'));
+    remarks.push(l10n.t('It will contain no key, only paths of this computer.'));
   const doubled = access === undefined ? undefined : remarkOnDoubled(change.place, services);
   if (doubled !== undefined) remarks.push(`$(info) ${doubled}`);
   const { remoteName } = vscode.env;
@@ -171,7 +171,7 @@ async function reportUnusable(
   }
   const open = l10n.t('Open the file');
   const unusable = error.file ?? file;
-  const message = l10n.t('{0} was left as it is. {1}', unusable, error.message);
+  const message = l10n.t('{0} was not changed. {1}', unusable, error.message);
   if ((await person.warn(message, open)) !== open) return;
   const editor = await vscode.window.showTextDocument(vscode.Uri.file(unusable));
   if (error.offset === undefined) return;

@@ -50,8 +50,8 @@ function copyItems({ url, key, program }: Reach, { machine }: SetUpServices): Co
 }
 
 function copiedWithoutKey(file: string): string {
-  if (file === '') return l10n.t('Copied. No key is in it.');
-  return l10n.t('Copied: paste it into {0}. No key is in it.', file);
+  if (file === '') return l10n.t('Copied. It contains no key.');
+  return l10n.t('Copied: paste it into {0}. It contains no key.', file);
 }
 
 async function informAboutKey(
@@ -62,8 +62,8 @@ async function informAboutKey(
   const { person, machine } = services;
   const copied =
     file === ''
-      ? l10n.t('Copied. It holds the key: share it with nobody.')
-      : l10n.t('Copied: paste it into {0}. It holds the key: share it with nobody.', file);
+      ? l10n.t('Copied. It contains the key: do not share it.')
+      : l10n.t('Copied: paste it into {0}. It contains the key: do not share it.', file);
   const named = client.userFiles?.(machine)[0];
   const settings =
     named === undefined ? undefined : await readSettings(named).catch(() => undefined);

@@ -30,7 +30,7 @@ async function askToSwitchOff(
   folder: string,
   { person }: SetUpServices,
 ): Promise<boolean> {
-  const [off, keep] = [l10n.t('Switch the plugin off'), l10n.t('Keep both')];
+  const [off, keep] = [l10n.t('Turn the plugin off'), l10n.t('Keep both')];
   const message = l10n.t(
     'VS Code’s agents have each tool of the debugger twice: from the extension, and from the agent plugin in {0}.',
     folder,

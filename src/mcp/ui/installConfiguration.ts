@@ -63,7 +63,7 @@ export async function removeConfiguration(services: SetUpServices): Promise<void
     ({ state }) => state === 'current' || state === 'other',
   );
   if (statuses.length + skills.length === 0) {
-    await person.inform(l10n.t('No client’s settings name Agent Debugger.'));
+    await person.inform(l10n.t('Agent Debugger is not in the settings of any client.'));
     return;
   }
   const items: PlacesItem[] = [...itemsFor(statuses, services.machine), ...skillItems(skills)];
@@ -150,8 +150,8 @@ async function takeBack(
       const isThere = (await planRemoval(place, installed)) !== undefined;
       await person.inform(
         isThere
-          ? l10n.t('{0} is as it was, with the earlier set-up of Agent Debugger.', file)
-          : l10n.t('{0} is as it was.', file),
+          ? l10n.t('{0} was not changed. It still has the earlier setup of Agent Debugger.', file)
+          : l10n.t('{0} was not changed.', file),
       );
       return;
     }
@@ -171,7 +171,7 @@ function renewalItem(statuses: readonly SettingsStatus[]): PlacesItem[] {
   const differing = outdated.filter(({ differences }) => differences.length > 0);
   return [
     {
-      label: `$(sync) ${l10n.t('Set up again what has another key, address or program')}`,
+      label: `$(sync) ${l10n.t('Update clients whose key, address or program has changed')}`,
       detail: listed(
         differing.map(
           ({ place, differences }) => `${place.client.name} (${listOfDifferences(differences)})`,

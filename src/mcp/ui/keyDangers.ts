@@ -16,11 +16,11 @@ export async function keyDangers(
   if (root !== undefined)
     dangers.push(
       l10n.t(
-        'The file lies in the Git work tree {0}: the key goes wherever that repository goes.',
+        'The file is in the Git work tree {0}. The key is shared with that repository.',
         shortPath(root, machine),
       ),
     );
   if (isPortTaken())
-    dangers.push(l10n.t('Another program has the port now: the client would send it the key.'));
+    dangers.push(l10n.t('Another program now uses the port. The client would send the key to it.'));
   return dangers;
 }

@@ -42,7 +42,7 @@ export class KeyWarnings {
     const [renew, keep] = [l10n.t('Renew the key'), l10n.t('Keep the key')];
     const when = new Date(at).toLocaleString(vscode.env.language);
     const message = l10n.t(
-      'Another program may know the key of the MCP server: it had port {0} ({1}), where clients send the key. With the key it can debug through this server. Renew the key, and set those clients up again.',
+      'Another program may know the key of the MCP server: it used port {0} ({1}), where clients send the key. With the key it can debug through this server. Renew the key, and set those clients up again.',
       port,
       when,
     );

@@ -167,7 +167,7 @@ export class McpControl {
   async renewKey(): Promise<void> {
     await (await this.load()).renewKey();
     this.changed.fire();
-    offerSetUps(l10n.t('The key was renewed. Clients that have the old one are no longer let in.'));
+    offerSetUps(l10n.t('The key was renewed. Clients with the old key no longer have access.'));
   }
 
   /** Renews the key if the person confirms it. The person may have chosen the wrong row. */
@@ -181,7 +181,7 @@ export class McpControl {
     this.changed.fire();
     void this.person.inform(
       l10n.t(
-        'The key that the editor was given with the offered server was renewed, and its connections have ended. Clients that were set up keep theirs.',
+        'The editor’s key for the offered server was renewed, and its connections were closed. Clients that were set up keep their key.',
       ),
     );
   }

@@ -44,7 +44,7 @@ export async function showMenu(state: StatusBarState, actions: MenuActions): Pro
 function serverEntries({ kind }: StatusBarState, actions: MenuActions): MenuEntry[] {
   const takeOver = {
     label: `$(arrow-swap) ${l10n.t('Take over here')}`,
-    description: l10n.t('the other window gives its port up'),
+    description: l10n.t('the other window releases its port'),
     run: () => actions.start({ fromOthers: true }),
   };
   const stop = {
@@ -120,8 +120,8 @@ function keyEntry(state: StatusBarState, actions: MenuActions): MenuEntry {
   return {
     label: `$(key) ${l10n.t('Renew the key')}`,
     description: isKeySeen(state)
-      ? l10n.t('another program may know it')
-      : l10n.t('clients have to be set up anew'),
+      ? l10n.t('another program may know the key')
+      : l10n.t('clients must be set up again'),
     run: () => actions.renewKey(),
   };
 }
@@ -131,7 +131,7 @@ function offeredKeyEntries({ renewOfferedKey }: MenuActions): MenuEntry[] {
   return [
     {
       label: `$(key) ${l10n.t('Renew the key of the offered server')}`,
-      description: l10n.t('the editor gets the new one by itself'),
+      description: l10n.t('the editor gets the new key automatically'),
       run: renewOfferedKey,
     },
   ];

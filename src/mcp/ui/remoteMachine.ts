@@ -28,7 +28,7 @@ export function whereItListens(remoteName: string | undefined): string | undefin
   return remoteName === undefined
     ? undefined
     : l10n.t(
-        'It listens on the machine that the files are on ({0}), so clients have to run there.',
+        'It listens on the machine that has the files ({0}), so clients have to run there.',
         remoteMachine(remoteName),
       );
 }

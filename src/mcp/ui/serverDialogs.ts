@@ -20,7 +20,7 @@ export async function askForPort(): Promise<void> {
   if (settings.port === before) return;
   offerSetUps(
     l10n.t(
-      'The port is {0} now. Clients that have the old one no longer reach the server, but send the key to whoever listens there.',
+      'The port is {0} now. Clients with the old port no longer reach the server, and send the key to any program that listens there.',
       settings.port,
     ),
   );
@@ -30,7 +30,7 @@ export async function askForPort(): Promise<void> {
 export async function confirmRenewal(): Promise<boolean> {
   const renew = l10n.t('Renew the key');
   const detail = l10n.t(
-    'Every client that has the old one is locked out at once, until it is set up again.',
+    'Clients with the old key lose access at once, until they are set up again.',
   );
   const pressed = await vscode.window.showWarningMessage(
     l10n.t('Renew the key of the MCP server?'),

@@ -60,7 +60,7 @@ export async function offerSkillUpdate(services: SetUpServices): Promise<void> {
   if (outdated.length === 0) return;
   const names = listOf(outdated.map(({ place }) => place.name));
   const update = l10n.t('Show the change');
-  const message = l10n.t('Agent Debugger’s skill in {0} is of an earlier version.', names);
+  const message = l10n.t('Agent Debugger’s skill in {0} is from an earlier version.', names);
   if ((await services.person.inform(message, update)) !== update) return;
   for (const { place } of outdated) await setUpSkill(place, services);
 }
@@ -138,11 +138,11 @@ async function report(
   if (pressed !== back) return;
   try {
     if (!(await undoWrite(undo))) {
-      await person.warn(l10n.t('{0} was changed since and is left as it is.', file));
+      await person.warn(l10n.t('{0} has changed since and was not changed again.', file));
       return;
     }
     await installed.replace(undo.file, earlier);
-    await person.inform(l10n.t('{0} is as it was.', file));
+    await person.inform(l10n.t('{0} was not changed.', file));
   } catch (error) {
     await person.warn(l10n.t('{0} could not be changed: {1}', undo.file, messageOf(error)));
   }

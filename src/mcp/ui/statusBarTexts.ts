@@ -25,7 +25,7 @@ export function shortStatus(state: StatusBarState): string {
       return l10n.t('On. Port: {0}. Clients: {1}.', state.port, state.clients);
     case 'elsewhere':
       return state.isSilent === true
-        ? l10n.t('On in another window ({0}), which does not answer now', state.holder)
+        ? l10n.t('On in another window ({0}), which is not responding', state.holder)
         : l10n.t('On in another window ({0}), through which clients reach this one', state.holder);
     case 'outside':
       return l10n.t('On in another window ({0}); clients do not reach this one', state.holder);
@@ -118,7 +118,7 @@ function elsewhereTexts({
     return {
       text: '$(debug-alt) MCP ↗',
       message: l10n.t(
-        'Agent Debugger’s MCP server is on in another window ({0}), which does not answer now: clients wait until it does or is closed. Port: {1}.',
+        'Agent Debugger’s MCP server is on in another window ({0}), which is not responding. Clients wait until it responds or is closed. Port: {1}.',
         holder,
         port,
       ),

@@ -71,7 +71,7 @@ export class KeyExposure {
     return seen?.owner === hashOf(key) ? { port: seen.port, at: seen.at } : undefined;
   }
 
-  /** Called if the person keeps the key, although another program may know it. */
+  /** Called if the person keeps the key, although another program may know the key. */
   async dismiss(): Promise<void> {
     await rm(this.seen, { force: true });
   }

@@ -118,7 +118,7 @@ export class McpWindow {
     await this.key.given(port);
   }
 
-  /** Called if the person keeps the key although another program may know it. */
+  /** Called if the person keeps the key although another program may know the key. */
   async keepKey(): Promise<void> {
     await this.key.keep();
   }

@@ -69,7 +69,7 @@ export class MessageChannel {
           ? resolve(message)
           : deliver(message, related);
       this.post(initialize, () => undefined).then(
-        () => reject(new Error('the window gave no answer')),
+        () => reject(new Error('the window did not respond')),
         reject,
       );
     }).finally(() => (this.onmessage = deliver));
@@ -162,7 +162,7 @@ export class MessageChannel {
   ): Promise<void> {
     const isAnswered = await this.readEvents(response, request);
     if (isAnswered || request === undefined || this.isOver) return;
-    if (!this.cancelled.delete(request)) throw new Error('the window broke off');
+    if (!this.cancelled.delete(request)) throw new Error('the window closed the connection');
   }
 
   /** @throws Error if the window does not know the session */
@@ -176,7 +176,7 @@ export class MessageChannel {
       return;
     }
     if (statusCode === 404 || statusCode === 401)
-      throw new Error('the window does not know this session any more');
+      throw new Error('the window no longer has this session');
     if (statusCode < 300 || request === undefined) return;
     const error = message?.error ?? { code: -32000, message: `HTTP ${statusCode}` };
     this.onmessage({ jsonrpc: '2.0', id: request, error }, request);

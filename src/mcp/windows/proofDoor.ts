@@ -14,7 +14,7 @@ import {
 
 const STRANGER = {
   status: 401,
-  message: 'Only windows and the stdio bridge are answered here.',
+  message: 'Only windows and the stdio bridge can connect here.',
 } as const;
 
 /**

@@ -85,7 +85,7 @@ export function several(windows: readonly WindowEntry[]): NoWindow {
     status: 'error',
     code: 'choose_window',
     message: l10n.t(
-      'Several VS Code windows are open, and nothing says which one is meant. Nothing was done.',
+      'Several VS Code windows are open, and the request does not say which one it is for. Nothing was done.',
     ),
     hint: HOW,
     windows: viewsOf(windows),
@@ -118,7 +118,7 @@ export function closed(
       'The VS Code window ({0}) has closed or is being reloaded. Debug sessions in it have ended.',
       what,
     ),
-    hint: `Repeat the call to go on, in that window if it is open again. To go on in another: ${HOW}`,
+    hint: `Repeat the call to continue in that window, if it is open again. To continue in another: ${HOW}`,
     windows: viewsOf(windows),
   };
 }

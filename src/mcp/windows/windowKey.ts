@@ -14,7 +14,7 @@ export interface WindowKeyEvents {
 }
 
 /**
- * The clients' key as one window knows it, and whether another program may know it. It also has the offered key.
+ * The clients' key as one window knows it, and whether another program may know the key. It also has the offered key.
  * Editors write the servers that an extension offers to files that others may read. So the offered server has its own
  * key, which can be renewed without affecting clients that were set up.
  */
@@ -79,7 +79,7 @@ export class WindowKey {
     await this.updateSighting(key);
   }
 
-  /** Called if the person keeps the key although another program may know it. */
+  /** Called if the person keeps the key although another program may know the key. */
   async keep(): Promise<void> {
     await this.exposure.dismiss();
     await this.updateSighting(await this.file.read());

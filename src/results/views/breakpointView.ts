@@ -129,20 +129,20 @@ export class BreakpointViews {
     if (run.length > 0 && !run.some(isLive))
       return this.book.boundIn(breakpoint, run).length > 0
         ? undefined
-        : l10n.t('The debugger of this run has not answered for it.');
+        : l10n.t('The debugger of this run has not confirmed it.');
     if (!breakpoint.enabled)
       return l10n.t('It is disabled in VS Code, so programs do not stop there.');
     if (isWithheld(this.model.state, breakpoint))
       return l10n.t('Breakpoints are deactivated in VS Code, so programs stop at none.');
     if (live.length === 0)
-      return l10n.t('No debug session is running: it is checked when one starts.');
+      return l10n.t('No debug session is running. It is checked when one starts.');
     if (this.book.boundIn(breakpoint).length > 0) return undefined;
     const cannot =
       breakpoint.kind === 'function' &&
       live.every((session) => session.capabilities.supportsFunctionBreakpoints !== true);
     return cannot
-      ? l10n.t('No running debugger has function breakpoints.')
-      : l10n.t('No running debug session has answered for it yet.');
+      ? l10n.t('No running debugger supports function breakpoints.')
+      : l10n.t('No running debug session has confirmed it yet.');
   }
 
   private async boundView(
@@ -164,10 +164,7 @@ export class BreakpointViews {
         ...place,
         verified: false,
         reason: 'other_language',
-        message: l10n.t(
-          'The debugger “{0}” is not one for the language of this file.',
-          session.type,
-        ),
+        message: l10n.t('The debugger “{0}” is not for the language of this file.', session.type),
       };
     }
     if (adapter.verified || !explain || !isLive(session)) return { ...place, ...reported };

@@ -65,7 +65,7 @@ function omittedCallers(
 }
 
 function omittedVariables(gone: number, same: number): Omitted {
-  const fetch_gone = 'get_scopes, then get_variables shows those that are left';
+  const fetch_gone = 'get_scopes, then get_variables shows the remaining ones';
   const fetch_same_variables = 'get_scopes, then get_variables';
   return {
     ...(gone > GONE_SHOWN ? { gone: gone - GONE_SHOWN, fetch_gone } : {}),

@@ -108,7 +108,7 @@ function otherLine(
   return {
     reason: 'no_code',
     message: l10n.t(
-      'There is no code on line {0}; the nearest lines that have some: {1}.',
+      'There is no code on line {0}. The nearest lines with code: {1}.',
       line,
       listed(nearest),
     ),
@@ -131,7 +131,7 @@ function otherColumn(
     return {
       reason: 'column',
       message: l10n.t(
-        'The debugger has not bound it in column {0}: it may have nothing to stop at there. Without a column it is for the whole line.',
+        'The debugger has not bound it in column {0}: there may be no code to stop at. A breakpoint without a column is for the whole line.',
         column,
       ),
     };
@@ -140,7 +140,7 @@ function otherColumn(
   return {
     reason: 'column',
     message: l10n.t(
-      'There is nothing to stop at in column {0}; the nearest columns that have something: {1}.',
+      'The debugger cannot stop in column {0}. The nearest columns where it can: {1}.',
       column,
       listed(nearest),
     ),
@@ -158,7 +158,7 @@ function refusedCondition(
       reason: 'unknown',
       message: mayBeRefused(breakpoint)
         ? l10n.t(
-            'The debugger has not bound it: its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.',
+            'The debugger has not bound it. Its condition or log message may not be valid in the program’s language; the output of the session shows the debugger’s message.',
           )
         : l10n.t('The debugger has not bound it yet.'),
     };
@@ -167,7 +167,7 @@ function refusedCondition(
     return {
       reason: 'unknown',
       message: l10n.t(
-        'The debugger has not bound it: there may be no code on line {0}, or its condition or log message may not be valid in the program’s language; what the debugger says of it is in its output.',
+        'The debugger has not bound it. There may be no code on line {0}, or its condition or log message may not be valid in the program’s language; the output of the session shows the debugger’s message.',
         breakpoint.line,
       ),
     };
@@ -183,20 +183,20 @@ function absentFile({ isLoaded }: FileFacts, { path }: SourceBreakpoint): Unboun
     return {
       reason: 'source_map',
       message: l10n.t(
-        'No script that the program has loaded so far has a source map that leads to this file. It may be loaded later; else check that source maps are made, and “outFiles” in the configuration.',
+        'None of the scripts loaded so far has a source map that leads to this file. It may be loaded later; otherwise check that source maps are generated, and “outFiles” in the configuration.',
       ),
     };
   if (isLoaded === false)
     return {
       reason: 'not_loaded',
       message: l10n.t(
-        'The program has not loaded this file: it may do so later, or the file is no part of it.',
+        'The program has not loaded this file. It may do so later, or the file is not part of it.',
       ),
     };
   return {
     reason: 'unknown',
     message: l10n.t(
-      'The debugger has not bound it: the file may not be loaded yet, or be no part of the program, or there may be no code on the line.',
+      'The debugger has not bound it. The file may not be loaded yet, may not be part of the program, or may have no code on the line.',
     ),
   };
 }

@@ -101,8 +101,8 @@ export function chosenAddresses(
   if (chosen.length > 0) return chosen;
   throw new Failure(
     'breakpoint_not_found',
-    l10n.t('There is no such breakpoint.'),
-    'Call get_breakpoints for those there are.',
+    l10n.t('The breakpoint does not exist.'),
+    'Call get_breakpoints for a list.',
     { ids: addressBreakpoints.all().map((breakpoint) => breakpoint.id) },
   );
 }

@@ -10,7 +10,7 @@ export const memoryReference = z
   .max(200)
   .describe('memory_reference of a variable, or an address.');
 
-export const byteOffset = z.int().default(0).describe('Bytes to add to it.');
+export const byteOffset = z.int().default(0).describe('Offset in bytes.');
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const HEX = /^(?:[0-9a-f]{2})*$/i;
@@ -22,7 +22,7 @@ export function bytesOf(data: string, encoding: 'hex' | 'base64'): Buffer {
   if (isValid && plain !== '') return Buffer.from(plain, encoding);
   throw new Failure(
     'invalid_input',
-    l10n.t('data is no {0} text, or is empty.', encoding),
+    l10n.t('data is not {0} text, or is empty.', encoding),
     encoding === 'hex'
       ? 'Pass two hexadecimal digits for each byte. Nothing was written.'
       : 'Pass base64 (RFC 4648). Nothing was written.',

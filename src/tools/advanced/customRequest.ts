@@ -75,7 +75,7 @@ export const customRequest = defineTool({
     arguments: z
       .record(z.string(), z.unknown())
       .default({})
-      .describe('frameId and variablesReference: as other tools give them.'),
+      .describe('frameId and variablesReference: as other tools return them.'),
     max_chars: maxChars,
   }),
   output: resultSchema(['success'], { body: z.unknown().optional() }),

@@ -16,7 +16,7 @@ export const dataBreakpointInfo = defineTool({
   set: 'advanced',
   effect: 'read',
   title: 'Show Data Breakpoint Info',
-  userDescription: 'Tells whether the program can stop when a value is read or written',
+  userDescription: 'Checks whether the program can stop when a value is read or written',
   modelDescription:
     'Get the data_id of a variable of the frame, or of a member of variables_reference, for set_data_breakpoint.',
   icon: 'debug-breakpoint-data',
@@ -31,7 +31,7 @@ export const dataBreakpointInfo = defineTool({
   }),
   needs: 'frame',
   capability: 'supportsDataBreakpoints',
-  doing: () => l10n.t('Asking about a data breakpoint'),
+  doing: () => l10n.t('Checking a data breakpoint'),
   run: async ({ input, target: { session, frame }, services, call }) => {
     const body = await infoOf(services, session, frame, input, call);
     const dataId = textOf(body['dataId']);

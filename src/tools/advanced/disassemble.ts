@@ -134,7 +134,7 @@ function noCode({ type, id }: SessionState, address: string): Failure {
 function noPointer({ type, id }: SessionState): Failure {
   return new Failure(
     'not_supported',
-    l10n.t('The debug adapter “{0}” does not say where the frame’s instruction is.', type),
+    l10n.t('The debug adapter “{0}” does not report the instruction of the frame.', type),
     'Pass memory_reference.',
     { session_id: id },
   );

@@ -25,7 +25,7 @@ export const gotoLine = defineTool({
   set: 'advanced',
   effect: 'control',
   title: 'Go to Line',
-  userDescription: 'Sets the line at which the paused program goes on',
+  userDescription: 'Sets the line at which the paused program continues',
   modelDescription:
     'Move the paused thread to another line without running what is between. Several targets on the line are listed: pass one as target_id.',
   icon: 'debug-line-by-line',
@@ -47,7 +47,7 @@ export const gotoLine = defineTool({
     return {
       title: l10n.t('Go to line'),
       message: l10n.t(
-        'Go from {0} to {1} without running what is between; this can change what the program does',
+        'Go from {0} to {1} without running the code in between; this can change what the program does',
         await stoppedThread(services, target),
         code(`${shortPath(services, path)}:${input.line_number}`),
       ),
@@ -126,7 +126,7 @@ function chosenTarget(
   throw new Failure(
     'ambiguous_target',
     requested === undefined
-      ? l10n.t('There are {0} places to go to on line {1}.', targets.length, line)
+      ? l10n.t('Line {1} has {0} targets to go to.', targets.length, line)
       : l10n.t('There is no target {0} on line {1}.', requested, line),
     'Pass target_id of one of targets. Nothing was moved.',
     {

@@ -17,7 +17,7 @@ import {
 } from './addressBreakpoint';
 
 const reference = z.string().min(1).max(200).describe('Address, as from disassemble.');
-const offset = z.int().default(0).describe('Bytes to add to it.');
+const offset = z.int().default(0).describe('Offset in bytes.');
 
 export const setInstructionBreakpoint = defineTool({
   name: 'set_instruction_breakpoint',

@@ -24,7 +24,7 @@ export const readMemory = defineTool({
   input: z.strictObject({
     memory_reference: memoryReference,
     offset: byteOffset,
-    count: z.int().min(1).max(MOST_BYTES).describe('How many bytes, 1 to 2048.'),
+    count: z.int().min(1).max(MOST_BYTES).describe('Number of bytes, 1 to 2048.'),
     encoding,
   }),
   output: resultSchema(['success'], {
@@ -55,7 +55,7 @@ export const readMemory = defineTool({
     return success(
       defined({
         message: isWithheld
-          ? l10n.t('The memory holds a credential, so its bytes are not shown.')
+          ? l10n.t('The memory contains a credential, so its bytes are not shown.')
           : undefined,
         address: keptText(body['address']) ?? input.memory_reference,
         bytes_read: bytes.length,

@@ -150,7 +150,7 @@ function noVariable(session: SessionState, name: string): Failure {
   return new Failure(
     'variable_not_found',
     l10n.t('No scope of this frame has a variable “{0}”.', name),
-    `The debug adapter “${session.type}” sets no expressions. Pass the variables_reference of what holds it, or use evaluate_expression.`,
+    `The debug adapter “${session.type}” cannot set expressions. Pass the variables_reference of its container, or use evaluate_expression.`,
     { session_id: session.id },
   );
 }

@@ -20,7 +20,7 @@ export const writeMemory = defineTool({
     offset: byteOffset,
     data: z.string().min(1).max(8000),
     encoding,
-    allow_partial: z.boolean().optional().describe('Write what can be written.'),
+    allow_partial: z.boolean().optional().describe('Write the part that can be written.'),
   }),
   output: resultSchema(['success'], {
     bytes_written: z.int().optional(),

@@ -43,7 +43,7 @@ export const getCallStack = defineTool({
       .min(1)
       .max(1000)
       .optional()
-      .describe('How many frames, 1 to 1000, unfolded. Default: 20.'),
+      .describe('Number of frames, 1 to 1000, unfolded. Default: 20.'),
     variables: z.boolean().optional().describe('Also variables of own frames.'),
     max_chars: maxChars,
   }),

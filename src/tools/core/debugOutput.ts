@@ -37,7 +37,7 @@ export const getDebugOutput = defineTool({
       .min(0)
       .max(Number.MAX_SAFE_INTEGER)
       .default(0)
-      .describe('cursor of an earlier answer; only newer lines.'),
+      .describe('cursor of an earlier result; only newer lines.'),
     category: z.enum(['stdout', 'stderr', 'console', 'important', 'terminal']).optional(),
     pattern: z
       .string()
@@ -47,12 +47,7 @@ export const getDebugOutput = defineTool({
       .describe(
         'Regular expression (RE2: no look-around or back-references); only matching lines.',
       ),
-    max_lines: z
-      .int()
-      .min(1)
-      .max(5000)
-      .default(50)
-      .describe('The newest so many lines, 1 to 5000.'),
+    max_lines: z.int().min(1).max(5000).default(50).describe('Number of newest lines, 1 to 5000.'),
     max_chars: maxChars,
   }),
   output: resultSchema(['success'], {
@@ -103,7 +98,7 @@ function sessionOfOutput(state: DebugState, named: string | undefined): SessionS
   if (named !== undefined) {
     const session = sessionById(state, named);
     if (session !== undefined) return session;
-    throw unknownSession(state, named, 'Call get_debug_state for the sessions there are.');
+    throw unknownSession(state, named, 'Call get_debug_state for a list of the sessions.');
   }
   const newest = liveSessions(state).at(-1) ?? [...state.sessions.values()].at(-1);
   if (newest !== undefined) return newest;
@@ -132,7 +127,7 @@ function linesOf(
 
 function aboutHiddenTerminal(): string {
   return l10n.t(
-    'The program runs in a terminal, and VS Code gives none of what is printed there (its shell has no shell integration).',
+    'The program runs in a terminal, and VS Code does not provide its output (its shell has no shell integration).',
   );
 }
 

@@ -38,8 +38,8 @@ export function choicesFor(
   if (stray !== undefined)
     throw new Failure(
       'invalid_input',
-      l10n.t('There is a condition for “{0}”, which is not among the filters.', stray),
-      'Name each filter that has a condition in filters, too. Nothing was changed.',
+      l10n.t('There is a condition for “{0}”, which is not in filters.', stray),
+      'List each filter that has a condition in filters as well. Nothing was changed.',
     );
   if (input.type === undefined && filters.length === 0) return new Map();
   const candidates = candidatesFor(services, input.type);
@@ -60,7 +60,7 @@ export function choicesFor(
 function noConditions(filter: string): Failure {
   return new Failure(
     'not_supported',
-    l10n.t('No debugger that has the exception filter “{0}” takes a condition for it.', filter),
+    l10n.t('No debugger with the exception filter “{0}” supports a condition for it.', filter),
     'Leave the condition out; with it, the filter would stop at every exception. Nothing was changed.',
   );
 }
@@ -127,7 +127,10 @@ function named(services: ToolServices, type: string): Candidate {
   }
   throw new Failure(
     'not_supported',
-    l10n.t('Which exception filters the debugger “{0}” has is known only once it has run.', type),
+    l10n.t(
+      'The exception filters of the debugger “{0}” are known only after it has run once.',
+      type,
+    ),
     'Start a program with it (stop_on_entry), then call again. Nothing was changed.',
   );
 }
@@ -155,12 +158,12 @@ function notOffered(
   const message =
     runningTypes(services).length > 0
       ? l10n.t('No running debugger offers the exception filter “{0}”.', filter)
-      : l10n.t('No debugger is known to have the exception filter “{0}”.', filter);
+      : l10n.t('No known debugger has the exception filter “{0}”.', filter);
   const elsewhere =
     owners.length > 0 ? ` It is a filter of ${owners.join(', ')}: pass that as type.` : '';
   const untried =
     owners.length === 0 && unread.length > 0
-      ? ` The filters of ${unread.slice(0, MOST_TYPES).join(', ')} are known once a session has run.`
+      ? ` The filters of ${unread.slice(0, MOST_TYPES).join(', ')} are known after a session has run.`
       : '';
   return new Failure(
     'not_supported',

@@ -31,7 +31,7 @@ const exceptionInput = z.strictObject({
     .array(z.string().min(1).max(200))
     .max(50)
     .optional()
-    .describe('Filter names; an empty list for none. Left out: the default again.'),
+    .describe('Filter names; an empty list for none. Omit to reset to the default.'),
   conditions: z
     .record(z.string(), z.string().min(1).max(10_000))
     .optional()
@@ -42,7 +42,7 @@ const exceptionInput = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      "Debug type to choose for. Default: the running sessions'; else all with these filters.",
+      'Debug type to choose for. Default: that of the running sessions, otherwise all with these filters.',
     ),
 });
 
@@ -61,7 +61,7 @@ export const setExceptionBreakpoints = defineTool({
   title: 'Set Exception Breakpoints',
   userDescription: 'Chooses at which exceptions the program stops',
   modelDescription:
-    'Choose the exceptions at which programs stop, by the filters that the debugger offers (such as "uncaught", "raised"); an empty list turns all of the agent\'s off. Without it, uncaught exceptions (in tests, failed assertions) stop the sessions that an agent starts. Returns the filters there are.',
+    'Choose the exceptions at which programs stop, by the filters that the debugger offers (such as "uncaught", "raised"); an empty list turns all of the agent\'s off. By default, uncaught exceptions (in tests, failed assertions) stop the sessions that an agent starts. Returns the available filters.',
   icon: 'flame',
   input: exceptionInput,
   output: resultSchema(['success'], { filters: z.array(filter).optional() }),
@@ -125,7 +125,7 @@ export const setExceptionBreakpoints = defineTool({
       defined({
         message:
           liveSessions(model.state).length === 0
-            ? l10n.t('No debug session is running: it takes effect when one starts.')
+            ? l10n.t('No debug session is running. It takes effect when one starts.')
             : undefined,
         hint,
         filters,
@@ -164,7 +164,7 @@ function aboutFramesThatRun(
   );
   if (added.length === 0) return undefined;
   const names = [...new Set(added.map(({ filter }) => filter))].join(', ');
-  return `debugpy applies ${names} only to functions entered from now on, not to those that are running; to have it for all, start again.`;
+  return `debugpy applies ${names} only to functions that are entered from now on, not to those that are running. To apply it to all, start again.`;
 }
 
 function rowsOf({ exceptions }: ToolServices, session: SessionState): Row[] {

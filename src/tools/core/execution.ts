@@ -31,7 +31,7 @@ export const continueDebugging = defineTool({
   set: 'core',
   effect: 'control',
   title: 'Continue',
-  userDescription: 'Lets the paused program run on to the next stop',
+  userDescription: 'Continues the paused program to the next stop',
   modelDescription:
     'Resume the paused program and wait until it stops again or ends. Returns the next stop with stack, local variables and output. With until_line and file_path it runs to that line.',
   icon: 'debug-continue',
@@ -61,7 +61,7 @@ export const continueDebugging = defineTool({
     if ((line === undefined) !== (file === undefined)) {
       throw new Failure(
         'invalid_input',
-        l10n.t('until_line and file_path belong together.'),
+        l10n.t('until_line and file_path must be passed together.'),
         'Pass both or neither. Nothing was changed.',
       );
     }
@@ -99,7 +99,7 @@ function elsewhere(
     return {};
   return {
     message: l10n.t(
-      'The debugger cannot stop at line {0}; it stopped at line {1} in its place.',
+      'The debugger cannot stop at line {0}. It stopped at line {1} instead.',
       requested,
       bound,
     ),
@@ -155,7 +155,7 @@ export const pauseDebugging = defineTool({
       ? {
           ...outcome,
           message: l10n.t(
-            'The program was asked to pause and has not stopped yet: it may be idle, waiting for something. Set a breakpoint where it will go on, let that happen, and call wait_for_stop.',
+            'The program was asked to pause and has not stopped yet: it may be idle and wait for something. Set a breakpoint where it will continue, trigger that, and call wait_for_stop.',
           ),
         }
       : outcome;
@@ -255,6 +255,6 @@ function endMessage(hasEnded: boolean, isAttached: boolean, hasNoProgram: boolea
     return l10n.t('The request to stop the debug session was sent; it has not ended yet.');
   if (!isAttached) return l10n.t('The debug session has ended.');
   return hasNoProgram
-    ? l10n.t('The debug session has ended; it was not attached to a program yet.')
-    : l10n.t('Detached: the program goes on.');
+    ? l10n.t('The debug session has ended. It was not attached to a program yet.')
+    : l10n.t('Detached. The program is still running.');
 }

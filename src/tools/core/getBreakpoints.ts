@@ -17,7 +17,7 @@ export const getBreakpoints = defineTool({
   title: 'List Breakpoints',
   userDescription: 'Lists all breakpoints and whether they are verified',
   modelDescription:
-    "List all breakpoints, the person's included, with what each running debug session made of them.",
+    "List all breakpoints, the person's included, and whether each running debug session has verified them.",
   icon: 'list-flat',
   input: z.strictObject({ max_chars: maxChars }),
   output: resultSchema(['success'], {

@@ -81,7 +81,7 @@ function aboutDefinition(lines: readonly string[], line: number, file: string): 
   const body = nextCode(lines, line, file);
   const better =
     body === undefined ? '' : ` Its body seems to begin at line ${body}: ${shown(lines, body)}`;
-  return `Line ${line} defines a ${defined === 'def' ? 'function' : 'class'}: Python runs it once, when it makes the definition, not at each call.${better}`;
+  return `Line ${line} defines a ${defined === 'def' ? 'function' : 'class'}: Python runs it once, when it creates the definition, not at each call.${better}`;
 }
 
 /**
@@ -95,5 +95,5 @@ function aboutNames(
   if (condition === undefined || !/\.pyw?$/i.test(requested.path)) return undefined;
   const names = unknownNames(condition, text).slice(0, MOST_NAMES);
   if (names.length === 0) return undefined;
-  return `Nothing in the file is named ${names.join(', ')}: where a name in a condition does not exist, debugpy never stops and does not say so.`;
+  return `Nothing in the file is named ${names.join(', ')}. If a name in a condition does not exist, debugpy never stops there and reports no error.`;
 }

@@ -65,9 +65,9 @@ export const getDebugState = defineTool({
   set: 'core',
   effect: 'read',
   title: 'Show Debug State',
-  userDescription: 'Tells which debug sessions there are and where they are stopped',
+  userDescription: 'Shows the debug sessions and where they are stopped',
   modelDescription:
-    'Tell where everything is: debug sessions (a tree by parent), their threads, the current stop, and the last lines of output.',
+    'Report where everything is: debug sessions (a tree by parent), their threads, the current stop, and the last lines of output.',
   icon: 'pulse',
   input: z.strictObject({
     session_id: sessionId,

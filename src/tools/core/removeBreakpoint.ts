@@ -175,7 +175,7 @@ function byId({ breakpoints }: ToolServices, id: number): HostBreakpoint {
   throw new Failure(
     'breakpoint_not_found',
     l10n.t('There is no breakpoint {0}.', id),
-    'Call get_breakpoints for those there are.',
+    'Call get_breakpoints for a list.',
     { ids: breakpoints.all().map((breakpoint) => breakpoints.idOf(breakpoint)) },
   );
 }
@@ -190,14 +190,14 @@ async function onLine(
     throw new Failure(
       'breakpoint_not_found',
       l10n.t('There is no breakpoint at {0}:{1}.', file, location.line_number),
-      'Call get_breakpoints for those there are.',
+      'Call get_breakpoints for a list.',
     );
   const agents = found.filter((breakpoint) => services.breakpoints.ownerOf(breakpoint) === 'agent');
   if (agents.length > 0) return agents;
   throw new Failure(
     'not_supported',
     l10n.t("The breakpoint there is the person's own."),
-    'Leave it, or pass its breakpoint_id so that the person is asked about it.',
+    'Keep it, or pass its breakpoint_id, so that the person is asked about it.',
     { ids: found.map((breakpoint) => services.breakpoints.idOf(breakpoint)) },
   );
 }

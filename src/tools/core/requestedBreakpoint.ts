@@ -54,7 +54,7 @@ export const setInput = z.strictObject({
     .describe('Hit count, such as "> 5", "== 3", "% 2 == 0".'),
   log_message: parts.log_message
     .optional()
-    .describe('Do not stop but print this; {expression} is filled in.'),
+    .describe('Print this text instead of stopping; {expression} is evaluated.'),
 });
 
 /** The same parameters without descriptions, for lists of breakpoints in other tools. */
@@ -98,13 +98,13 @@ async function requestedFunction(
   if (input.file_path !== undefined)
     throw new Failure(
       'invalid_input',
-      l10n.t('function_name stands alone, without file_path.'),
+      l10n.t('function_name cannot be combined with file_path.'),
       'Leave out file_path. Nothing was changed.',
     );
   if (CONTROL_CHARACTER.test(functionName))
     throw new Failure(
       'invalid_input',
-      l10n.t('function_name has a control character or a line end in it.'),
+      l10n.t('function_name contains a control character or a line end.'),
       'Pass the name of one function. Nothing was changed.',
     );
   const conditions = await conditionsOf(services, input, undefined);
@@ -139,7 +139,7 @@ function refuseNotebook(file: string): void {
   if (path.extname(file).toLowerCase() !== '.ipynb') return;
   throw new Failure(
     'not_supported',
-    l10n.t('{0} is a notebook: a path and a line name none of its cells.', path.basename(file)),
+    l10n.t('{0} is a notebook. A path and a line do not identify a cell.', path.basename(file)),
     'Ask the person to set the breakpoint in the cell, or debug a script. Nothing was changed.',
   );
 }
@@ -177,11 +177,11 @@ function refuseIgnored(type: string | undefined, parts: BreakpointParts): void {
   const instead =
     condition !== undefined && logMessage !== undefined
       ? `Pass condition alone, without log_message: ${JSON.stringify(printingCondition(condition, logMessage))} prints and does not stop.`
-      : `Leave out ${PARAMETERS[found.ignored]}, or test what it counts in the expression.`;
+      : `Leave out ${PARAMETERS[found.ignored]}, or count the hits in the expression.`;
   throw new Failure(
     'not_supported',
     l10n.t(
-      'The debugger “{0}” heeds only {1} and ignores {2} beside it.',
+      'The debugger “{0}” uses only {1} and ignores {2}.',
       type ?? '',
       PARAMETERS[found.used],
       PARAMETERS[found.ignored],
@@ -200,7 +200,7 @@ export async function unsureOfParts(
 ): Promise<string | undefined> {
   const file = requested.kind === 'function' ? undefined : requested.path;
   return isCombined(requested) && (await typeThatBreaks(services, file)) === undefined
-    ? 'Which debugger takes it is not known yet; js-debug heeds only the first of condition, log_message and hit_condition.'
+    ? 'It is not known yet which debugger will use it. js-debug uses only the first of condition, log_message and hit_condition.'
     : undefined;
 }
 
@@ -223,7 +223,7 @@ async function hitConditionOf(
   throw new Failure(
     'not_supported',
     l10n.t('The debugger “{0}” cannot count hits by “{1}”.', type ?? '', text),
-    `It understands ${written.understands}; else use condition. Nothing was changed.`,
+    `It supports ${written.understands}. Otherwise use condition. Nothing was changed.`,
   );
 }
 
@@ -254,8 +254,8 @@ async function findLine(
   if (only !== undefined && second === undefined) return only.line;
   const message =
     only === undefined
-      ? l10n.t('No line of {0} holds that text.', file)
-      : l10n.t('{0} lines of {1} hold that text.', fitting.length, file);
+      ? l10n.t('No line of {0} contains that text.', file)
+      : l10n.t('{0} lines of {1} contain that text.', fitting.length, file);
   throw new Failure(
     'line_not_found',
     message,

@@ -103,7 +103,7 @@ async function aboutUnread(
   const candidates = await workspace.filesNamed(path.basename(requested.path));
   return defined({
     message: l10n.t(
-      '{0} is outside the workspace and was not read: whether it has line {1} is not known.',
+      '{0} is outside the workspace and was not read, so it is not known whether it has line {1}.',
       requested.path,
       requested.line,
     ),
@@ -242,7 +242,7 @@ function refuseTheirs(breakpoints: ToolServices['breakpoints'], before: HostBrea
   if (breakpoints.ownerOf(before) !== 'user') return;
   throw new Failure(
     'not_supported',
-    l10n.t('The person has a breakpoint there; it is left as it is.'),
+    l10n.t('The person has a breakpoint there. It was not changed.'),
     `Use breakpoint ${breakpoints.idOf(before)}, or set one on another line.`,
     {
       existing: { id: breakpoints.idOf(before), enabled: before.enabled, ...conditionsIn(before) },

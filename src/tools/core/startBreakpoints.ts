@@ -74,7 +74,7 @@ function refuseSecond(
       : `${path.basename(requested.path)}:${requested.line}`;
   throw new Failure(
     'invalid_input',
-    l10n.t('breakpoints names {0} twice: one place holds one breakpoint.', where),
+    l10n.t('breakpoints contains {0} twice. A location can have one breakpoint.', where),
     'Leave one out, or move one to the next line that runs. Nothing was changed.',
   );
 }
@@ -160,7 +160,7 @@ function vitestHint(
         !listOf(configuration['args']).includes(AT_ONCE),
     );
   return isDelayed
-    ? `vitest holds back what a test prints until the test has ended, logpoints too. With "${AT_ONCE}" in args it is printed at once.`
+    ? `vitest prints the output of a test, logpoints included, when the test has ended. With "${AT_ONCE}" in args it is printed at once.`
     : undefined;
 }
 

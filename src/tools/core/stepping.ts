@@ -43,7 +43,7 @@ export const stepExecution = defineTool({
   icon: 'debug-step-over',
   input: z.strictObject({
     step_type: z.enum(['over', 'into', 'out']),
-    count: z.int().min(1).max(100).default(1).describe('How many steps, 1 to 100.'),
+    count: z.int().min(1).max(100).default(1).describe('Number of steps, 1 to 100.'),
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),

@@ -115,18 +115,18 @@ function aboutPage(
   pattern: AgentPattern | undefined,
 ): string | undefined {
   if (missing > 0)
-    return l10n.t('The debugger says that there are {0}, and gave none from {1} on.', total, start);
+    return l10n.t('The debugger reports {0} members, and returned none from {1} on.', total, start);
   if (pattern === undefined || total > 0) return undefined;
   return unsearched > 0
-    ? l10n.t('No name matches “{0}” among those that were looked at.', pattern.source)
+    ? l10n.t('None of the names that were checked matches “{0}”.', pattern.source)
     : l10n.t('No name matches “{0}”.', pattern.source);
 }
 
 function pastEnd({ total, rest }: MemberPage, start: number): string {
   return rest === undefined
-    ? l10n.t('The debugger lists {0} members here, so there is none at {1}.', total, start)
+    ? l10n.t('The debugger lists {0} members here, so there is no member at {1}.', total, start)
     : l10n.t(
-        'The debugger lists {0} members here; the others are under “{1}”, or evaluate the part that you want.',
+        'The debugger lists {0} members here. The others are under “{1}”, or evaluate the part that you need.',
         total,
         rest.name,
       );

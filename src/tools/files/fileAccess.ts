@@ -118,7 +118,7 @@ export class GuardedWorkspace implements Workspace {
       case 'folder':
         throw notText(l10n.t('{0} is a folder.', file));
       case 'too_large':
-        throw notText(l10n.t('{0} is too large for a source file.', file));
+        throw notText(l10n.t('{0} is too large to be read as a source file.', file));
       case 'binary':
         throw notText(l10n.t('{0} is not a text file.', file));
       case 'unreadable':
@@ -242,8 +242,8 @@ export class GuardedWorkspace implements Workspace {
     const candidates = await this.filesNamed(path.basename(file));
     return new Failure(
       'file_outside_workspace',
-      l10n.t('{0} is outside the workspace, so it is not read without the person’s yes.', file),
-      'Pass a file of the workspace, or line_number where a line is meant. Else the person can add its folder to the workspace, or switch on agentDebugger.mcp.confirm to be asked about it.',
+      l10n.t('{0} is outside the workspace, so it is read only if the person allows it.', file),
+      'Pass a file of the workspace, or line_number to select the line. Otherwise the person can add its folder to the workspace, or turn on agentDebugger.mcp.confirm to be asked about it.',
       candidates.length === 0 ? {} : { candidates: candidates.slice(0, MOST_CANDIDATES) },
     );
   }

@@ -22,7 +22,7 @@ export async function absolute(
   if (workspace.folders.length === 0)
     throw new Failure(
       'no_folder',
-      l10n.t('No folder is open, so a relative path has no meaning.'),
+      l10n.t('No folder is open, so a relative path cannot be resolved.'),
       'Pass an absolute path.',
     );
   const candidates = workspace.folders.map((folder) => path.resolve(folder.path, file));

@@ -15,7 +15,7 @@ export function checkLocal(
   if (isForeignShare(file, folders, platform)) {
     throw new Failure(
       'invalid_input',
-      l10n.t('{0} is on a network share that no workspace folder lies on.', file),
+      l10n.t('{0} is on a network share that has no workspace folder.', file),
       'Pass a path of this machine. Nothing was changed.',
     );
   }

@@ -26,9 +26,9 @@ export const analyzeCapture = defineTool({
   set: 'investigation',
   effect: 'read',
   title: 'Analyze a Capture',
-  userDescription: 'Finds the errors and other parts of a captured run that may hold the cause',
+  userDescription: 'Finds the errors and other parts of a captured run that may contain the cause',
   modelDescription:
-    'Read a capture and return candidateChunks, the parts that may hold the cause (errors first), and needClarify with its reason. Writes analysis/buglens.md. After clarify, or with selectedIds, only the chosen parts are looked at, more closely.',
+    'Read a capture and return candidateChunks, the parts that may contain the cause (errors first), and needClarify with its reason. Writes analysis/buglens.md. After clarify, or with selectedIds, only the chosen parts are looked at, more closely.',
   icon: 'search',
   input: z.strictObject({
     sid,

@@ -22,7 +22,7 @@ const input = z.strictObject({
   configurationName: configurationName.optional(),
   url: z.string().min(1).max(4000).optional().describe('Page to open, with mode "web".'),
   webRoot: filePathText.optional().describe('Folder of the sources of the page.'),
-  screenshots: z.boolean().optional().describe('Keep a picture of the page after each action.'),
+  screenshots: z.boolean().optional().describe('Keep a screenshot of the page after each action.'),
   cwd: cwd.optional(),
   env: env.optional(),
   timeoutSec,
@@ -62,14 +62,16 @@ export const captureRun = defineTool({
 });
 
 export function stillRunning(): string {
-  return l10n.t('The run goes on and is still recorded. Call analyze_capture to wait for its end.');
+  return l10n.t(
+    'The run continues and is still recorded. Call analyze_capture to wait for its end.',
+  );
 }
 
 function checkMode(mode: 'cli' | 'web', { url }: RequestedRun): void {
   if ((mode === 'web') === (url !== undefined)) return;
   throw new Failure(
     'invalid_input',
-    l10n.t('mode "web" and url belong together.'),
+    l10n.t('mode "web" and url must be passed together.'),
     'Pass url with mode "web", command or configurationName with mode "cli". Nothing was run.',
   );
 }

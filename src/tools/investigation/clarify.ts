@@ -33,9 +33,7 @@ export const clarify = defineTool({
       .max(50)
       .optional()
       .describe('The chunks to choose from; default: all of the last analysis.'),
-    answer: answer
-      .optional()
-      .describe('What the person has said. Leave it out to have them asked.'),
+    answer: answer.optional().describe('The answer of the person. Omit it to ask the person.'),
     max_chars: maxChars,
   }),
   output: resultSchema(['success'], {
@@ -45,7 +43,7 @@ export const clarify = defineTool({
     link: z.string().optional(),
   }),
   needs: 'nothing',
-  doing: () => l10n.t('Recording what matters'),
+  doing: () => l10n.t('Recording the selected parts'),
   run: async ({ input, services, call }) => {
     const { investigations } = services.investigation;
     const found = await investigations.find(input.sid);
@@ -100,7 +98,7 @@ async function askPerson(
   if (choice !== undefined) return choice;
   throw new Failure(
     limit.aborted ? 'not_confirmed_yet' : 'declined_by_person',
-    l10n.t('The person has chosen none of the parts.'),
+    l10n.t('The person selected no part.'),
     'Ask the person in the chat, and call clarify with answer; or go on with the first chunk.',
   );
 }

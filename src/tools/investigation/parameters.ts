@@ -31,7 +31,7 @@ export const seconds = z.number().min(1).max(3600);
 
 export const timeoutSec = seconds
   .default(DEFAULT_SECONDS)
-  .describe('Ends the run after so many seconds (1 to 3600); what was captured is kept.');
+  .describe('Ends the run after this number of seconds (1 to 3600); what was captured is kept.');
 
 /** The first field in the result of an error. */
 export const errorShape = { isError: z.literal(true).optional() };

@@ -42,7 +42,7 @@ export const reasonerRun = defineTool({
   title: 'Ask a Model for the Cause',
   userDescription: 'Sends the evidence of an investigation to the model that you have chosen',
   modelDescription:
-    'Give the evidence to another model, which the person has set up, and return its analysis and solutions with rationale, approach and confidence. Off unless set up. You apply what fits, and prove it with verify_run.',
+    'Give the evidence to another model, which the person has set up, and return its analysis and solutions with rationale, approach and confidence. Off unless configured. You apply what fits, and prove it with verify_run.',
   icon: 'lightbulb-sparkle',
   input,
   output: resultSchema(['success'], {
@@ -76,7 +76,7 @@ async function questionOf(services: ToolServices, given: Input): Promise<Questio
   return {
     title: l10n.t('Ask a model for the cause'),
     message: l10n.t(
-      'Send {0} parts of the capture of {1}, and the source lines that their stack traces name, to {2}. Credentials are taken out before.',
+      'Send {0} parts of the capture of {1}, and the source lines that their stack traces name, to {2}. Credentials are removed first.',
       chunks.length,
       plain(found.title),
       plain(reasoner.label),
@@ -212,7 +212,7 @@ function notAnswered(error: unknown): Failure {
 function isOff(): Failure {
   return new Failure(
     'not_supported',
-    l10n.t('No reasoner is set up.'),
+    l10n.t('No reasoner is configured.'),
     'Go on without it: fix what the first chunk shows. The person can choose one with the setting agentDebugger.investigation.reasoner.',
   );
 }

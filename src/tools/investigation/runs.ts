@@ -100,13 +100,13 @@ export async function runQuestion(
 
 function pageMessage(url: string, hasScreenshots: boolean, limit: string): string {
   const message = l10n.t(
-    'Open {0} in a browser under the debugger, and record its console, its requests and what you do on the page. {1}',
+    'Open {0} in a browser under the debugger, and record its console, its requests and your actions on the page. {1}',
     wholeCode(url),
     limit,
   );
   if (!hasScreenshots) return message;
   const pictures = l10n.t(
-    'A picture of the page is kept after each action; nothing is taken out of pictures.',
+    'A screenshot of the page is kept after each action. Screenshots are not redacted.',
   );
   return `${message} ${pictures}`;
 }
@@ -227,7 +227,7 @@ function pageUrl(text: string): string {
   if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href;
   throw new Failure(
     'invalid_input',
-    l10n.t('{0} is no address of a page.', text.slice(0, 200)),
+    l10n.t('{0} is not the address of a page.', text.slice(0, 200)),
     'Pass url as http://… or https://…. Nothing was opened.',
   );
 }

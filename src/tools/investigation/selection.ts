@@ -13,7 +13,7 @@ export function chosenChunks(
   if (analysis === undefined)
     throw new Failure(
       'invalid_input',
-      l10n.t('Nothing has been analyzed yet, so there are no chunks to choose.'),
+      l10n.t('Nothing has been analyzed yet, so there are no chunks to choose from.'),
       'Call analyze_capture first.',
     );
   const { chunks } = analysis;

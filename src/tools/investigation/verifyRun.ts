@@ -39,7 +39,7 @@ export const verifyRun = defineTool({
   set: 'investigation',
   effect: 'change',
   title: 'Verify the Fix',
-  userDescription: 'Runs the captured command again and says which errors are gone',
+  userDescription: 'Runs the captured command again and compares the errors',
   modelDescription:
     'After a fix: run the same again (or another command, such as a test) and compare it with the capture. verdict: fixed, still_failing, changed (other errors), inconclusive; with gone, remaining and appeared errors.',
   icon: 'verified',
@@ -74,7 +74,7 @@ export const verifyRun = defineTool({
         status: 'timeout' as const,
         ...result,
         message: l10n.t(
-          'The run goes on and is still recorded. Call analyze_capture with captureId {0}: it waits for the end and compares.',
+          'The run continues and is still recorded. Call analyze_capture with captureId {0}: it waits for the end and compares.',
           id,
         ),
       };
@@ -130,7 +130,7 @@ function checkKept(given: Input, before: CaptureRecord): void {
   if (isRedacted(before.what))
     throw new Failure(
       'invalid_input',
-      l10n.t('The captured command held a credential, which was not kept.'),
+      l10n.t('The captured command contained a credential, which was not stored.'),
       `Pass ${PARAMETER[before.source]}. Nothing was run.`,
     );
   for (const [name, value, kept] of [
@@ -140,7 +140,7 @@ function checkKept(given: Input, before: CaptureRecord): void {
     if (value === undefined && kept !== undefined && isRedacted(kept))
       throw new Failure(
         'invalid_input',
-        l10n.t('The folder of the captured run held a credential, which was not kept.'),
+        l10n.t('The folder of the captured run contained a credential, which was not stored.'),
         `Pass ${name}. Nothing was run.`,
       );
   const missing = before.envNames.filter((name) => !Object.hasOwn(given.env ?? {}, name));

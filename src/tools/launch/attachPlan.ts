@@ -55,10 +55,10 @@ function refuseOthers(requested: StartInput): void {
   throw new Failure(
     'invalid_input',
     l10n.t(
-      'The configuration attaches to a program that runs, so {0} cannot be set.',
+      'The configuration attaches to a running program, so {0} cannot be set.',
       listed(unused),
     ),
-    'Leave it out; the debug type belongs into attach. Nothing was started.',
+    'Leave it out. The debug type belongs in attach. Nothing was started.',
   );
 }
 
@@ -67,15 +67,17 @@ async function targetOf(services: ToolServices, attach: AttachInput): Promise<At
   if ((processId === undefined) === (port === undefined))
     throw invalid(l10n.t('attach needs exactly one of process_id and port.'));
   if (processId !== undefined && attach.host !== undefined)
-    throw invalid(l10n.t('host belongs to port: a process is one of this machine.'));
+    throw invalid(
+      l10n.t('host can be passed only with port: a process is always on this machine.'),
+    );
   if (port !== undefined && (port < 1 || port > 65_535))
-    throw invalid(l10n.t('{0} is no port: ports are 1 to 65535.', port));
-  if (!/^[\w.:[\]-]{1,255}$/.test(host)) throw invalid(l10n.t('“{0}” is no name of a host.', host));
+    throw invalid(l10n.t('{0} is not a port: ports are 1 to 65535.', port));
+  if (!/^[\w.:[\]-]{1,255}$/.test(host)) throw invalid(l10n.t('“{0}” is not a host name.', host));
   if (attach.type === '') throw invalid(l10n.t('attach needs a debug type.'));
   if (processId !== undefined) checkProcess(processId);
   const entries = Object.entries(paths);
   if (entries.length > MOST_MAPPINGS)
-    throw invalid(l10n.t('path_mappings may hold {0} folders at most.', MOST_MAPPINGS));
+    throw invalid(l10n.t('path_mappings can contain at most {0} folders.', MOST_MAPPINGS));
   return { processId, host, port, paths: await Promise.all(entries.map(mapping(services))) };
 }
 
@@ -96,7 +98,7 @@ function invalid(message: string): Failure {
  * @throws Failure if the process does not exist, or if a debugger may not attach to it
  */
 function checkProcess(processId: number): void {
-  if (processId < 1) throw invalid(l10n.t('{0} is no process id.', processId));
+  if (processId < 1) throw invalid(l10n.t('{0} is not a process id.', processId));
   // If the processes of VS Code were paused, they could no longer answer calls.
   if (processId === process.pid || processId === process.ppid)
     throw new Failure(
@@ -137,7 +139,7 @@ function cannotAttach(type: string, { port, paths }: AttachTarget): Failure {
     'not_supported',
     l10n.t('The debugger “{0}” cannot attach in this way.', type),
     port === undefined
-      ? 'Pass host and port in place of process_id. Nothing was started.'
-      : 'Pass process_id in place of port. Nothing was started.',
+      ? 'Pass host and port instead of process_id. Nothing was started.'
+      : 'Pass process_id instead of port. Nothing was started.',
   );
 }

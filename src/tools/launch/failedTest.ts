@@ -57,7 +57,7 @@ export function aboutFailedTest(
       .some(({ text }) => isFailure(text)),
   );
   return hasFailed
-    ? `A test seems to have failed; its runner catches the exception, so nothing stopped. To stop there: ${callsFor(stops)}, then start again.`
+    ? `A test seems to have failed; its runner catches the exception, so the program did not stop. To stop there: ${callsFor(stops)}, then start again.`
     : undefined;
 }
 

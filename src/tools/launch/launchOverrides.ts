@@ -38,7 +38,7 @@ export async function overrides(
     throw new Failure(
       'invalid_input',
       l10n.t(
-        'The configuration attaches to a program that runs, so {0} cannot be set.',
+        'The configuration attaches to a running program, so {0} cannot be set.',
         listed(unused),
       ),
       'Leave it out. Nothing was started.',
@@ -76,7 +76,7 @@ export function refuseForCompound(input: StartInput, members: readonly string[])
       input.configuration_name ?? '',
       listed(given),
     ),
-    'Start the members that you mean by their own names. Nothing was started.',
+    'Start its members by their own names. Nothing was started.',
     { available: [...members] },
   );
 }

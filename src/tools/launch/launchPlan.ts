@@ -70,7 +70,7 @@ export async function planFor(services: ToolServices, requested: StartInput): Pr
   if (requested.type !== undefined)
     throw new Failure(
       'invalid_input',
-      l10n.t('type belongs to program; a configuration has its own.'),
+      l10n.t('type can be passed only with program. A configuration has its own type.'),
       'Leave out type. Nothing was started.',
     );
   const { configuration_name: name, folder } = requested;

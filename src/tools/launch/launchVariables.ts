@@ -46,10 +46,10 @@ function variableFailure(variable: string): Failure {
   return new Failure(
     'invalid_input',
     l10n.t(
-      'VS Code would replace {0}; what an agent passes is text without variables.',
+      'VS Code would replace {0}. Values from an agent must not contain variables.',
       variable.slice(0, 200),
     ),
-    'Pass the plain value in its place: VS Code knows no escape for a variable. Other ${…} may stay. Nothing was started.',
+    'Pass the plain value instead: a variable cannot be escaped in VS Code. Other ${…} can stay. Nothing was started.',
   );
 }
 

@@ -134,7 +134,7 @@ function pythonCommand(
     };
   throw new Failure(
     'not_supported',
-    l10n.t('Of a command line of {0}, only a file or -m and a module can be debugged.', name),
+    l10n.t('Only a file, or -m and a module, of a command line of {0} can be debugged.', name),
     'Pass program (a file) or module, and the rest in args.',
   );
 }
@@ -161,11 +161,7 @@ async function forExecutable(
   if (STARTERS.has(name) || first !== undefined) {
     throw new Failure(
       'not_supported',
-      l10n.t(
-        '{0} is {1}, which starts other programs that no debugger follows from there.',
-        name,
-        real,
-      ),
+      l10n.t('{0} is {1}. The debugger does not follow the programs that it starts.', name, real),
       'Pass the file, folder or compiled program that it would run; type names another debugger.',
     );
   }

@@ -16,11 +16,7 @@ export function checkTypes({ workspace }: ToolServices, plan: StartPlan): void {
   const unknown = plan.launches.find((launch) => !installed.has(launch.type));
   if (unknown === undefined) return;
   throw debuggerNotInstalled(
-    l10n.t(
-      'No installed debugger has the type “{0}” that “{1}” asks for.',
-      unknown.type,
-      unknown.name,
-    ),
+    l10n.t('No installed debugger has the type “{0}” of “{1}”.', unknown.type, unknown.name),
     debuggers,
     extensionOfType(unknown.type),
     'Or use one of installed.',
@@ -40,7 +36,7 @@ export async function checkInputs(
   throw new Failure(
     'invalid_input',
     l10n.t(
-      '“{0}” is none of the values that the input “{1}” offers: {2}.',
+      '“{0}” is not one of the values of the input “{1}”: {2}.',
       inputs[wrong.id] ?? '',
       wrong.id,
       listed(wrong.options ?? []),

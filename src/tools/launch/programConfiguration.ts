@@ -67,7 +67,7 @@ export async function configurationFor(
   if (requestedType === undefined && COMPILED.has(language)) {
     throw new Failure(
       'not_supported',
-      l10n.t('{0} is source code that has to be compiled first.', path.basename(target)),
+      l10n.t('{0} is source code that must be compiled first.', path.basename(target)),
       'Pass the executable that it was compiled to (with debug information) as program.',
     );
   }
@@ -114,7 +114,7 @@ function typeFor(debuggers: readonly InstalledDebugger[], language: string, file
   const type = preferred ?? byLanguage;
   if (type !== undefined) return type;
   throw debuggerNotInstalled(
-    l10n.t('No installed debugger knows the language of {0}.', path.basename(file)),
+    l10n.t('No installed debugger supports the language of {0}.', path.basename(file)),
     debuggers,
     extensionForLanguage(COMPILED.has(language) ? 'native' : language),
     'Or pass type.',

@@ -30,7 +30,7 @@ export function endResult(services: ToolServices, rootKey: string): RunResult {
   if (root === undefined)
     return {
       status: 'completed',
-      message: l10n.t("The debug session has ended; the program's exit code is not known."),
+      message: l10n.t('The debug session has ended. The exit code of the program is unknown.'),
     };
   const members = treeOf(services.model.state, root);
   const exitCode = exitCodeOf(members);
@@ -65,14 +65,14 @@ function failureResult(root: SessionState, { reason, message }: SessionEnd): Run
         root.type,
         cause,
       ),
-      hint: 'The session is over. Look whether the program still runs before you call start_debugging again.',
+      hint: 'The session has ended. Check whether the program still runs before you call start_debugging again.',
     };
   if (reason === 'adapterGone')
     return {
       status: 'error',
       code: 'adapter_error',
       message: l10n.t('The debug adapter “{0}” is gone: {1}', root.type, cause),
-      hint: 'The session is over. Call get_debug_output for its last words, then start_debugging.',
+      hint: 'The session has ended. Call get_debug_output for its last output, then start_debugging.',
     };
   return {
     status: 'error',
@@ -112,16 +112,16 @@ function endOf(
   if (root.endRequested) {
     return root.configuration['request'] === 'attach'
       ? l10n.t(
-          'Somebody ended the debug session (the person, or stop_debugging): the program that it was attached to may go on.',
+          'The person or stop_debugging ended the debug session. The program that it was attached to may still run.',
         )
       : l10n.t(
-          'Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.',
+          'The person or stop_debugging ended the debug session. The program did not end by itself.',
         );
   }
   if (exitCode === 0) return l10n.t('The debug session ended normally.');
   if (exitCode !== undefined) return l10n.t('The program ended with exit code {0}.', exitCode);
-  if (signal !== undefined) return l10n.t('The program was ended by the signal {0}.', signal);
-  return l10n.t("The debug session has ended; the program's exit code is not known.");
+  if (signal !== undefined) return l10n.t('The program was ended by signal {0}.', signal);
+  return l10n.t('The debug session has ended. The exit code of the program is unknown.');
 }
 
 /** Returns a hint about the place that shows how a program ended. */
@@ -130,12 +130,12 @@ function aboutUnknownExit(
   members: readonly SessionState[],
 ): string {
   if (configuration['request'] === 'attach')
-    return 'A debugger reports the exit code of programs that it starts. Look where this one was started.';
+    return 'A debugger reports the exit code only of programs that it starts. Check where this one was started.';
   if (configuration['console'] === 'externalTerminal')
     return 'Its terminal may show how it ended. With "console": "integratedTerminal" in the configuration the exit code is reported.';
   if (members.some((session) => session.terminal !== 'none'))
     return 'Its terminal in VS Code may show how it ended; VS Code reports exit codes of shells with shell integration only.';
-  return 'This debugger does not report it: look at what the program printed. With "console": "integratedTerminal" in the configuration, where the debugger has that, VS Code reports it.';
+  return 'This debugger does not report it: check what the program printed. With "console": "integratedTerminal" in the configuration, if the debugger supports it, VS Code reports the exit code.';
 }
 
 /** Returns output as the fields of a result. */

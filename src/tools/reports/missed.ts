@@ -139,6 +139,6 @@ function aboutConditions(
       adapterOf(bound.session.type).hidesFailedConditions === true,
   );
   return isHidden
-    ? 'debugpy takes a condition that fails for false, and says nothing of a name that does not exist: check it with evaluate_expression at a stop there.'
+    ? 'debugpy treats a condition that fails as false and reports no error for a name that does not exist. Check it with evaluate_expression at a stop there.'
     : undefined;
 }

@@ -81,7 +81,7 @@ export async function reportStop(
     stop.exit_code === undefined
       ? undefined
       : l10n.t(
-          'The program is about to end with exit code {0}: nobody catches its SystemExit. Call continue_debugging to let it end.',
+          'The program is about to end with exit code {0}, because its SystemExit is not caught. Call continue_debugging to let it end.',
           stop.exit_code,
         );
   const hint = aboutMissingInput(stop.exception?.type, session);
@@ -144,14 +144,14 @@ export function timeoutResult({ model, stops }: ToolServices, sessionKey: string
 function timeoutMessage(waitsForExpression: boolean, isStarting: boolean): string {
   if (waitsForExpression)
     return l10n.t(
-      'The wait timed out: an expression that was evaluated has not been answered and may still run, and the debugger may do nothing until it ends. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
+      'The wait timed out. An evaluated expression has not returned and may still run; the debugger may not respond until it ends. Call wait_for_stop to wait longer, or stop_debugging to end the session.',
     );
   if (isStarting)
     return l10n.t(
-      'The wait timed out; the debugger is still starting the program or connecting to it. Call wait_for_stop to go on waiting, or stop_debugging to give up.',
+      'The wait timed out. The debugger is still starting the program or connecting to it. Call wait_for_stop to wait longer, or stop_debugging to end the session.',
     );
   return l10n.t(
-    'Waiting for the debugger to stop or end timed out; the program is still running. Call wait_for_stop to go on waiting, or pause_debugging to stop it.',
+    'The wait for a stop timed out. The program is still running. Call wait_for_stop to wait longer, or pause_debugging to pause it.',
   );
 }
 
@@ -167,12 +167,15 @@ export interface AwaitedLine {
 export function reportLine(sessionId: string, { line, cursor, wasThere }: AwaitedLine) {
   const message = wasThere
     ? l10n.t(
-        'The program had printed a matching line before this call, after the last answer. It is still running.',
+        'The program printed a matching line before this call and after the last result. It is still running.',
       )
     : l10n.t('The program printed a matching line and is still running.');
   return success({ message, session_id: sessionId, matched: { line: line.text, cursor } });
 }
 
 export function interrupted(): RunResult {
-  return { status: 'interrupted', message: l10n.t('The wait was cancelled; the program goes on.') };
+  return {
+    status: 'interrupted',
+    message: l10n.t('The wait was cancelled. The program is still running.'),
+  };
 }

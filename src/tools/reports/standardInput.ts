@@ -23,9 +23,9 @@ export function aboutInputWait(
 ): { readonly message: string; readonly hint: string } {
   const message =
     wait === 'blocked'
-      ? l10n.t('The wait timed out: the program is waiting for its standard input.')
+      ? l10n.t('The wait timed out: the program is waiting for input on its standard input.')
       : l10n.t(
-          'The wait timed out: the program listens to its standard input, and may be waiting for it.',
+          'The wait timed out: the program reads its standard input, and may be waiting for input.',
         );
   const isInTerminal = members.some((session) => session.terminal !== 'none');
   return {

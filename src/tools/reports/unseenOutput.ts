@@ -33,6 +33,6 @@ export function aboutUnseenOutput(
 export function aboutUnreadStreams({ type, configuration }: SessionState): string | undefined {
   const isUnread = adapterOf(type).leavesStreamsUnread?.(configuration) === true;
   return isUnread
-    ? 'What the program writes to stdout and stderr other than by console.log is not read, such as a test runner\'s report: set "outputCapture": "std" in the configuration and start it again.'
+    ? 'Output to stdout and stderr that does not come from console.log, such as a test runner\'s report, is not read. Set "outputCapture": "std" in the configuration and start it again.'
     : undefined;
 }

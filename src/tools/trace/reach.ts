@@ -26,7 +26,7 @@ import {
 
 /** The parameters that define how the program of a call gets to the relevant code. */
 export const reachInput = {
-  configuration_name: startInput.shape.configuration_name.describe('How to get there: start this,'),
+  configuration_name: startInput.shape.configuration_name.describe('How to reach it: start this,'),
   program: startInput.shape.program.describe('or this file or program,'),
   args: startInput.shape.args.describe('Arguments of it.'),
   test: z
@@ -43,7 +43,7 @@ export const reachInput = {
     .min(1)
     .max(40)
     .optional()
-    .describe('or go on in this session. Default: the present one.'),
+    .describe('or continue in this session. Default: the current one.'),
 };
 
 export interface ReachInput {
@@ -76,7 +76,7 @@ export async function reachFor(services: ToolServices, input: ReachInput): Promi
     throw new Failure(
       'invalid_input',
       l10n.t('At most one of configuration_name, program, test and session_id can be passed.'),
-      'They are the ways to the code; leave out all but one. Nothing was started.',
+      'They are alternative ways to select the code. Pass only one. Nothing was started.',
     );
   if (test !== undefined) return await testReach(services, test, args);
   if (name === undefined && program === undefined)

@@ -81,7 +81,7 @@ export const english: Words = {
       ].join(' '),
   },
   doing: { configurations: 'Reading the debug configurations' },
-  noSession: 'No debug session is running: it is checked when one starts.',
+  noSession: 'No debug session is running. It is checked when one starts.',
   agent: 'Agent',
 };
 

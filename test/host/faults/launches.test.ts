@@ -32,7 +32,7 @@ describe('faults: launches', () => {
         await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'three' } }),
         'invalid_input',
       ).message,
-      /“three” is none of the values/,
+      /“three” is not one of the values/,
     );
     stopOf(await call('start_debugging', { configuration_name: 'Asks', inputs: { which: 'two' } }));
     assert.equal(

@@ -104,7 +104,7 @@ describe('the exit code of a program', function () {
             answerText,
           );
         else {
-          assert.match(String(end['message']), /exit code is not known/, answerText);
+          assert.match(String(end['message']), /exit code of the program is unknown/, answerText);
           assert.ok(String(end['hint']).length > 0, answerText);
         }
       }

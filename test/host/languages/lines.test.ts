@@ -86,7 +86,7 @@ for (const { name, file, condition, type, hides } of FILES) {
         },
       ]);
       assert.equal(
-        /debugpy takes a condition that fails for false/.test(String(ended['hint'])),
+        /debugpy treats a condition that fails as false/.test(String(ended['hint'])),
         hides,
         JSON.stringify(ended),
       );
@@ -122,7 +122,7 @@ describe('exception filters that are turned on during a run', function () {
     const chosen = await call('set_exception_breakpoints', { filters: ['raised'] });
     assert.match(
       String(chosen['hint']),
-      /debugpy applies raised only to functions entered from now on/,
+      /debugpy applies raised only to functions that are entered from now on/,
       JSON.stringify(chosen),
     );
     // The caller was entered before: its exception causes no stop, although the filter is on.

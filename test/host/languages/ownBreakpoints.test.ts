@@ -33,7 +33,7 @@ for (const { name, file, other, never } of PROGRAMS) {
       assert.equal((first['missed_breakpoints'] as object[]).length, 1, JSON.stringify(first));
       const second = await run(file);
       assert.equal(second['missed_breakpoints'], undefined, JSON.stringify(second));
-      assert.doesNotMatch(String(second['hint']), /debugpy takes a condition/);
+      assert.doesNotMatch(String(second['hint']), /debugpy treats a condition/);
       const again = await run(other);
       assert.equal((again['missed_breakpoints'] as object[]).length, 1, JSON.stringify(again));
     });

@@ -76,7 +76,7 @@ describe('programs without a configuration', function () {
       );
       const stopped = await call('stop_debugging', {});
       assert.equal(stopped['ended'], true);
-      assert.match(String(stopped['message']), /the program goes on/);
+      assert.match(String(stopped['message']), /The program is still running/);
       assert.equal(child.exitCode, null, 'it still runs');
       assert.equal(child.signalCode, null);
     } finally {

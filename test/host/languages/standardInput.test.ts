@@ -58,8 +58,8 @@ describe('standard input', function () {
   };
 
   for (const [file, message] of [
-    ['reads.js', /is waiting for its standard input/],
-    ['listens.js', /listens to its standard input/],
+    ['reads.js', /is waiting for input on its standard input/],
+    ['listens.js', /reads its standard input/],
   ] as const) {
     it(`Node, ${file}: a wait that times out reports the use of standard input, and how to pass input`, async function () {
       needs(this, 'Node');
@@ -81,7 +81,7 @@ describe('standard input', function () {
     const program = path.join(folder, 'reads');
     assert.equal(spawnSync('g++', ['-g', '-O0', '-o', program, `${program}.cpp`]).status, 0);
     const answer = await waited({ program });
-    assert.match(String(answer['message']), /is waiting for its standard input/);
+    assert.match(String(answer['message']), /is waiting for input on its standard input/);
     assert.match(String(answer['hint']), /runInTerminal/);
   });
 
@@ -91,7 +91,7 @@ describe('standard input', function () {
       configuration_name: 'Python input',
       inputs: { program: path.join(folder, 'asks.py'), console: 'integratedTerminal', args: '' },
     });
-    assert.match(String(answer['message']), /is waiting for its standard input/);
+    assert.match(String(answer['message']), /is waiting for input on its standard input/);
     assert.match(String(answer['hint']), /person to type/);
   });
 

@@ -104,8 +104,8 @@ describe('doubled tools of VS Code’s agents', () => {
     const chat = () => vscode.workspace.getConfiguration('chat');
     const original = chat().inspect('pluginLocations')?.globalValue;
     const switchOff = (labels: readonly string[]): string => {
-      assert.deepEqual(labels, ['Switch the plugin off', 'Keep both']);
-      return 'Switch the plugin off';
+      assert.deepEqual(labels, ['Turn the plugin off', 'Keep both']);
+      return 'Turn the plugin off';
     };
     let switchedOff = (): void => undefined;
     const isOff = new Promise<void>((resolve) => (switchedOff = resolve));

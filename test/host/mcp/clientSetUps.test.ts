@@ -126,7 +126,7 @@ describe('setting up clients', () => {
     );
     assert.ok(
       person.shown.some((each) =>
-        each.startsWith(`${WRITE} |  | No key will be in it, only paths of this computer.`),
+        each.startsWith(`${WRITE} |  | It will contain no key, only paths of this computer.`),
       ),
       person.shown.join('\n'),
     );
@@ -174,7 +174,7 @@ describe('setting up clients', () => {
     assert.equal(readFileSync(file, 'utf8'), MINE);
     assert.deepEqual(person.told, [
       'Cursor is set up in ~/.cursor/mcp.json. Restart it if it does not see the server.',
-      '~/.cursor/mcp.json is as it was.',
+      '~/.cursor/mcp.json was not changed.',
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('setting up clients', () => {
     assert.deepEqual(person.told, ['Agent Debugger is no longer in ~/.cursor/mcp.json.']);
     assert.equal(readFileSync(file, 'utf8'), MINE);
     assert.deepEqual((await run('removeConfiguration')).told, [
-      'No client’s settings name Agent Debugger.',
+      'Agent Debugger is not in the settings of any client.',
     ]);
   });
 
@@ -252,7 +252,7 @@ describe('setting up clients', () => {
     );
     assert.ok(
       person.shown.includes(
-        '$(sync) Set up again what has another key, address or program |  | Cursor (with another key), Codex (with another key)',
+        '$(sync) Update clients whose key, address or program has changed |  | Cursor (with another key), Codex (with another key)',
       ),
       person.shown.join('\n'),
     );
@@ -280,7 +280,7 @@ describe('setting up clients', () => {
     );
     assert.equal(
       person.told[1],
-      '~/.cursor/mcp.json is as it was, with the earlier set-up of Agent Debugger.',
+      '~/.cursor/mcp.json was not changed. It still has the earlier setup of Agent Debugger.',
     );
     assert.equal(readFileSync(file, 'utf8'), first);
     await run(
@@ -304,7 +304,7 @@ describe('setting up clients', () => {
       () => 'Cursor',
       () => 'Open the file',
     );
-    assert.match(person.told[0] ?? '', /was left as it is\. The file is not valid JSON/);
+    assert.match(person.told[0] ?? '', /was not changed\. The file is not valid JSON/);
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
     assert.equal(vscode.window.activeTextEditor.selection.active.line, 1);
     assert.equal(readFileSync(file, 'utf8'), '{\n  "mcpServers": {,\n');
@@ -337,7 +337,7 @@ describe('setting up clients', () => {
       },
       () => undefined,
     );
-    assert.match(person.told[0] ?? '', /changed meanwhile/);
+    assert.match(person.told[0] ?? '', /has changed in the meantime/);
     assert.ok(
       readFileSync(file, 'utf8').includes('"another"') &&
         readFileSync(file, 'utf8').includes('"agent-debugger"'),
@@ -416,7 +416,7 @@ describe('setting up clients', () => {
       },
     });
     const person = await run('copyConfiguration', () => 'Any other client (stdio)');
-    assert.deepEqual(person.told, ['Copied. No key is in it.']);
+    assert.deepEqual(person.told, ['Copied. It contains no key.']);
     assert.equal((await vscode.env.clipboard.readText()).includes(key), false);
   });
 
@@ -431,12 +431,14 @@ describe('setting up clients', () => {
       assert.equal(labels.includes('Claude Desktop (HTTP)'), false);
       return 'Cursor';
     });
-    assert.deepEqual(person.told, ['Copied: paste it into ~/.cursor/mcp.json. No key is in it.']);
+    assert.deepEqual(person.told, [
+      'Copied: paste it into ~/.cursor/mcp.json. It contains no key.',
+    ]);
     const text = await vscode.env.clipboard.readText();
     assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
     const http = await run('copyConfiguration', () => 'Cursor (HTTP)');
     assert.deepEqual(http.told, [
-      'Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody.',
+      'Copied: paste it into ~/.cursor/mcp.json. It contains the key: do not share it.',
     ]);
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
       mcpServers: { 'agent-debugger': { url, headers: { Authorization: `Bearer ${key}` } } },
@@ -450,7 +452,7 @@ describe('setting up clients', () => {
     writeFileSync(path.join(dotfiles, 'mcp.json'), MINE);
     symlinkSync(path.join(dotfiles, 'mcp.json'), path.join(home, '.cursor', 'mcp.json'));
     const warning =
-      'The file lies in the Git work tree ~/dotfiles: the key goes wherever that repository goes.';
+      'The file is in the Git work tree ~/dotfiles. The key is shared with that repository.';
     const person = await run(
       'installConfiguration',
       () => 'Cursor',
@@ -466,7 +468,7 @@ describe('setting up clients', () => {
       'only the key is warned of',
     );
     assert.deepEqual((await run('copyConfiguration', () => 'Cursor (HTTP)')).told, [
-      `Copied: paste it into ~/.cursor/mcp.json. It holds the key: share it with nobody. ${warning}`,
+      `Copied: paste it into ~/.cursor/mcp.json. It contains the key: do not share it. ${warning}`,
     ]);
     assert.equal(readFileSync(path.join(dotfiles, 'mcp.json'), 'utf8'), MINE);
   });

@@ -117,7 +117,7 @@ describe('a key that another program may know', () => {
     assert.match(
       reported.message,
       new RegExp(
-        `Another program may know the key of the MCP server: it had port ${await portInUse()} \\(.+\\)`,
+        `Another program may know the key of the MCP server: it used port ${await portInUse()} \\(.+\\)`,
       ),
     );
     assert.deepEqual(reported.buttons, ['Renew the key', 'Keep the key']);

@@ -64,7 +64,7 @@ describe('a failing Node test', function () {
     assert.equal(answer.status, 'completed', JSON.stringify(answer));
     assert.match(
       String(answer['hint']),
-      /A test seems to have failed.*filters \["all"\].*AssertionError.*skipFiles must not hold <node_internals>/,
+      /A test seems to have failed.*filters \["all"\].*AssertionError.*skipFiles must not contain <node_internals>/,
     );
   });
 

@@ -71,7 +71,7 @@ describe('the parameters of a call for a configuration', () => {
         await call('start_debugging', { configuration_name: 'Loop', type: 'chrome' }),
         'invalid_input',
       ).message,
-      /type belongs to program/,
+      /type can be passed only with program/,
     );
     assert.doesNotMatch(JSON.stringify(await call('get_debug_state', {})), /Pair|Attaching|Loop/);
   });

@@ -80,7 +80,7 @@ describe('actions of the person during a session', () => {
     await vscode.debug.stopDebugging();
     const over = await waiting;
     assert.equal(over.status, 'completed');
-    assert.match(String(over['message']), /^Somebody ended the debug session/);
+    assert.match(String(over['message']), /^The person or stop_debugging ended the debug session/);
     errorOf(await call('pause_debugging', {}), 'no_session');
   });
 

@@ -121,7 +121,7 @@ describe('endless files at the paths that are read', () => {
     writeFileSync(path.join(outside, 'mcp.json'), '\uFFFF{');
     const at = place('workspace');
     symlinkSync(path.join(outside, 'mcp.json'), at.files[0] ?? '');
-    await assert.rejects(planSetUp(at, PROGRAM), /a link to one outside of it/);
+    await assert.rejects(planSetUp(at, PROGRAM), /a link to a file outside of it/);
   });
 
   it('refuses a project’s link through a folder outside to a file that does not exist yet', async () => {
@@ -130,6 +130,6 @@ describe('endless files at the paths that are read', () => {
     symlinkSync(outside, path.join(root, 'project', 'within'));
     const at = place('workspace');
     symlinkSync(path.join('..', 'within', 'new.json'), at.files[0] ?? '');
-    await assert.rejects(planSetUp(at, PROGRAM), /a link to one outside of it/);
+    await assert.rejects(planSetUp(at, PROGRAM), /a link to a file outside of it/);
   });
 });

@@ -159,7 +159,7 @@ describe('a captured command', () => {
     const on = await begun();
     const { record } = await captured(on, command('sleep 20 & echo $!'));
     assert.deepEqual([record.endedBy, record.exitCode], ['exit', 0]);
-    assert.match(record.note ?? '', /still held its output open/);
+    assert.match(record.note ?? '', /still kept its output open/);
     process.kill(Number(eventsOf(on)[0]?.msg));
   });
 

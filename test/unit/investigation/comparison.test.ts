@@ -32,8 +32,8 @@ describe('the comparison of a run with the capture before the fix', () => {
   for (const [what, record, reason] of [
     ['was stopped', { endedBy: 'stopped' }, /stopped before it ended/],
     ['ended with the window', { endedBy: 'window_closed' }, /window was closed/],
-    ['could not be run', { endedBy: 'failed' }, /could not be carried out/],
-    ['ended in a way that nobody knows', { endedBy: undefined }, /Nobody knows/],
+    ['could not be run', { endedBy: 'failed' }, /could not be completed/],
+    ['ended in a way that nobody knows', { endedBy: undefined }, /It is unknown/],
     ['was too long to be kept', { dropped: 3 }, /dropped lines/],
   ] as const)
     it(`proves nothing if the run ${what}`, () => {

@@ -141,7 +141,7 @@ describe('a command in a terminal', () => {
     setImmediate(() => terminal.end(0));
     const { exitCode, note } = await running;
     assert.deepEqual([exitCode, printed], [0, ['printed\n']]);
-    assert.match(note ?? '', /not said that the output in the terminal is complete/);
+    assert.match(note ?? '', /not confirmed that the output of the terminal is complete/);
   });
 
   it('whose output cannot be written leaves no rejection unhandled', async () => {

@@ -58,7 +58,7 @@ describe('cards: breakpoints', () => {
         file_path: '/home/ada/app/../../../etc/app.js',
         line_number: 1,
       }),
-      'Break at `/etc/app.js:1`\n\n`/etc/app.js` is **outside the workspace**. The agent may be told lines of it.',
+      'Break at `/etc/app.js:1`\n\n`/etc/app.js` is **outside the workspace**. The agent may see lines of it.',
     );
   });
 

@@ -58,7 +58,7 @@ describe('resolveSession: no session is named', () => {
 
   it('names the stopped sessions in its message, but not the running ones', () => {
     const on = running(paused(paused(bench(), 'a'), 'b'), 'c');
-    assert.throws(() => chosen(on), /fit: s1, s2\./);
+    assert.throws(() => chosen(on), /match: s1, s2\./);
   });
 
   it('chooses the only stopped session, even for a thread that it does not have', () => {
@@ -140,7 +140,7 @@ describe('resolveSession: a session is named', () => {
     assert.equal(chosen(on, 's1', 2), 's3');
     assert.throws(
       () => chosen(on, 's1'),
-      /Several debug sessions fit: s2, s3/,
+      /Several debug sessions match: s2, s3/,
       'it does not guess between two',
     );
   });

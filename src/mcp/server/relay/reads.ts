@@ -78,7 +78,8 @@ export class RelayReads {
   private async scopes(session: SessionState, args: Fields, signal: AbortSignal): Promise<Fields> {
     const frameId = numberOf(args['frameId']) ?? Number.NaN;
     const place = this.frames.get(frameId);
-    if (place === undefined) throw new Error('That frame is not of this stop: request the stack.');
+    if (place === undefined)
+      throw new Error('The frame does not belong to this stop. Request the stack again.');
     const body = await this.inspector.scopesBody(session, place, frameId, signal);
     this.give(place, listOf(body['scopes']), frameId);
     return body;
@@ -91,8 +92,9 @@ export class RelayReads {
   ): Promise<Fields> {
     const reference = numberOf(args['variablesReference']) ?? Number.NaN;
     const given = this.containers.get(reference);
-    if (given === undefined) throw new Error('That value is not of this stop: request its scope.');
-    if (given.isLazy) throw new Error('To read that value runs code of the program.');
+    if (given === undefined)
+      throw new Error('The value does not belong to this stop. Request its scope again.');
+    if (given.isLazy) throw new Error('Reading this value would run code of the program.');
     const variables = await this.inspector.variables(
       session,
       given.place,

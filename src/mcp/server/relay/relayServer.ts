@@ -82,7 +82,7 @@ export class RelayServer {
   /** Disconnects the viewers if the person has switched the relay off. */
   settingChanged(): void {
     if (this.isOn) return;
-    for (const viewer of this.viewers) viewer.close('the relay was switched off');
+    for (const viewer of this.viewers) viewer.close('the relay was turned off');
   }
 
   /** Handles a WebSocket request: opens the connection, or answers with the reason of the refusal. */

@@ -122,7 +122,7 @@ export class RelayViewer {
     if (RelayReads.has(command))
       return await this.reads.read(session, command, args, this.gone.signal);
     const move = MOVES[command];
-    if (move === undefined) throw new Error(`The relay does not pass on ${command}.`);
+    if (move === undefined) throw new Error(`The relay does not forward ${command}.`);
     if (this.rights() !== 'control')
       throw new Error('This relay is read-only: the setting agentDebugger.mcp.relay is "read".');
     return await this.move(session, move, args);

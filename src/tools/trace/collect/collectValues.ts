@@ -69,7 +69,7 @@ async function planLines(
   return [
     ...lines,
     l10n.t(
-      'These are evaluated in the program, by recording code that is added to it, by breakpoints that do not stop, or by stopping there: at most {0} times, within {1} seconds',
+      'These expressions are evaluated in the program, by recording code that is added to it, by logpoints, or by stopping there: at most {0} times, within {1} seconds',
       input.max_hits,
       input.max_seconds,
     ),
@@ -81,7 +81,7 @@ function atEndLine(atEnd: AtEnd): string {
   if (atEnd === 'stopProgram') return l10n.t('Then the program is ended');
   return atEnd === 'stayStopped'
     ? l10n.t('Then the program stays paused')
-    : l10n.t('Then the program goes on');
+    : l10n.t('Then the program continues');
 }
 
 function atEndOf({ at_end: atEnd }: CollectInput, reach: Reach): AtEnd {
@@ -152,7 +152,7 @@ function comparedWith(
     throw new Failure(
       'invalid_input',
       l10n.t('There is no collection {0}.', id),
-      `compare_with takes the collection_id of an earlier answer of this window${collections.ids().length === 0 ? '' : `: ${collections.ids().join(', ')}`}. Nothing was started.`,
+      `compare_with takes the collection_id of an earlier result in this window${collections.ids().length === 0 ? '' : `: ${collections.ids().join(', ')}`}. Nothing was started.`,
     );
   const same =
     found.probes.length === probes.length &&
@@ -181,7 +181,7 @@ function checkExpressions(probes: readonly Probe[], type: string): void {
       if (expression === undefined || wrong === undefined) continue;
       throw new Failure(
         'invalid_input',
-        l10n.t('{0} is no JavaScript expression: {1}', expression, wrong),
+        l10n.t('{0} is not a JavaScript expression: {1}', expression, wrong),
         'Pass an expression without types or statements. Nothing was started.',
       );
     }

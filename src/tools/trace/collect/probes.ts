@@ -56,7 +56,7 @@ export async function resolveProbes(
       throw new Failure(
         'invalid_input',
         l10n.t(
-          'Probe {0} has neither expressions nor expect: there is nothing to collect.',
+          'Probe {0} has neither expressions nor expect, so there is nothing to collect.',
           index + 1,
         ),
         'Pass expressions, expect, or both. Nothing was started.',

@@ -78,7 +78,7 @@ async function reasonOf(
     return {
       why: 'not_evaluated',
       message: l10n.t(
-        'The line was reached, but what is evaluated there had not come to an end when the call ended.',
+        'The line was reached, but an expression that is evaluated there had not finished when the call ended.',
       ),
     };
   const placed = run.sessions.map((session) => ({
@@ -103,7 +103,7 @@ async function unboundReason(
     return {
       why: 'person_breakpoint',
       message: l10n.t(
-        'The person has a breakpoint on that line which values cannot be collected beside.',
+        'The person has a breakpoint on that line, and values cannot be collected there.',
       ),
     };
   const live = placed.find(

@@ -288,7 +288,7 @@ function withoutMiddle(lines: readonly string[], mostCharacters: number): Render
   const omitted = to - from;
   return omitted === 0
     ? { lines, omitted }
-    : { lines: [...head, `… ${omitted} lines of this trace left out`, ...tail], omitted };
+    : { lines: [...head, `… ${omitted} lines of this trace omitted`, ...tail], omitted };
 }
 
 /** Returns the number of executed lines of a call, including those of its opened callees. */

@@ -33,7 +33,7 @@ const traceInput = {
   call: z.int().min(1).max(1_000_000).default(1).describe('nth call'),
   condition: z.string().min(1).max(8000).optional(),
   ...reachInput,
-  depth: z.int().min(0).max(3).default(0).describe('Levels of callees to open'),
+  depth: z.int().min(0).max(3).default(0).describe('Levels of callees to trace'),
   max_steps: z.int().min(1).max(100_000).default(2000),
   max_seconds: z.number().min(1).max(300).default(30),
 };
@@ -48,9 +48,9 @@ export const traceFunction = defineTool({
   set: 'trace',
   effect: 'control',
   title: 'Trace a Function Call',
-  userDescription: 'Runs to one call of a function and records all that it does',
+  userDescription: 'Runs to one call of a function and records what it does',
   modelDescription:
-    'Run to one call of a function and tell all it did: arguments, each executed line with what it changed, callees, return value or exception. One call instead of many steps.',
+    'Run to one call of a function and report what it did: arguments, each executed line with what it changed, callees, return value or exception. One call instead of many steps.',
   icon: 'list-tree',
   input: z.strictObject(traceInput),
   output: resultSchema(['stopped', 'completed', 'timeout'], {}),
@@ -83,13 +83,13 @@ async function planLines(
       ? []
       : [
           l10n.t(
-            'Only calls where this holds, which is evaluated in the program: {0}',
+            'Only calls that meet this condition, which is evaluated in the program: {0}',
             wholeCode(input.condition),
           ),
         ]),
     recordingLine(input, reach),
     l10n.t(
-      'Callees are opened {0} levels deep; then the program stays paused behind the call',
+      'Callees are traced {0} levels deep; then the program stays paused after the call',
       input.depth,
     ),
   ];
@@ -102,12 +102,12 @@ function recordingLine(
 ): string {
   return adapterOf(debugTypeOf(reach)).recorder === undefined
     ? l10n.t(
-        'Record its lines and variables by breakpoints that do not stop, or by single steps: at most {0} lines, {1} seconds',
+        'Record its lines and variables by logpoints or single steps: at most {0} lines, {1} seconds',
         steps,
         seconds,
       )
     : l10n.t(
-        'Record its lines and variables by code that runs in the program, or by single steps: at most {0} lines, {1} seconds',
+        'Record its lines and variables by code that runs in the program, or single steps: at most {0} lines, {1} seconds',
         steps,
         seconds,
       );

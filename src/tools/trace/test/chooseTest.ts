@@ -116,7 +116,7 @@ function ambiguous(found: readonly ScannedTest[], name: string | undefined): Fai
   return new Failure(
     'ambiguous_test',
     name === undefined
-      ? l10n.t('{0} tests are meant: name one.', found.length)
+      ? l10n.t('{0} tests match. Name one.', found.length)
       : l10n.t('{0} tests have the name {1}.', found.length, name),
     'Pass test_name with the full name, or line, of one of candidates.',
     {

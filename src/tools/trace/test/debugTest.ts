@@ -24,7 +24,7 @@ import { notBuilt, type TestResult } from './testResult';
 const MOST_SECONDS = 300;
 
 const input = testInput.extend({
-  on_failure: z.enum(['report', 'stay']).default('report').describe('stay: stay stopped there.'),
+  on_failure: z.enum(['report', 'stay']).default('report').describe('stay: remain stopped there.'),
   timeout_seconds: z.number().min(1).max(MOST_SECONDS).default(60),
 });
 
@@ -93,7 +93,7 @@ function buildTooLong(): Failure {
   return new Failure(
     'build_failed',
     l10n.t('The test was not built in time.'),
-    'Call again with a longer timeout_seconds: what has been built is kept.',
+    'Call again with a longer timeout_seconds. Completed parts of the build are kept.',
   );
 }
 
@@ -105,7 +105,7 @@ async function questionOf(
   const lines = [
     ...buildLines(plan),
     ...(await launchItems(services, plan.start)),
-    l10n.t('A reporter in a private temporary folder writes down how the test ends'),
+    l10n.t('A reporter in a private temporary folder records the result of the test'),
     onFailure === 'stay'
       ? l10n.t('At most {0} seconds; if the test fails, the program stays stopped there', seconds)
       : l10n.t('At most {0} seconds; then the program is ended', seconds),

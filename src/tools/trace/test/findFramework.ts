@@ -116,7 +116,7 @@ async function manifestIn({ workspace }: ToolServices, folder: string): Promise<
 function unknownLanguage(file: string): Failure {
   return new Failure(
     'framework_not_found',
-    l10n.t('No framework for tests is known for the language of {0}.', path.basename(file)),
+    l10n.t('No test framework is known for the language of {0}.', path.basename(file)),
     'Start its runner with start_debugging.',
     { known: FRAMEWORKS.map(({ id }) => id) },
   );
@@ -125,7 +125,7 @@ function unknownLanguage(file: string): Failure {
 function unknownName(name: string): Failure {
   return new Failure(
     'framework_not_found',
-    l10n.t('No framework for tests is called {0} here.', name),
+    l10n.t('There is no test framework named {0}.', name),
     'Pass one of candidates, or leave out framework.',
     { candidates: FRAMEWORKS.map(({ id }) => id) },
   );
@@ -134,8 +134,8 @@ function unknownName(name: string): Failure {
 function notFound(file: string, possible: readonly TestFramework[]): Failure {
   return new Failure(
     'framework_not_found',
-    l10n.t('It cannot be told which runner the tests in {0} are for.', path.basename(file)),
-    'Pass framework: one of candidates. looked_for says what would have told.',
+    l10n.t('The test runner of {0} could not be determined.', path.basename(file)),
+    'Pass framework: one of candidates. looked_for lists the evidence of each that was searched for.',
     {
       candidates: possible.map(({ id }) => id),
       looked_for: Object.fromEntries(possible.map(({ id, evidence }) => [id, evidence])),
@@ -146,7 +146,7 @@ function notFound(file: string, possible: readonly TestFramework[]): Failure {
 function several(file: string, fitting: readonly TestFramework[]): Failure {
   return new Failure(
     'framework_not_found',
-    l10n.t('The tests in {0} may be for several runners.', path.basename(file)),
+    l10n.t('The tests in {0} could be for several runners.', path.basename(file)),
     'Pass framework: one of candidates.',
     { candidates: fitting.map(({ id }) => id) },
   );

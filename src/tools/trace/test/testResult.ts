@@ -74,7 +74,7 @@ export function stoppedElsewhere(
     ended_by: stop?.reason === 'exception' ? 'exception' : 'breakpoint',
     program: 'stopped',
     session_id: session.id,
-    message: l10n.t('The test is stopped at something else than its failure; it has not ended.'),
+    message: l10n.t('The test is stopped at a place that is not its failure. It has not ended.'),
     ...defined({ stop_event_data: stop }),
   };
 }
@@ -96,15 +96,15 @@ export function timedOut(
     ended_by: 'max_seconds',
     message:
       frames.length > 0
-        ? l10n.t('The test has not ended in time; frames say where it is.')
+        ? l10n.t('The test has not ended in time. frames shows where it is.')
         : l10n.t(
-            'The test has not ended in time. It did not pause on request: it waits for something, or it is still starting.',
+            'The test has not ended in time. It did not pause on request: it may wait for something, or still be starting.',
           ),
     ...defined({ frames: frames.length === 0 ? undefined : frames }),
     ...outputView(undefined, ownOutput(plan, printed)),
     program: stopped === undefined ? 'ended' : 'stopped',
     ...defined({ session_id: stopped?.id }),
-    hint: 'Pass a longer timeout_seconds if the test takes long: half of it is for the run without the debugger.',
+    hint: 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.',
   };
 }
 

@@ -131,7 +131,7 @@ describe('breakpoint book: responses of adapters', () => {
       log_message: 'x {x}',
       enabled: true,
       owner: 'user',
-      message: 'No debug session is running: it is checked when one starts.',
+      message: 'No debug session is running. It is checked when one starts.',
     });
   });
 
@@ -139,7 +139,7 @@ describe('breakpoint book: responses of adapters', () => {
     const on = running(bench());
     const view = await viewOf(on, on.host.addBreakpoint(at(3)));
     assert.equal(view.verified, false);
-    assert.equal(view.message, 'No running debug session has answered for it yet.');
+    assert.equal(view.message, 'No running debug session has confirmed it yet.');
     assert.equal(view.bound, undefined);
   });
 

@@ -184,14 +184,11 @@ describe('requests to adapters', () => {
       { expression: 'endless()' },
       on.call.signal,
     );
-    assert.match(await hint(evaluating), /an expression that was evaluated has not been answered/i);
-    assert.match(await hint(ask(on)), /an expression that was evaluated has not been answered/i);
+    assert.match(await hint(evaluating), /an evaluated expression has not returned/i);
+    assert.match(await hint(ask(on)), /an evaluated expression has not returned/i);
     end();
     await new Promise((resolve) => setImmediate(resolve));
-    assert.doesNotMatch(
-      await hint(ask(on)),
-      /an expression that was evaluated has not been answered/i,
-    );
+    assert.doesNotMatch(await hint(ask(on)), /an evaluated expression has not returned/i);
   });
 
   it('end when their session ends', async () => {

@@ -167,7 +167,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
       { ask: never },
     );
     assert.equal(result['code'], 'not_confirmed_yet');
-    assert.match(String(result['hint']), /same call again/);
+    assert.match(String(result['hint']), /Repeat the call/);
     assert.equal(seconds, 35);
   });
 

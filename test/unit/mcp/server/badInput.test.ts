@@ -27,15 +27,15 @@ const rpc = (code: number, message: string, id: unknown = null): object => ({
   error: { code, message },
   id,
 });
-const THIS_MACHINE = rpc(-32000, 'This server answers on 127.0.0.1 and localhost only.');
-const OTHER_ORIGIN = rpc(-32000, 'Web pages of other origins are not answered.');
-const NO_MESSAGE = rpc(-32700, 'The body is no JSON-RPC message.');
+const THIS_MACHINE = rpc(-32000, 'This server accepts requests for 127.0.0.1 and localhost only.');
+const OTHER_ORIGIN = rpc(-32000, 'Requests of web pages from other origins are refused.');
+const NO_MESSAGE = rpc(-32700, 'The body is not a JSON-RPC message.');
 const NO_SESSION = rpc(
   -32000,
-  'No session: the first request is initialize; the others have its Mcp-Session-Id.',
+  'No session: the first request must be initialize, and later requests must have its Mcp-Session-Id.',
 );
-const UNKNOWN_SESSION = rpc(-32001, 'There is no such session (any more): initialize anew.');
-const NOT_JSON = rpc(-32000, 'The body has to be application/json.');
+const UNKNOWN_SESSION = rpc(-32001, 'The session does not exist or has ended. Initialize again.');
+const NOT_JSON = rpc(-32000, 'The body must be application/json.');
 const TOO_LARGE = rpc(-32000, 'The body is larger than 1048576 bytes.');
 
 interface Bad {

@@ -11,7 +11,7 @@ describe('the dialog about an MCP client’s call', () => {
   it('states that the client’s name is its own claim', () => {
     assert.match(
       dialogText(question('x'), 'VS Code'),
-      /client that calls itself “VS Code”\. It chose that name itself, and nobody has checked it\.$/,
+      /client that calls itself “VS Code”\. The client chose that name, and it is not verified\.$/,
     );
   });
 

@@ -24,7 +24,7 @@ describe('the machine on which the MCP server listens', () => {
       assert.equal(remoteMachine(remoteName), machine);
       assert.equal(
         whereItListens(remoteName),
-        `It listens on the machine that the files are on (${machine}), so clients have to run there.`,
+        `It listens on the machine that has the files (${machine}), so clients have to run there.`,
       );
     });
   }

@@ -7,7 +7,7 @@ import { ROOT } from '../../support/trace';
 
 const MAIN = path.join(ROOT, 'out/src/mcp/stdio/main.js');
 const REASON =
-  /the folder .+ cannot be made \((?:EEXIST|ENOTDIR)\)\. .+ the variable AGENT_DEBUGGER_HOME\.$/;
+  /the folder .+ cannot be created \((?:EEXIST|ENOTDIR)\)\. .+ the environment variable AGENT_DEBUGGER_HOME\.$/;
 
 /** Root can write to any folder, so the test creates a file with the name of the folder. */
 describe('a home folder that cannot be written', () => {

@@ -101,7 +101,7 @@ describe('a brief stop', () => {
     assert.deepEqual(stop.gone, gone.slice(0, 20));
     assert.deepEqual(stop.omitted, {
       gone: 2,
-      fetch_gone: 'get_scopes, then get_variables shows those that are left',
+      fetch_gone: 'get_scopes, then get_variables shows the remaining ones',
     });
     const few = brief(STOP, { gone: gone.slice(0, 20) });
     assert.deepEqual([few.gone?.length, few.omitted], [20, undefined]);

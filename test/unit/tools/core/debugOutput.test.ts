@@ -20,7 +20,7 @@ it('a forgotten session has no output, and the answer says why', async () => {
   for (const tool of ['get_debug_output', 'get_debug_state', 'wait_for_stop']) {
     const answer = await ask(on, tool, { session_id: 's3' });
     assert.equal(answer['code'], 'session_ended', tool);
-    assert.match(String(answer['message']), /s3 has ended and was forgotten/);
+    assert.match(String(answer['message']), /s3 has ended and is no longer kept/);
   }
 });
 

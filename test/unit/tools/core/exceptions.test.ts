@@ -123,11 +123,11 @@ describe('set_exception_breakpoints without a session', () => {
     const on = installed('node', 'cppdbg');
     assert.match(
       String((await choose(on, { filters: ['throw'] }))['hint']),
-      /filters of cppdbg are known once a session has run/,
+      /filters of cppdbg are known after a session has run/,
     );
     assert.match(
       String((await choose(on, { filters: ['throw'], type: 'cppdbg' }))['message']),
-      /known only once it has run/,
+      /known only after it has run once/,
     );
     assert.equal(
       (await choose(on, { filters: ['throw'], type: 'nonesuch' }))['code'],
@@ -179,7 +179,7 @@ describe('set_exception_breakpoints without a session', () => {
     );
     await assert.rejects(
       () => tool.check({ filters: ['bogus'] }).question(on.services),
-      /No debugger is known to have/,
+      /No known debugger has/,
     );
   });
 });
@@ -223,7 +223,7 @@ describe('set_exception_breakpoints with sessions', () => {
     const on = runs(installed('debugpy'), 'py', 'debugpy', PYTHON);
     assert.match(
       String((await choose(on, { filters: ['userUnhandled'] }))['hint']),
-      /debugpy applies userUnhandled only to functions entered from now on/,
+      /debugpy applies userUnhandled only to functions that are entered from now on/,
     );
     assert.equal(
       (await choose(on, { filters: ['userUnhandled'] }))['hint'],

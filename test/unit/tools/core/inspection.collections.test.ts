@@ -167,7 +167,7 @@ describe('get_variables: collections', () => {
       });
       assert.deepEqual(
         [none['variables'], (none['omitted'] as Fields)['elements'], none['message']],
-        [[], 235, 'No name matches “k250” among those that were looked at.'],
+        [[], 235, 'None of the names that were checked matches “k250”.'],
       );
     });
   });
@@ -193,7 +193,7 @@ describe('get_variables: collections', () => {
       [(past['variables'] as Fields[]).map((variable) => variable['name']), past['message']],
       [
         ['more'],
-        'The debugger lists 102 members here; the others are under “more”, or evaluate the part that you want.',
+        'The debugger lists 102 members here. The others are under “more”, or evaluate the part that you need.',
       ],
     );
     list.splice(100, 1);
@@ -205,7 +205,7 @@ describe('get_variables: collections', () => {
     });
     assert.deepEqual(
       [end['variables'], end['message']],
-      [[], 'The debugger lists 101 members here, so there is none at 101.'],
+      [[], 'The debugger lists 101 members here, so there is no member at 101.'],
     );
     assert.equal(
       'message' in

@@ -142,15 +142,15 @@ describe('values of variables and expressions', () => {
     for (const [variables_reference, hint] of [
       [
         named?.variables_reference,
-        `evaluate_expression expression="value[\\"secret\\"]" frame_id=${frame_id} reads it; the person is asked before.`,
+        `evaluate_expression expression="value[\\"secret\\"]" frame_id=${frame_id} reads it; the person is asked first.`,
       ],
       [
         nameless?.variables_reference,
-        `evaluate_expression frame_id=${frame_id} reads it; the person is asked before.`,
+        `evaluate_expression frame_id=${frame_id} reads it; the person is asked first.`,
       ],
       [
         evaluated['variables_reference'],
-        `evaluate_expression expression="value.other" frame_id=${frame_id} reads it; the person is asked before.`,
+        `evaluate_expression expression="value.other" frame_id=${frame_id} reads it; the person is asked first.`,
       ],
     ]) {
       for (const more of [

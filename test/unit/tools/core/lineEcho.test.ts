@@ -80,7 +80,7 @@ describe('set_breakpoint: information about the line', () => {
       line_number: 5,
       condition: 'on > 1',
     });
-    assert.match(String(answer['hint']), /Nothing in the file is named on:/);
+    assert.match(String(answer['hint']), /Nothing in the file is named on\./);
     assert.equal(
       (await set(on, { line_number: 5, condition: 'on > 1' }))['hint'],
       undefined,

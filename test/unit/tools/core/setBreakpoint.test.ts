@@ -171,7 +171,7 @@ describe('set_breakpoint: a logpoint with a condition', () => {
     const on = of('node');
     const result = await set(on, input);
     assert.equal(result['code'], 'not_supported');
-    assert.match(String(result['message']), /heeds only condition and ignores log_message/);
+    assert.match(String(result['message']), /uses only condition and ignores log_message/);
     assert.ok(
       String(result['hint']).includes('"(i === 2) && (console.log(`at ${i}`), false)"'),
       String(result['hint']),
@@ -193,7 +193,10 @@ describe('set_breakpoint: a logpoint with a condition', () => {
   it('is set with a hint that support is unknown if no debugger is known for the file', async () => {
     const on = bench();
     on.workspace.debuggers = () => [];
-    assert.match(String((await set(on, input))['hint']), /not known yet; js-debug heeds only/);
+    assert.match(
+      String((await set(on, input))['hint']),
+      /not known yet which debugger will use it. js-debug uses only/,
+    );
     assert.equal((await set(on, { line_number: 4, log_message: 'x' }))['hint'], undefined);
   });
 });

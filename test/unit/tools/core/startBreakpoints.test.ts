@@ -100,7 +100,10 @@ describe('start_debugging: the breakpoints in its answer', () => {
     const hint = async (breakpoint: object, args: string[]): Promise<unknown> =>
       (await start(on, { line_number: 3, ...breakpoint }, { program, args }))['hint'];
     const log = { log_message: 'here' };
-    assert.match(String(await hint(log, ['run'])), /^vitest holds back .*--disable-console-inter/);
+    assert.match(
+      String(await hint(log, ['run'])),
+      /^vitest prints the output of a test.*--disable-console-inter/,
+    );
     assert.equal(await hint(log, ['run', '--disable-console-intercept']), undefined);
     assert.equal(await hint({}, ['run']), undefined);
     assert.equal((await start(on, { line_number: 3, ...log }))['hint'], undefined);
@@ -129,6 +132,6 @@ describe('start_debugging: the breakpoints in its answer', () => {
     const answer = await start(on, { file_path: outside, line_number: 3 });
     assert.equal(answer['line_text'], undefined);
     assert.equal(answer['verified'], false);
-    assert.equal(answer['message'], 'The debugger of this run has not answered for it.');
+    assert.equal(answer['message'], 'The debugger of this run has not confirmed it.');
   });
 });

@@ -74,7 +74,7 @@ describe('a file outside the workspace', () => {
         [answer.status, answer['message']],
         [
           'success',
-          `${file_path} is outside the workspace and was not read: whether it has line 99 is not known.`,
+          `${file_path} is outside the workspace and was not read, so it is not known whether it has line 99.`,
         ],
       );
       assert.equal(
@@ -112,7 +112,7 @@ describe('a file outside the workspace', () => {
         );
         assert.equal(
           second,
-          '/etc/secret.env is outside the workspace. The agent may be told lines of it.',
+          '/etc/secret.env is outside the workspace. The agent may see lines of it.',
         );
         assert.deepEqual(
           on.workspace.looked.filter((file) => file.startsWith('/etc')),

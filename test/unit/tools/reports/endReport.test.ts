@@ -61,7 +61,7 @@ describe('the end report', () => {
       [{ sessionType: 'java', configuration: { request: 'attach' } }, /where this one was started/],
     ] as const) {
       const { message = '', hint: given = '' } = end(more);
-      assert.match(message, /exit code is not known/);
+      assert.match(message, /exit code of the program is unknown/);
       assert.doesNotMatch(message, /normal/);
       assert.match(given, hint);
     }
@@ -76,7 +76,7 @@ describe('the end report', () => {
         by: 'process',
       },
     );
-    assert.match(killed.message ?? '', /ended by the signal SIGKILL/);
+    assert.match(killed.message ?? '', /ended by signal SIGKILL/);
   });
 
   it('waits until the shell of its terminal reports the exit, and no longer', async () => {
@@ -97,7 +97,7 @@ describe('the end report', () => {
       return await end;
     };
     assert.equal((await endWith(2)).exit_code, 2);
-    assert.match((await endWith(undefined)).message ?? '', /exit code is not known/);
+    assert.match((await endWith(undefined)).message ?? '', /exit code of the program is unknown/);
   });
 
   it('reports a requested end as such, and does not report the code of a killed program as its own end', () => {
@@ -119,14 +119,14 @@ describe('the end report', () => {
     assert.deepEqual(afterAsking('terminate'), {
       status: 'completed',
       message:
-        'Somebody ended the debug session (the person, or stop_debugging): the program did not end by itself.',
+        'The person or stop_debugging ended the debug session. The program did not end by itself.',
       session_id: 's1',
       exit_code: 247,
     });
     assert.match(afterAsking('disconnect').message ?? '', /did not end by itself/);
     assert.match(
       afterAsking('disconnect', { configuration: { request: 'attach' } }).message ?? '',
-      /it was attached to may go on/,
+      /it was attached to may still run/,
     );
   });
 

@@ -72,7 +72,7 @@ describe('the end report: missed breakpoints', () => {
     assert.doesNotMatch(node.hint, /debugpy/);
     assert.match(
       (await end(await withBreakpoints('debugpy', conditional))).hint,
-      /debugpy takes a condition that fails for false/,
+      /debugpy treats a condition that fails as false/,
     );
     assert.doesNotMatch(
       (await end(await withBreakpoints('debugpy', [{ line_number: 4, hit_condition: '> 5' }])))

@@ -103,7 +103,7 @@ export function programOf(end: CargoEnd, file: string, folder: string): string {
   if (found !== undefined) return found.program;
   throw new Failure(
     'program_not_found',
-    l10n.t('No test program is built of {0}.', path.basename(file)),
+    l10n.t('No test program is built from {0}.', path.basename(file)),
     'The file may be no part of the crate: check its mod declarations and Cargo.toml.',
     { folder, candidates: programs.map(({ root }) => root) },
   );
@@ -127,7 +127,7 @@ function notBuilt(messages: readonly Fields[], { stderr }: CargoEnd): Failure {
   return new Failure(
     'build_failed',
     l10n.t('The test cannot be built: {0}', (texts[0] ?? '').trim().split('\n')[0] ?? ''),
-    'Fix what output says, then call again.',
+    'Fix the errors in output, then call again.',
     { output: texts.slice(0, MOST_ERRORS).flatMap((text) => text.trim().split('\n')) },
   );
 }
@@ -154,7 +154,7 @@ function readOutcome(output: readonly string[], test: ChosenTest, folder: string
 
 /** Returns the error message for a run without a result. A program that a signal ended prints no result. */
 function cutShort({ message }: ReportedError): string {
-  return message === '' ? l10n.t('The test program ended before it told a result.') : message;
+  return message === '' ? l10n.t('The test program ended before it reported a result.') : message;
 }
 
 /**

@@ -88,8 +88,8 @@ async function builtProgram(
   if (only !== undefined && others.length === 0) return { name: '', program: only, cwd: undefined };
   throw new Failure(
     'program_not_found',
-    l10n.t('No test program is built of {0}.', path.basename(file)),
-    'Build the project with CMake and enable_testing() in a folder of the workspace, then try again. CTestTestfile.cmake files were looked for.',
+    l10n.t('No test program is built from {0}.', path.basename(file)),
+    'Build the project with CMake and enable_testing() in a folder of the workspace, then try again. No CTestTestfile.cmake file was found.',
     programs.length === 0 ? {} : { candidates: programs },
   );
 }

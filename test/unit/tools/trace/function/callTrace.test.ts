@@ -272,6 +272,6 @@ describe('the life of a call', () => {
     assert.ok(omitted > 0 && lines.length + omitted === 401, `${lines.length} and ${omitted}`);
     assert.match(lines[0] ?? '', /^1 v0 = make\(0\)/);
     assert.match(lines.at(-1) ?? '', /^400 v399/);
-    assert.ok(lines.includes(`… ${omitted} lines of this trace left out`));
+    assert.ok(lines.includes(`… ${omitted} lines of this trace omitted`));
   });
 });
