@@ -119,8 +119,8 @@ describe('breakpoints', () => {
       await call('set_breakpoint', { file_path: write('n.ipynb', ['{}']), line_number: 1 }),
       'not_supported',
     );
-    // Shown, so that it is closed after this test. VS Code itself shows a hidden one later, and then asks at the next
-    // start where to save it.
+    // Shown, so that it is closed after this test. VS Code shows a hidden one by itself some 700 ms later, and a start at
+    // that moment waits for it to be saved.
     await vscode.window.showTextDocument(
       await vscode.workspace.openTextDocument({ content: 'not saved' }),
     );
