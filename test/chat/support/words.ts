@@ -75,7 +75,7 @@ export const english: Words = {
     collect: (where, line, expressions, claim, [times, seconds]) =>
       [
         `${where} ${line}: read ${expressions.join(', ')}; check that ${claim} holds`,
-        'These are evaluated in the program, by recording code that is added to it, by breakpoints that do not stop, or by stopping there:',
+        'These expressions are evaluated in the program, by recording code that is added to it, by logpoints, or by stopping there:',
         `at most ${times} times, within ${seconds} seconds`,
         'Then the program is ended',
       ].join(' '),
