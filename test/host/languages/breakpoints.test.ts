@@ -83,7 +83,7 @@ for (const language of LANGUAGES) {
           }),
           'not_supported',
         );
-        assert.match(error.hint, /understands/);
+        assert.match(error.hint, /supports/);
         assert.deepEqual(
           (await listed()).map((each) => each.id),
           before.map((each) => each.id),
