@@ -231,7 +231,11 @@ for (const language of LANGUAGES) {
       const other = await set(copy(`other${extension}`), 'add');
       assert.equal(other.verified, language.name === 'Python', JSON.stringify(other));
       if (!other.verified)
-        assert.match(other.message ?? '', /not loaded|not be part of the program/, JSON.stringify(other));
+        assert.match(
+          other.message ?? '',
+          /not loaded|not be part of the program/,
+          JSON.stringify(other),
+        );
     });
 
     it('are refused at an invalid place, and the existing ones stay', async () => {
