@@ -100,10 +100,11 @@ export class ScriptCollector implements Collector {
       stopAtLimit,
       stopAtRefuted,
     };
-    await restOfStackRequested(services.model, session, thread, signal);
-    const begun = await services.recordings
-      .beginProbes(session, thread, limits, signal)
-      .catch(() => undefined);
+    // The script does not resume the program, so it is loaded while VS Code requests the stack.
+    const [begun] = await Promise.all([
+      services.recordings.beginProbes(session, thread, limits, signal).catch(() => undefined),
+      restOfStackRequested(services.model, session, thread, signal),
+    ]);
     this.canRecord = begun !== undefined;
     if (begun === undefined) return;
     for (const started of run.sessions)

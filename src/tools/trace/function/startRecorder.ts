@@ -96,10 +96,11 @@ async function byScript(
   { maxSteps, signal }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const limits = { maxHits: maxSteps, shown: SHOWN };
-  await restOfStackRequested(model, session, threadId, signal);
-  const recorder = await recordings
-    .beginScript(session, threadId, limits, signal)
-    .catch(() => undefined);
+  // The script does not resume the program, so it is loaded while VS Code requests the stack.
+  const [recorder] = await Promise.all([
+    recordings.beginScript(session, threadId, limits, signal).catch(() => undefined),
+    restOfStackRequested(model, session, threadId, signal),
+  ]);
   return recorder === undefined ? undefined : started(recorder, path, found, top.line);
 }
 
