@@ -100,11 +100,10 @@ export class ScriptCollector implements Collector {
       stopAtLimit,
       stopAtRefuted,
     };
-    // The script does not resume the program, so it is loaded while VS Code requests the stack.
-    const [begun] = await Promise.all([
-      services.recordings.beginProbes(session, thread, limits, signal).catch(() => undefined),
-      restOfStackRequested(services.model, session, thread, signal),
-    ]);
+    await restOfStackRequested(services.model, session, thread, signal);
+    const begun = await services.recordings
+      .beginProbes(session, thread, limits, signal)
+      .catch(() => undefined);
     this.canRecord = begun !== undefined;
     if (begun === undefined) return;
     for (const started of run.sessions)
