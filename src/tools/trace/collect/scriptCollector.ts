@@ -112,6 +112,7 @@ export class ScriptCollector implements Collector {
         new Map(probes.map((probe) => [probe.id, this.stopping.placedIn(started, probe)])),
       );
     this.recording = begun.recording;
+    // Nothing is awaited since the beginning: hits that are read before this listener is added are lost.
     begun.recording.onHits((hits) => {
       this.recorded.add(hits);
       this.options.onHits();
