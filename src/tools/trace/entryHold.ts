@@ -3,6 +3,7 @@ import type { TemporaryBreakpoint } from '../../control/temporaryBreakpoints';
 import { adapterOf } from '../../debugger/adapters/registry';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import { textOf, type Fields } from '../../debugger/protocol';
+import { samePath } from '../../debugger/sourcePath';
 import type { SessionState, StopState } from '../../debugger/state/state';
 import type { PlannedLaunch } from '../launch/launchPlan';
 import { replaceVariables } from '../templates';
@@ -18,59 +19,80 @@ interface Place {
 type Services = Pick<ToolServices, 'breakpoints' | 'control' | 'workspace'>;
 
 /**
- * Stops a program that the call starts at its first statement, if the debugger may set breakpoints late (js-debug).
+ * Stops a program that the call starts at the first statement of files, if the debugger may set breakpoints late
+ * (js-debug). VS Code sends these breakpoints before it sends `configurationDone`, so that they are set in time. The
+ * breakpoints of a call that VS Code does not know (`InjectedBreakpoints`) may be answered later.
  *
  * The setting `stopOnEntry` is not suitable. With it, js-debug stops at the first place in the file at which V8 can
  * stop, which may be in a function. Then each call of that function stops, and breakpoints that are hit there are not
  * reported. So `stopOnEntry` is switched off.
  */
 export class EntryHold {
-  private temporary: TemporaryBreakpoint | undefined;
-  private id: number | undefined;
+  private temporary: readonly TemporaryBreakpoint[] = [];
+  private ids: ReadonlySet<number> = new Set();
 
   private constructor(
     private readonly services: Services,
     /** The way in which the program is started. */
     readonly reach: Reach,
-    private readonly place: Place | undefined,
+    private readonly places: readonly Place[],
   ) {}
 
-  static async of(services: Services, reach: Reach, type: string): Promise<EntryHold> {
+  /**
+   * @param files the files to hold at, each time that the program loads one of them. If one of them has no place to
+   * hold at, or if there are none, the program is held at its script.
+   */
+  static async of(
+    services: Services,
+    reach: Reach,
+    type: string,
+    files: readonly string[] = [],
+  ): Promise<EntryHold> {
     if (reach.kind === 'session' || adapterOf(type).setsBreakpointsLate !== true)
-      return new EntryHold(services, reach, undefined);
+      return new EntryHold(services, reach, []);
     const launches = reach.plan.launches.map(withoutStopOnEntry);
+    const held = { ...reach, plan: { ...reach.plan, launches } };
     const [launch] = launches;
-    const file =
-      launch === undefined || reach.test !== undefined
-        ? undefined
-        : scriptOf(launch.configuration, launch.folderPath);
-    const place = file === undefined ? undefined : await firstPlaceOf(services, file);
-    return new EntryHold(services, { ...reach, plan: { ...reach.plan, launches } }, place);
+    // The files of an attached program are loaded already.
+    if (launch === undefined || launch.configuration['request'] === 'attach')
+      return new EntryHold(services, held, []);
+    const inFiles = await Promise.all(files.map((file) => firstPlaceOf(services, file)));
+    const places = inFiles.filter((place) => place !== undefined);
+    const needsScript = places.length === 0 || places.length < files.length;
+    const script =
+      needsScript && reach.test === undefined
+        ? scriptOf(launch.configuration, launch.folderPath)
+        : undefined;
+    if (script === undefined || files.some((file) => samePath(file, script)))
+      return new EntryHold(services, held, places);
+    const inScript = await firstPlaceOf(services, script);
+    return new EntryHold(services, held, inScript === undefined ? places : [...places, inScript]);
   }
 
-  /** Sets the breakpoint. If another breakpoint is at its place, the program is not stopped. */
+  /** Sets the breakpoints. If another breakpoint is at a place, the program is not stopped there. */
   set(): void {
-    const { services, place } = this;
-    if (place === undefined || services.breakpoints.at(place.path, place.line).length > 0) return;
-    this.temporary = services.control.temporary.add({ kind: 'source', ...place });
-    this.id = services.breakpoints.idOf(this.temporary.breakpoint);
+    const { breakpoints, control } = this.services;
+    this.temporary = this.places
+      .filter(({ path: file, line }) => breakpoints.at(file, line).length === 0)
+      .map((place) => control.temporary.add({ kind: 'source', ...place }));
+    this.ids = new Set(this.temporary.map(({ breakpoint }) => breakpoints.idOf(breakpoint)));
   }
 
   get isSet(): boolean {
-    return this.temporary !== undefined;
+    return this.temporary.length > 0;
   }
 
-  /** Whether a program was stopped by this breakpoint, or is at its entry for another reason. */
+  /** Whether a program was stopped by these breakpoints, or is at its entry for another reason. */
   isAt(session: SessionState, stop: StopState, top: Frame | undefined): boolean {
     if (stop.reason === 'entry') return true;
-    if (this.id === undefined || !stop.reason.includes('breakpoint')) return false;
+    if (!this.isSet || !stop.reason.includes('breakpoint')) return false;
     const hit = this.services.breakpoints.hit(session, stop, top);
-    return hit !== null && hit.every((id) => id === this.id);
+    return hit !== null && hit.every((id) => this.ids.has(id));
   }
 
   dispose(): void {
-    this.temporary?.dispose();
-    this.temporary = undefined;
+    for (const breakpoint of this.temporary) breakpoint.dispose();
+    this.temporary = [];
   }
 }
 

@@ -116,7 +116,8 @@ async function run(
     // At the entry stop, the debugger may not have set the probes yet.
     seesEntry: true,
   };
-  const hold = await EntryHold.of(services, reach, type);
+  const files = new Set(probes.map((probe) => probe.path));
+  const hold = await EntryHold.of(services, reach, type, [...files]);
   return await withRun(services, call, hold.reach, limits, async (bounded) => {
     const collected = await collect({
       services,
