@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../util/serialQueue';
 import type { Fields } from '../protocol';
 import type { AdapterRequests } from '../requests';
 import type { SessionState } from '../state/state';
@@ -10,8 +11,8 @@ import { Superseded, type StopRequests } from './stopRequests';
  * the same turn.
  */
 export class SharedScopes {
-  /** Resolves when the newest such request of a session has ended, by session. */
-  private readonly turns = new Map<string, Promise<void>>();
+  /** The sessions in which such a request is being sent. */
+  private readonly turns = new Map<string, SerialQueue>();
 
   constructor(
     private readonly requests: AdapterRequests,
@@ -76,18 +77,13 @@ export class SharedScopes {
   }
 
   /** Runs the actions of each session one after another. */
-  private async inTurn<T>(session: SessionState, action: () => Promise<T>): Promise<T> {
-    const before = this.turns.get(session.key) ?? Promise.resolve();
-    const turn = before.then(action);
-    const over = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.turns.set(session.key, over);
+  private async inTurn<T>({ key }: SessionState, action: () => Promise<T>): Promise<T> {
+    const turns = this.turns.get(key) ?? new SerialQueue();
+    this.turns.set(key, turns);
     try {
-      return await turn;
+      return await turns.run(action);
     } finally {
-      if (this.turns.get(session.key) === over) this.turns.delete(session.key);
+      if (!turns.isBusy) this.turns.delete(key);
     }
   }
 }

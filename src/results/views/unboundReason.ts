@@ -56,44 +56,58 @@ export class UnboundReasons {
 
   private async facts(
     session: SessionState,
-    { path, line }: SourceBreakpoint,
+    breakpoint: SourceBreakpoint,
     signal: AbortSignal,
   ): Promise<FileFacts> {
-    const { capabilities } = session;
-    const ask = async (command: string, args: object): Promise<readonly unknown[] | undefined> =>
-      await this.requests.send(session, command, args, signal).then(
-        (body) => listOf(body['breakpoints'] ?? body['sources']),
-        () => undefined,
-      );
+    const { path } = breakpoint;
     const askSources = async (): Promise<readonly unknown[] | undefined> =>
-      capabilities.supportsLoadedSourcesRequest === true
-        ? await ask('loadedSources', {})
+      session.capabilities.supportsLoadedSourcesRequest === true
+        ? await this.ask(session, 'loadedSources', {}, signal)
         : undefined;
     // A file that the debugger has loaded may be reported, regardless of its folder. The `loadedSources` response names
     // such files.
     const isInWorkspace = await this.mayQuote(path);
     const requested = isInWorkspace ? undefined : await askSources();
     const isReportable = isInWorkspace || (requested !== undefined && (await this.mayQuote(path)));
-    const around = {
-      source: { path },
-      line: Math.max(1, line - LINES_AROUND),
-      endLine: line + LINES_AROUND,
-    };
-    const found =
-      isReportable && capabilities.supportsBreakpointLocationsRequest === true
-        ? await ask('breakpointLocations', around)
-        : undefined;
-    const locations = (found ?? []).flatMap((location) => {
-      const { line: at, column } = fields(location);
-      const number = countOf(at);
-      return number === undefined ? [] : [{ line: number, column: countOf(column) }];
-    });
+    const locations = isReportable ? await this.locationsNear(session, breakpoint, signal) : [];
     // A file with locations is loaded.
     const sources = locations.length > 0 ? requested : (requested ?? (await askSources()));
     const isLoaded = sources?.some((source) =>
       samePath(personPath(textOf(fields(source)['path']) ?? ''), path),
     );
     return { locations, isLoaded, isReportable };
+  }
+
+  private async locationsNear(
+    session: SessionState,
+    { path, line }: SourceBreakpoint,
+    signal: AbortSignal,
+  ): Promise<FileFacts['locations']> {
+    if (session.capabilities.supportsBreakpointLocationsRequest !== true) return [];
+    const around = {
+      source: { path },
+      line: Math.max(1, line - LINES_AROUND),
+      endLine: line + LINES_AROUND,
+    };
+    const found = await this.ask(session, 'breakpointLocations', around, signal);
+    return (found ?? []).flatMap((location) => {
+      const { line: at, column } = fields(location);
+      const number = countOf(at);
+      return number === undefined ? [] : [{ line: number, column: countOf(column) }];
+    });
+  }
+
+  /** The list in the adapter's response. Undefined if the adapter does not give it. */
+  private async ask(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[] | undefined> {
+    return await this.requests.send(session, command, args, signal).then(
+      (body) => listOf(body['breakpoints'] ?? body['sources']),
+      () => undefined,
+    );
   }
 }
 
