@@ -50,6 +50,8 @@ export class OutputLog {
   /** The size of dropped lines that are still in the array. */
   private waste = 0;
   private readonly open = new Map<string, string>();
+  /** The categories whose last line was added before its newline arrived. */
+  private readonly addedEarly = new Set<string>();
   /** The number of lines that each category's cursor is above the end. */
   private readonly above = new Map<string, number>();
   private last = 0;
@@ -91,21 +93,33 @@ export class OutputLog {
   append(category: string, text: string, by: PrintedBy = {}): void {
     // The parts of a long text are copied, so that they do not keep the whole text in memory.
     const isLong = text.length > this.capacity / 16;
-    const parts = this.withinCapacity((this.open.get(category) ?? '') + text).split('\n');
+    const added = this.withoutLateNewline(category, text);
+    const parts = this.withinCapacity((this.open.get(category) ?? '') + added).split('\n');
     const rest = parts.pop() ?? '';
     for (const part of parts) this.push(category, part, by, isLong);
     // A line that never ends must not grow without bound.
     if (rest.length > this.capacity / 16) {
-      this.open.delete(category);
-      this.push(category, rest, {}, isLong);
+      this.addEarly(category, rest, isLong);
     } else if (rest === '') this.open.delete(category);
     else this.open.set(category, isLong ? copied(rest) : rest);
     // The number of categories with an incomplete line must not grow without bound either.
     for (const [oldest, unended] of this.open) {
       if (this.open.size <= MOST_OPEN) break;
-      this.open.delete(oldest);
-      this.push(oldest, unended);
+      this.addEarly(oldest, unended);
     }
+  }
+
+  /** Adds a line whose newline has not arrived. */
+  private addEarly(category: string, text: string, isPart = false): void {
+    this.open.delete(category);
+    this.push(category, text, {}, isPart);
+    if (this.addedEarly.size < MOST_OPEN) this.addedEarly.add(category);
+  }
+
+  /** Removes the newline of a line that was added before. Without it, the log would have an empty line. */
+  private withoutLateNewline(category: string, text: string): string {
+    if (text === '' || !this.addedEarly.delete(category)) return text;
+    return text.replace(/^\r?\n/, '');
   }
 
   /** The end of a text that fits into the capacity. Earlier lines are only counted. */
@@ -132,8 +146,7 @@ export class OutputLog {
 
   /** Adds incomplete lines to the log: at a stop and at the end of the program. */
   flush(): void {
-    for (const [category, text] of this.open) this.push(category, text);
-    this.open.clear();
+    for (const [category, text] of this.open) this.addEarly(category, text);
   }
 
   /** The matching lines, oldest first. Incomplete lines, such as a prompt, are last and are not counted in `cursor`. */

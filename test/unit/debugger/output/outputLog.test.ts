@@ -54,6 +54,23 @@ describe('output log: lines', () => {
     assert.deepEqual(texts(log), ['ready', '> ', 'yes']);
   });
 
+  it('are not followed by an empty line if their newline arrives after flush', () => {
+    const log = logOf('waiting');
+    log.flush();
+    log.append('stderr', '\n');
+    log.append('stdout', '');
+    log.append('stdout', '\nwaiting\n\n');
+    assert.deepEqual(texts(log), ['waiting', '', 'waiting', '']);
+    assert.deepEqual(
+      log.read({ since: 0, category: 'stdout' }).map(({ text }) => text),
+      ['waiting', 'waiting', ''],
+    );
+    const windows = logOf('one');
+    windows.flush();
+    windows.append('stdout', '\r\ntwo\n');
+    assert.deepEqual(texts(windows), ['one', 'two']);
+  });
+
   it('are not mixed from pieces of different categories', () => {
     const log = new OutputLog();
     log.append('stdout', 'ou');
@@ -235,8 +252,9 @@ describe('output log: bounds', () => {
   it('cuts a line that never ends into pieces instead of keeping it whole', () => {
     const log = new OutputLog(1600);
     for (let each = 0; each < 100; each += 1) log.append('stdout', 'y'.repeat(64));
-    log.flush();
+    log.append('stdout', '\n');
     const kept = log.read({ since: 0 });
+    assert.ok(kept.every((line) => line.text !== ''));
     assert.ok(kept.length > 1);
     assert.ok(kept.every((line) => line.text.length <= 100 + 64));
     assert.ok(kept.reduce((sum, line) => sum + line.text.length + 1, 0) <= 1600);
