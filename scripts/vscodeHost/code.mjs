@@ -78,12 +78,13 @@ async function main() {
       page = await context.newPage();
       page.once('crash', () => fail('the page crashed'));
       // The log of the workbench and of VS Code itself. It helps only if nothing else shows the error.
-      await page.exposeFunction(
-        'codeAutomationLog',
-        (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
-          if (process.env.AGENT_DEBUGGER_HOST_VERBOSE) print(type, args.map(String).join(' '));
-        },
-      );
+      if (process.env.AGENT_DEBUGGER_HOST_VERBOSE)
+        await page.exposeFunction(
+          'codeAutomationLog',
+          (/** @type {string} */ type, /** @type {unknown[]} */ args) =>
+            print(type, args.map(String).join(' ')),
+        );
+      else await page.addInitScript('globalThis.codeAutomationLog = () => undefined;');
       await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => {
         isOver = true;
         resolve(code);

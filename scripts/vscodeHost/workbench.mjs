@@ -30,6 +30,9 @@ const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
 const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
+  // Debian's Chromium enables this. Without a GPU it draws with a software OpenGL.
+  '--disable-gpu-compositing',
+  '--disable-gpu-rasterization',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
