@@ -98,9 +98,8 @@ export class OutputLog {
     const rest = parts.pop() ?? '';
     for (const part of parts) this.push(category, part, by, isLong);
     // A line that never ends must not grow without bound.
-    if (rest.length > this.capacity / 16) {
-      this.addEarly(category, rest, isLong);
-    } else if (rest === '') this.open.delete(category);
+    if (rest.length > this.capacity / 16) this.addEarly(category, rest, isLong);
+    else if (rest === '') this.open.delete(category);
     else this.open.set(category, isLong ? copied(rest) : rest);
     // The number of categories with an incomplete line must not grow without bound either.
     for (const [oldest, unended] of this.open) {
