@@ -1,0 +1,47 @@
+import { strict as assert } from 'node:assert';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { call, cleanUp, marked } from '../support/client';
+
+const PLACE = 'tests';
+
+/** The test of each JavaScript runner, the variable at its failing assertion, and what holds if the test passes. */
+const TESTS = [
+  { file: 'node/cart.test.js', name: 'counts each item', marker: 'assertion', read: 'total' },
+  { file: 'mocha/cart.test.js', name: 'counts each item', marker: 'mocha', read: 'total' },
+  { file: 'jest/cart.test.js', name: 'counts each item', marker: 'jest', read: 'total' },
+  { file: 'vitest/cart.test.ts', name: 'counts each item', marker: 'vitest', read: 'sum' },
+  {
+    file: 'typescript/cart.test.ts',
+    name: 'labels an item',
+    marker: 'typescript',
+    read: 'text',
+    value: '"tea 3"',
+    claim: "text.endsWith('€')",
+  },
+] as const;
+
+describe('collect_values in a test of a JavaScript runner', function () {
+  this.timeout(180_000);
+  afterEach(cleanUp);
+
+  for (const { file, name, marker, read, ...other } of TESTS)
+    it(`${file}: reads the value at the only hit, and refutes the claim`, async () => {
+      const at = path.join(PLACE, file);
+      const { value = '3', claim = `${read} === 6` } = 'value' in other ? other : {};
+      const answer = await call('collect_values', {
+        test: { file_path: at, test_name: name },
+        probes: [{ file_path: at, line: marked(at, marker), expressions: [read], expect: claim }],
+        max_hits: 5,
+        max_seconds: 60,
+      });
+      const text = JSON.stringify(answer);
+      assert.deepEqual(answer['rows'], [[1, value]], text);
+      const [probe] = answer['probes'] as Record<string, unknown>[];
+      assert.equal(probe?.['expect'], 'refuted', text);
+      // js-debug takes a failing assertion in jest for an uncaught exception, at which the person’s setting stops.
+      const end = marker === 'jest' ? ['exception', 'stopped'] : ['program_end', 'ended'];
+      assert.deepEqual([answer['ended_by'], answer['program']], end, text);
+      assert.deepEqual(vscode.debug.breakpoints, []);
+    });
+});
