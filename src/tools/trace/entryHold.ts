@@ -52,21 +52,7 @@ export class EntryHold {
       return new EntryHold(services, reach, []);
     const launches = reach.plan.launches.map(withoutStopOnEntry);
     const held = { ...reach, plan: { ...reach.plan, launches } };
-    const [launch] = launches;
-    // The files of an attached program are loaded already.
-    if (launch === undefined || launch.configuration['request'] === 'attach')
-      return new EntryHold(services, held, []);
-    const inFiles = await Promise.all(files.map((file) => firstPlaceOf(services, file)));
-    const places = inFiles.filter((place) => place !== undefined);
-    const needsScript = places.length === 0 || places.length < files.length;
-    const script =
-      needsScript && reach.test === undefined
-        ? scriptOf(launch.configuration, launch.folderPath)
-        : undefined;
-    if (script === undefined || files.some((file) => samePath(file, script)))
-      return new EntryHold(services, held, places);
-    const inScript = await firstPlaceOf(services, script);
-    return new EntryHold(services, held, inScript === undefined ? places : [...places, inScript]);
+    return new EntryHold(services, held, await placesOf(services, held, files));
   }
 
   /** Sets the breakpoints. If another breakpoint is at a place, the program is not stopped there. */
@@ -94,6 +80,24 @@ export class EntryHold {
     for (const breakpoint of this.temporary) breakpoint.dispose();
     this.temporary = [];
   }
+}
+
+async function placesOf(
+  services: Services,
+  { plan, test }: Extract<Reach, { readonly kind: 'launch' }>,
+  files: readonly string[],
+): Promise<readonly Place[]> {
+  const [launch] = plan.launches;
+  // The files of an attached program are loaded already.
+  if (launch === undefined || launch.configuration['request'] === 'attach') return [];
+  const inFiles = await Promise.all(files.map((file) => firstPlaceOf(services, file)));
+  const places = inFiles.filter((place) => place !== undefined);
+  // The program of a test may be its runner, whose script is not the person's.
+  if (test !== undefined || (files.length > 0 && places.length === files.length)) return places;
+  const script = scriptOf(launch.configuration, launch.folderPath);
+  if (script === undefined || files.some((file) => samePath(file, script))) return places;
+  const inScript = await firstPlaceOf(services, script);
+  return inScript === undefined ? places : [...places, inScript];
 }
 
 function withoutStopOnEntry(launch: PlannedLaunch): PlannedLaunch {
