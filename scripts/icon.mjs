@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBrowser } from './vscodeHost/workbench.mjs';
+import { openBrowser } from './vscodeHost/browser.mjs';
 
 const media = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../media');
 const size = 256;

@@ -8,8 +8,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openBrowser } from './browser.mjs';
 import { ensureHost } from './setup.mjs';
-import { openBrowser, startServer, workbenchAddress } from './workbench.mjs';
+import { startServer, workbenchAddress } from './workbench.mjs';
 
 /** A screenshot of VS Code if the chat did not appear. */
 const FAILURE_PICTURE = '.vscode-test/pictures/chat-start.png';

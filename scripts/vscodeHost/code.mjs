@@ -7,14 +7,9 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { openBrowserPage } from './browser.mjs';
 import { ensureHost } from './setup.mjs';
-import {
-  listenToConsole,
-  openBrowser,
-  startControl,
-  startServer,
-  workbenchAddress,
-} from './workbench.mjs';
+import { listenToConsole, startControl, startServer, workbenchAddress } from './workbench.mjs';
 
 /** Flags of a desktop VS Code that have an effect here. The others are accepted and ignored. */
 const { values, positionals } = parseArgs({
@@ -45,7 +40,7 @@ const cleanUpsNow = [];
 
 async function main() {
   await ensureHost();
-  /** @type {import('playwright-core').Page | undefined} */
+  /** @type {import('./browser.mjs').BrowserPage | undefined} */
   let page;
   const control = await startControl(() => page);
   cleanUps.push(async () => control.close());
@@ -60,8 +55,10 @@ async function main() {
   });
   cleanUps.push(server.stop);
   cleanUpsNow.push(server.stopNow);
-  const { browser, context } = await openBrowser();
-  cleanUps.push(() => browser.close());
+  const browser = await openBrowserPage();
+  page = browser;
+  cleanUps.push(browser.close);
+  cleanUpsNow.push(browser.closeNow);
 
   const minutes = Number(process.env.AGENT_DEBUGGER_HOST_MINUTES ?? 45);
   const ended = new Promise((/** @type {(code: number) => void} */ resolve) => {
@@ -72,31 +69,30 @@ async function main() {
     };
     // An extension host that is blocked never reports its end.
     setTimeout(() => fail(`no end within ${minutes} minutes`), minutes * 60_000).unref();
-    browser.once('disconnected', () => fail('the browser died'));
+    void browser.exited.then(() => fail('the browser died'));
+    browser.onCrash(() => fail('the page crashed'));
     void server.exited.then((code) => fail(`the VS Code server ended with ${code}`));
     void (async () => {
-      page = await context.newPage();
-      page.once('crash', () => fail('the page crashed'));
       // The log of the workbench and of VS Code itself. It helps only if nothing else shows the error.
       if (process.env.AGENT_DEBUGGER_HOST_VERBOSE)
-        await page.exposeFunction(
+        await browser.expose(
           'codeAutomationLog',
           (/** @type {string} */ type, /** @type {unknown[]} */ args) =>
             print(type, args.map(String).join(' ')),
         );
-      else await page.addInitScript('globalThis.codeAutomationLog = () => undefined;');
-      await page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => {
+      else await browser.addScript('globalThis.codeAutomationLog = () => undefined;');
+      await browser.expose('codeAutomationExit', (/** @type {number} */ code) => {
         isOver = true;
         resolve(code);
       });
-      await page.goto(
+      await browser.goTo(
         workbenchAddress(server, {
           open: positionals[0],
           extension,
           tests: text(values.extensionTestsPath),
         }),
       );
-      await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+      await browser.shows('.monaco-workbench', 60_000);
     })().catch((error) => fail(error instanceof Error ? error.message : String(error)));
   });
   return await ended;

@@ -15,8 +15,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { openBrowser } from './browser.mjs';
 import { ensureHost, hostPaths } from './setup.mjs';
-import { openBrowser, startServer, workbenchAddress } from './workbench.mjs';
+import { startServer, workbenchAddress } from './workbench.mjs';
 
 const { values } = parseArgs({
   options: {

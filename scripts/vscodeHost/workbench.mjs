@@ -19,26 +19,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { browserPath, hostPaths } from './setup.mjs';
+import { withPlaywright } from './browser.mjs';
+import { hostPaths } from './setup.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** Marks every process of one run, so that the run can end all its processes and no others. */
 const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
-
-const BROWSER_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  // Debian's Chromium enables this. Without a GPU it draws with a software OpenGL.
-  '--disable-gpu-compositing',
-  '--disable-gpu-rasterization',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /**
  * @typedef {object} ServerOptions
@@ -181,27 +168,8 @@ export function workbenchAddress(server, { open, extension, tests }) {
 }
 
 /**
- * Opens the browser that shows the workbench.
- * @param {{ width?: number, height?: number, flags?: string[] }} [options]
- */
-export async function openBrowser({ width = 1440, height = 900, flags = [] } = {}) {
-  const executablePath = browserPath();
-  if (!executablePath)
-    throw new Error('No Chromium found: apt-get install chromium, or set CHROME_PATH.');
-  const browser = await chromium.launch({
-    executablePath,
-    args: [...BROWSER_FLAGS, ...flags],
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
-  const context = await browser.newContext({ viewport: { width, height } });
-  return { browser, context };
-}
-
-/**
  * An HTTP server on loopback through which code in the extension host requests a picture or a reload of the page.
- * @param {() => import('playwright-core').Page | undefined} page
+ * @param {() => import('./browser.mjs').BrowserPage | undefined} page
  */
 export async function startControl(page) {
   const server = createServer((request, response) => {
@@ -211,22 +179,8 @@ export async function startControl(page) {
       try {
         const current = page();
         if (!current) throw new Error('no page yet');
-        const input = body ? JSON.parse(body) : {};
-        if (request.url === '/screenshot') {
-          mkdirSync(path.dirname(input.path), { recursive: true });
-          if (input.selector) await current.waitForSelector(input.selector, { timeout: 10_000 });
-          await (input.element ? current.locator(input.element).first() : current).screenshot({
-            path: input.path,
-          });
-        } else if (request.url === '/press') await current.keyboard.press(input.key);
-        else if (request.url === '/reload') void current.reload();
-        else if (request.url === '/wait')
-          await current.waitForSelector(input.selector, { state: input.state, timeout: 20_000 });
-        else if (request.url === '/texts') {
-          response.end(JSON.stringify(await current.locator(input.selector).allInnerTexts()));
-          return;
-        } else throw new Error(`unknown request ${request.url}`);
-        response.end('{}');
+        const answer = await control(current, request.url, body ? JSON.parse(body) : {});
+        response.end(JSON.stringify(answer ?? {}));
       } catch (error) {
         response.statusCode = 500;
         response.end(JSON.stringify({ error: String(error) }));
@@ -237,6 +191,30 @@ export async function startControl(page) {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/**
+ * Carries out one command. Returns its answer, if it has one.
+ * @param {import('./browser.mjs').BrowserPage} browser
+ * @param {string | undefined} command
+ * @param {Record<string, any>} input
+ */
+async function control(browser, command, input) {
+  if (command === '/reload') return void browser.reload();
+  return await withPlaywright(browser, async (page) => {
+    if (command === '/screenshot') {
+      mkdirSync(path.dirname(input.path), { recursive: true });
+      if (input.selector) await page.waitForSelector(input.selector, { timeout: 10_000 });
+      const shown = input.element ? page.locator(input.element).first() : page;
+      await shown.screenshot({ path: input.path });
+      return undefined;
+    }
+    if (command === '/press') return await page.keyboard.press(input.key);
+    if (command === '/texts') return await page.locator(input.selector).allInnerTexts();
+    if (command !== '/wait') throw new Error(`unknown command ${command}`);
+    await page.waitForSelector(input.selector, { state: input.state, timeout: 20_000 });
+    return undefined;
+  });
 }
 
 /**
