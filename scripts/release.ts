@@ -97,6 +97,17 @@ async function tryOpenVsx(vsix: string): Promise<Problems> {
   return problems;
 }
 
+/** The files in the package, by their paths in the extension's folder. */
+function filesIn(vsix: Uint8Array): readonly string[] {
+  const names: string[] = [];
+  const filter = ({ name }: { readonly name: string }): boolean => {
+    if (name.startsWith('extension/')) names.push(name.slice('extension/'.length));
+    return false;
+  };
+  unzipSync(vsix, { filter });
+  return names;
+}
+
 function versionIn(vsix: Uint8Array): unknown {
   const entry = unzipSync(vsix, { filter: ({ name }) => name === 'extension/package.json' });
   const bytes = entry['extension/package.json'];
@@ -115,10 +126,9 @@ function extensionFile({ name, version }: Facts): string {
 async function packageAll(facts: Facts): Promise<Problems> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target);
-  const vsix = extensionFile(facts);
-  run('npx', packageArguments(facts, vsix));
-  const listing = ['vsce', 'ls', '--no-dependencies', ...contentArguments(facts.images)];
-  const packaged = run('npx', listing).trim().split('\n');
+  const packageFile = extensionFile(facts);
+  run('npx', packageArguments(facts, packageFile));
+  const vsix = readFileSync(packageFile);
   const built = readdirSync(path.join(root, 'dist')).map((name) => `dist/${name}`);
   const maps = built.filter((file) => file.endsWith('.map')).map(read);
   const { used, problems } = bundled(maps, productionPackages(root));
@@ -134,16 +144,16 @@ async function packageAll(facts: Facts): Promise<Problems> {
   console.log(validateWithClaude(path.join(root, 'dist-plugin')));
 
   const versions = {
-    'the extension': versionIn(readFileSync(vsix)),
+    'the extension': versionIn(vsix),
     'the plugin': fields(json(plugin.get('plugin.json')))['version'],
     'the bridge': fields(json(bridge.get('package.json')))['version'],
   };
   return [
     ...problems,
     ...changelogProblems(read('CHANGELOG.md'), facts),
-    ...contentProblems(packaged, built),
+    ...contentProblems(filesIn(vsix), built),
     ...versionProblems(versions, facts),
-    ...(await tryOpenVsx(vsix)),
+    ...(await tryOpenVsx(packageFile)),
   ];
 }
 

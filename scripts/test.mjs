@@ -11,9 +11,13 @@ import testConfiguration from '../.vscode-test.mjs';
 const quick = process.argv.includes('--check');
 const isLinux = process.platform === 'linux';
 
-/** Labels of `.vscode-test.mjs`, split in those of the workspace with a program in each language, and all others. */
+/** Labels of `.vscode-test.mjs`. Those of the workspace with a program in each language take half of the time. */
 const labels = [testConfiguration].flat().map(({ label = '' }) => label);
-const LANGUAGE_LABELS = labels.filter((label) => label.includes('languages'));
+/** Writes no file of the workspace that the other language labels read, so it may run beside them. */
+const DEBUG_LABEL = 'languages-debug';
+const LANGUAGE_LABELS = labels.filter(
+  (label) => label.includes('languages') && label !== DEBUG_LABEL,
+);
 const OTHER_LABELS = labels.filter((label) => !label.includes('languages'));
 
 /** Steps that need no compiled code. They run in parallel with `codeSteps`. @type {Step[]} */
@@ -69,30 +73,40 @@ const hostStep = (name, ...labels) => ({
   command: ['npx', 'vscode-test', ...labels.flatMap((label) => ['--label', label])],
 });
 
+/** Runs beside the package step: it needs no built extension. @type {Step} */
+const probesStep = {
+  name: 'security probes',
+  command: ['npm', 'run', '--silent', 'mocha:security'],
+};
+
 /**
- * Two parallel rows. Steps that share a workspace folder are in the same row, because tests write settings there.
+ * Two parallel rows that take about the same time. Labels whose tests write settings into the same workspace folder are
+ * in the same row.
  * @type {[Step[], Step[]]}
  */
 const slowRows = [
-  [hostStep('host tests: languages', ...LANGUAGE_LABELS)],
   [
-    { name: 'security probes', command: ['npm', 'run', '--silent', 'mocha:security'] },
+    hostStep('host tests: languages', ...LANGUAGE_LABELS),
+    ...(isLinux
+      ? [
+          { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
+          { name: 'agent clients', command: slowMocha('out/test/agentClients/**/*.test.js') },
+        ]
+      : []),
+  ],
+  [
     ...(isLinux
       ? [
           {
             name: 'the VS Code host itself',
             command: slowMocha('out/test/vscodeHost/**/*.test.js'),
           },
-          {
-            name: 'agent clients',
-            command: slowMocha('out/test/agentClients/**/*.test.js'),
-          },
-          { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
           { name: 'demo', command: ['npm', 'run', '--silent', 'demo'] },
           { name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') },
         ]
       : []),
     hostStep('host tests: all others', ...OTHER_LABELS),
+    hostStep('host tests: tests and attaching in each language', DEBUG_LABEL),
   ],
 ];
 
@@ -189,7 +203,7 @@ await Promise.all([
   ...(quick ? [] : [inOrder(setUpSteps)]),
 ]);
 if (!quick) {
-  await inOrder([packageStep]);
+  await Promise.all([inOrder([packageStep]), inOrder([probesStep])]);
   await Promise.all(slowRows.map(allOf));
   if (failures.length > 0) endFailed();
 }

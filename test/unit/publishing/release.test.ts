@@ -140,7 +140,13 @@ describe('problems that block a release', () => {
   });
 
   it('include a bundle that is missing from the package, and a source file in it', () => {
-    const all = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'];
+    const all = [
+      'package.json',
+      'readme.md',
+      'changelog.md',
+      'LICENSE.txt',
+      'THIRD-PARTY-NOTICES.txt',
+    ];
     const built = ['dist/a.js', 'dist/a.js.map'];
     assert.deepEqual(contentProblems([...all, 'dist/a.js'], built), []);
     assert.deepEqual(contentProblems(all, built), [
