@@ -84,7 +84,7 @@ export default defineConfig([
     : [
         suite(
           'oldest',
-          '{oldest/version,node/{input,oneCall,session},mcp/mcp}.test.js',
+          '{oldest/version,node/{input,oneCall,session},mcp/{mcp,offeredServer}}.test.js',
           'node',
           [],
           [root],

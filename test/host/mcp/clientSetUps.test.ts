@@ -1,64 +1,25 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CursorServer } from '../../../src/mcp/clients/cursorRegistration';
-import type { ClientSetUps } from '../../../src/mcp/ui/clientSetUps';
-import type { McpControl } from '../../../src/mcp/ui/mcpControl';
-import { inWorkspace } from '../support/client';
-import { freePort } from '../../support/network';
-import { Answers, LEAVE, shownDiffs, shownTexts, WRITE, type AnswerTo } from './support/answers';
-import { withOwnHome } from './support/ownHome';
+import { LEAVE, shownTexts, WRITE } from './support/answers';
+import { MINE, OVER_HTTP, SetUpCommands } from './support/setUpCommands';
 
-const MINE = '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
-
-const OVER_HTTP = '$(key) Show it with the address and the key instead';
 const WITH_BRIDGE = '$(shield) Show it with the stdio bridge instead';
 const isPosix = process.platform !== 'win32';
 
 describe('setting up clients', () => {
-  let setUps: ClientSetUps;
-  let mcp: McpControl;
-  let home: string;
-  withOwnHome((own) => ({ setUps, mcp, home } = own));
-
-  function cursorFile(text?: string): string {
-    const file = path.join(home, '.cursor', 'mcp.json');
-    if (text !== undefined) {
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
-    return file;
-  }
-
-  async function run(command: string, ...answers: AnswerTo[]): Promise<Answers> {
-    const person = new Answers(answers);
-    setUps.person = person;
-    await vscode.commands.executeCommand(`agentDebugger.mcp.${command}`);
-    await setUps.afterwards;
-    person.assertDone();
-    assert.deepEqual(shownDiffs(), [], 'the preview is gone');
-    return person;
-  }
-
-  /** The bridge file that a client starts. */
-  const bridge = (): string =>
-    path.join(home, '.agent-debugger', isPosix ? 'stdio.sh' : 'stdio.js');
-
-  /** Sets a client up over HTTP, which takes one more choice. */
-  async function setUpOverHttp(client: string): Promise<Answers> {
-    return await run(
-      'installConfiguration',
-      () => client,
-      () => OVER_HTTP,
-      () => WRITE,
-      () => undefined,
-    );
-  }
+  const commands = new SetUpCommands();
 
   it('writes the skill into a folder of agents as shown, undoes that, and removes it', async () => {
     const name = '~/.agents/skills';
-    const file = path.join(home, '.agents', 'skills', 'debug-instead-of-guessing', 'SKILL.md');
+    const file = path.join(
+      commands.home,
+      '.agents',
+      'skills',
+      'debug-instead-of-guessing',
+      'SKILL.md',
+    );
     const show = async (): Promise<string> => {
       const { before, after } = await shownTexts();
       assert.equal(before, '');
@@ -68,22 +29,22 @@ describe('setting up clients', () => {
       );
       return WRITE;
     };
-    await run(
+    await commands.run(
       'installConfiguration',
       () => name,
       show,
       () => 'Undo',
     );
-    assert.equal(existsSync(path.join(home, '.agents')), false, 'taken back');
+    assert.equal(existsSync(path.join(commands.home, '.agents')), false, 'taken back');
 
-    await run(
+    await commands.run(
       'installConfiguration',
       () => name,
       show,
       () => undefined,
     );
     assert.ok(readFileSync(file, 'utf8').includes('agent-debugger'));
-    const again = await run('installConfiguration', () => name);
+    const again = await commands.run('installConfiguration', () => name);
     assert.deepEqual(again.told, [`The skill in ${name} is current.`]);
     assert.ok(
       again.shown.some((row) => row.startsWith('~/.copilot/skills') && row.includes('Already')),
@@ -91,19 +52,23 @@ describe('setting up clients', () => {
     );
 
     writeFileSync(file, `${readFileSync(file, 'utf8')}\nolder`);
-    const outdated = await run(
+    const outdated = await commands.run(
       'removeConfiguration',
       () => name,
       () => WRITE,
     );
     assert.ok(outdated.shown.some((row) => row.startsWith('$(sync) Update the skill')));
-    assert.equal(existsSync(path.join(home, '.agents')), false, 'removed with its folders');
+    assert.equal(
+      existsSync(path.join(commands.home, '.agents')),
+      false,
+      'removed with its folders',
+    );
   });
 
   it('sets up the stdio bridge without a key in one choice, and undoes that', async () => {
-    const file = cursorFile(MINE);
-    const { key } = await mcp.address();
-    const person = await run(
+    const file = commands.cursorFile(MINE);
+    const { key } = await commands.mcp.address();
+    const person = await commands.run(
       'installConfiguration',
       () => 'Cursor',
       async (labels) => {
@@ -111,7 +76,7 @@ describe('setting up clients', () => {
         const { before, after } = await shownTexts();
         assert.equal(before, MINE);
         assert.ok(
-          after.includes(JSON.stringify(bridge())) &&
+          after.includes(JSON.stringify(commands.bridge())) &&
             after.includes('// mine') &&
             !after.includes('••••'),
           after,
@@ -120,7 +85,7 @@ describe('setting up clients', () => {
       },
       () => {
         const text = readFileSync(file, 'utf8');
-        assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
+        assert.ok(text.includes(JSON.stringify(commands.bridge())) && !text.includes(key), text);
         return 'Undo';
       },
     );
@@ -136,7 +101,7 @@ describe('setting up clients', () => {
   it('writes the bridge when a client is set up if no server has written it yet', async () => {
     const folder = process.env['AGENT_DEBUGGER_HOME'] ?? '';
     for (const name of ['stdio.js', 'stdio.sh']) rmSync(path.join(folder, name), { force: true });
-    await run(
+    await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => WRITE,
@@ -147,9 +112,9 @@ describe('setting up clients', () => {
   });
 
   it('shows the change for HTTP without the key before it writes anything, writes it, and undoes it', async () => {
-    const file = cursorFile(MINE);
-    const { key, url } = await mcp.address();
-    const person = await run(
+    const file = commands.cursorFile(MINE);
+    const { key, url } = await commands.mcp.address();
+    const person = await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => OVER_HTTP,
@@ -179,32 +144,32 @@ describe('setting up clients', () => {
   });
 
   it('writes nothing if the person declines', async () => {
-    const file = cursorFile();
-    await run(
+    const file = commands.cursorFile();
+    await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => LEAVE,
     );
-    await run(
+    await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => undefined,
     );
-    await run('installConfiguration', () => undefined);
+    await commands.run('installConfiguration', () => undefined);
     assert.equal(existsSync(path.dirname(file)), false);
   });
 
   it('removes its entry later and restores the file to the byte', async () => {
-    const file = cursorFile(MINE);
-    await run(
+    const file = commands.cursorFile(MINE);
+    await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => WRITE,
       () => undefined,
     );
-    const again = await run('installConfiguration', () => 'Cursor');
+    const again = await commands.run('installConfiguration', () => 'Cursor');
     assert.deepEqual(again.told, ['Cursor is set up already.']);
-    const person = await run(
+    const person = await commands.run(
       'removeConfiguration',
       (labels) => {
         assert.deepEqual(labels, ['for you, in all projects', 'Cursor']);
@@ -217,24 +182,24 @@ describe('setting up clients', () => {
     );
     assert.deepEqual(person.told, ['Agent Debugger is no longer in ~/.cursor/mcp.json.']);
     assert.equal(readFileSync(file, 'utf8'), MINE);
-    assert.deepEqual((await run('removeConfiguration')).told, [
+    assert.deepEqual((await commands.run('removeConfiguration')).told, [
       'Agent Debugger is not in the settings of any client.',
     ]);
   });
 
   it('sets up the clients with an outdated key again in one run', async () => {
-    const file = cursorFile();
-    await setUpOverHttp('Cursor');
+    const file = commands.cursorFile();
+    await commands.setUpOverHttp('Cursor');
     assert.ok(
-      (await run('installConfiguration', () => undefined)).shown.includes(
+      (await commands.run('installConfiguration', () => undefined)).shown.includes(
         'Cursor | $(check) set up over HTTP, with the key in the file | ~/.cursor/mcp.json',
       ),
     );
-    await setUpOverHttp('Codex');
-    await mcp.renewKey();
-    const { key } = await mcp.address();
+    await commands.setUpOverHttp('Codex');
+    await commands.mcp.renewKey();
+    const { key } = await commands.mcp.address();
     const before = readFileSync(file, 'utf8');
-    const person = await run(
+    const person = await commands.run(
       'installConfiguration',
       (labels) => labels[0],
       async () => {
@@ -264,15 +229,17 @@ describe('setting up clients', () => {
       false,
       'the bridge comes first here, too',
     );
-    assert.ok(readFileSync(path.join(home, '.codex', 'config.toml'), 'utf8').includes(key));
+    assert.ok(
+      readFileSync(path.join(commands.home, '.codex', 'config.toml'), 'utf8').includes(key),
+    );
   });
 
   it('goes back to the first set-up on an undo of the second, and to the original file on a removal', async () => {
-    const file = cursorFile(MINE);
-    await setUpOverHttp('Cursor');
+    const file = commands.cursorFile(MINE);
+    await commands.setUpOverHttp('Cursor');
     const first = readFileSync(file, 'utf8');
-    await mcp.renewKey();
-    const person = await run(
+    await commands.mcp.renewKey();
+    const person = await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => WRITE,
@@ -283,13 +250,13 @@ describe('setting up clients', () => {
       '~/.cursor/mcp.json was not changed. It still has the earlier setup of Agent Debugger.',
     );
     assert.equal(readFileSync(file, 'utf8'), first);
-    await run(
+    await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => WRITE,
       () => undefined,
     );
-    await run(
+    await commands.run(
       'removeConfiguration',
       () => 'Cursor',
       () => WRITE,
@@ -298,8 +265,8 @@ describe('setting up clients', () => {
   });
 
   it('opens a file that does not parse at its error, and leaves it unchanged', async () => {
-    const file = cursorFile('{\n  "mcpServers": {,\n');
-    const person = await run(
+    const file = commands.cursorFile('{\n  "mcpServers": {,\n');
+    const person = await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => 'Open the file',
@@ -311,11 +278,11 @@ describe('setting up clients', () => {
   });
 
   it('does not write a file with unsaved changes', async () => {
-    const file = cursorFile(MINE);
+    const file = commands.cursorFile(MINE);
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
     assert.match(
-      (await run('installConfiguration', () => 'Cursor')).told[0] ?? '',
+      (await commands.run('installConfiguration', () => 'Cursor')).told[0] ?? '',
       /unsaved changes/,
     );
     assert.equal(readFileSync(file, 'utf8'), MINE);
@@ -323,8 +290,8 @@ describe('setting up clients', () => {
   });
 
   it('shows the change again if the file changed meanwhile, and keeps the other change', async () => {
-    const file = cursorFile(MINE);
-    const person = await run(
+    const file = commands.cursorFile(MINE);
+    const person = await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => {
@@ -345,8 +312,8 @@ describe('setting up clients', () => {
   });
 
   it('removes only our entry on an undo after another change of the file', async () => {
-    const file = cursorFile(MINE);
-    const person = await run(
+    const file = commands.cursorFile(MINE);
+    const person = await commands.run(
       'installConfiguration',
       () => 'Cursor',
       () => WRITE,
@@ -357,178 +324,5 @@ describe('setting up clients', () => {
     );
     assert.equal(readFileSync(file, 'utf8'), MINE.replace('other', 'another'));
     assert.equal(person.told[1], 'Agent Debugger is no longer in ~/.cursor/mcp.json.');
-  });
-
-  it('writes the bridge and the folder, but no key, into a workspace’s file', async () => {
-    const file = inWorkspace('.cursor/mcp.json');
-    const { key } = await mcp.address();
-    await run(
-      'installConfiguration',
-      (labels) => {
-        const own = labels.indexOf('for this workspace folder, without a key in the file');
-        assert.ok(
-          own > 0 &&
-            labels.lastIndexOf('Cursor') > own &&
-            labels.lastIndexOf('Claude Desktop') < own,
-        );
-        return 'Claude Desktop';
-      },
-      () => WRITE,
-      () => 'Undo',
-    );
-    const workspaceItem = class extends Answers {
-      override readonly choose = async <T extends vscode.QuickPickItem>(
-        items: readonly T[],
-      ): Promise<T | undefined> =>
-        items.findLast((each) => each.label === 'Cursor') ??
-        items.find((each) => each.label === WRITE);
-    };
-    const person = new workspaceItem([
-      () => {
-        const text = readFileSync(file, 'utf8');
-        assert.ok(
-          text.includes(JSON.stringify(bridge())) &&
-            text.includes('--workspace') &&
-            text.includes(JSON.stringify(inWorkspace('.'))),
-          text,
-        );
-        assert.equal(text.includes(key), false);
-        return 'Undo';
-      },
-    ]);
-    setUps.person = person;
-    await setUps.install();
-    await setUps.afterwards;
-    person.assertDone();
-    assert.equal(
-      existsSync(path.dirname(file)),
-      false,
-      'the folder that was made for it is gone as well',
-    );
-  });
-
-  it('copies the configuration for clients that are not listed', async () => {
-    const { key, url } = await mcp.address();
-    await run('copyConfiguration', () => 'Any other client (HTTP)');
-    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
-      mcpServers: {
-        'agent-debugger': { type: 'http', url, headers: { Authorization: `Bearer ${key}` } },
-      },
-    });
-    const person = await run('copyConfiguration', () => 'Any other client (stdio)');
-    assert.deepEqual(person.told, ['Copied. It contains no key.']);
-    assert.equal((await vscode.env.clipboard.readText()).includes(key), false);
-  });
-
-  it('copies the bridge for a client, or the address with the key on request', async () => {
-    const { key, url } = await mcp.address();
-    const person = await run('copyConfiguration', (labels) => {
-      assert.ok(
-        labels.indexOf('Cursor') < labels.indexOf('HTTP, with the key') &&
-          labels.indexOf('Cursor (HTTP)') > labels.indexOf('HTTP, with the key'),
-        labels.join(),
-      );
-      assert.equal(labels.includes('Claude Desktop (HTTP)'), false);
-      return 'Cursor';
-    });
-    assert.deepEqual(person.told, [
-      'Copied: paste it into ~/.cursor/mcp.json. It contains no key.',
-    ]);
-    const text = await vscode.env.clipboard.readText();
-    assert.ok(text.includes(JSON.stringify(bridge())) && !text.includes(key), text);
-    const http = await run('copyConfiguration', () => 'Cursor (HTTP)');
-    assert.deepEqual(http.told, [
-      'Copied: paste it into ~/.cursor/mcp.json. It contains the key: do not share it.',
-    ]);
-    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), {
-      mcpServers: { 'agent-debugger': { url, headers: { Authorization: `Bearer ${key}` } } },
-    });
-  });
-
-  it('warns before the key is written into, or copied for, a repository of dotfiles', async () => {
-    const dotfiles = path.join(home, 'dotfiles');
-    mkdirSync(path.join(dotfiles, '.git'), { recursive: true });
-    mkdirSync(path.join(home, '.cursor'));
-    writeFileSync(path.join(dotfiles, 'mcp.json'), MINE);
-    symlinkSync(path.join(dotfiles, 'mcp.json'), path.join(home, '.cursor', 'mcp.json'));
-    const warning =
-      'The file is in the Git work tree ~/dotfiles. The key is shared with that repository.';
-    const person = await run(
-      'installConfiguration',
-      () => 'Cursor',
-      () => OVER_HTTP,
-      () => WITH_BRIDGE,
-      () => LEAVE,
-    );
-    const offered = person.shown.filter((each) => each.startsWith(WRITE));
-    assert.equal(offered.length, 3);
-    assert.deepEqual(
-      offered.map((each) => each.includes(`$(warning) ${warning}`)),
-      [false, true, false],
-      'only the key is warned of',
-    );
-    assert.deepEqual((await run('copyConfiguration', () => 'Cursor (HTTP)')).told, [
-      `Copied: paste it into ~/.cursor/mcp.json. It contains the key: do not share it. ${warning}`,
-    ]);
-    assert.equal(readFileSync(path.join(dotfiles, 'mcp.json'), 'utf8'), MINE);
-  });
-
-  it('reports a set-up with the former fixed port as outdated', async () => {
-    const { key } = await mcp.address();
-    cursorFile(
-      JSON.stringify({
-        mcpServers: {
-          'agent-debugger': {
-            url: 'http://127.0.0.1:26321/mcp',
-            headers: { Authorization: `Bearer ${key}` },
-          },
-        },
-      }),
-    );
-    const person = await run('installConfiguration', () => undefined);
-    assert.ok(
-      person.shown.includes('Cursor | $(warning) with another address | ~/.cursor/mcp.json'),
-      person.shown.join('\n'),
-    );
-  });
-
-  it('registers the server with Cursor while it runs and the person has agreed', async () => {
-    const calls: (CursorServer | string)[] = [];
-    let called = (): void => undefined;
-    const note = (call: CursorServer | string): void => {
-      calls.push(call);
-      called();
-    };
-    const next = async (): Promise<void> =>
-      await new Promise<void>((resolve) => (called = resolve));
-    const settings = vscode.workspace.getConfiguration('agentDebugger.mcp');
-    await settings.update('port', await freePort(), vscode.ConfigurationTarget.Global);
-    setUps.person = new Answers([(buttons) => buttons[0]]);
-    setUps.useEditor({ cursor: { mcp: { registerServer: note, unregisterServer: note } } });
-    try {
-      const registered = next();
-      await vscode.commands.executeCommand('agentDebugger.mcp.start');
-      await registered;
-      const [server] = calls;
-      assert.ok(typeof server === 'object' && 'command' in server.server);
-      assert.equal(server.name, 'agent-debugger');
-      assert.deepEqual(server.server.args, [
-        bridge(),
-        '--workspace',
-        inWorkspace('.').replace(/\/$/, ''),
-      ]);
-      assert.equal(
-        JSON.stringify(calls).includes((await mcp.address()).key),
-        false,
-        'Cursor gets no key',
-      );
-      const unregistered = next();
-      await vscode.commands.executeCommand('agentDebugger.mcp.stop');
-      await unregistered;
-      assert.deepEqual(calls.slice(1), ['agent-debugger']);
-    } finally {
-      await vscode.commands.executeCommand('agentDebugger.mcp.stop');
-      await settings.update('offerToVsCode', undefined, vscode.ConfigurationTarget.Global);
-    }
   });
 });

@@ -1,82 +1,10 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { Failure } from '../../../src/results/failure';
-import {
-  Redactor,
-  type RedactionSettings,
-  type UnusablePattern,
-} from '../../../src/results/redact';
+import { Redactor } from '../../../src/results/redact';
 import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { runOutcome } from '../../../src/tools/schemas';
-
-const redact = (
-  result: Record<string, unknown>,
-  settings: Partial<RedactionSettings> = {},
-): Promise<Record<string, unknown>> =>
-  new Redactor(() => ({ enabled: true, patterns: [], ...settings })).redact(result);
-
-// Invented, and joined from parts, so that no scanner of this repository mistakes them for real ones.
-const AWS = ['AKIA', 'IOSFODNN7QZXVBNM'].join('');
-const AWS_SECRET = ['wJalrXUtnFEMI/K7MDENG', 'bPxRfiCYQZXVBNMKEY12'].join('/').slice(0, 40);
-const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
-const KEY = [
-  '-----BEGIN RSA PRIVATE',
-  'KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END RSA PRIVATE',
-  'KEY-----',
-].join(' ');
-
-const many = (characters: string, count: number): string =>
-  characters.repeat(Math.ceil(count / characters.length)).slice(0, count);
-const JWT = [
-  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
-  'eyJzdWIiOiIxMjM0NTY3ODkwIn0',
-  many('aB3dE6_gH-', 43),
-].join('.');
-const ANTHROPIC = ['sk', 'ant', `api03-${many('aB3dE6gH9j', 93)}AA`].join('-');
-const STRIPE = ['sk', 'live', many('aB3dE6gH9j', 24)].join('_');
-const GITLAB = ['glpat', many('aB3dE6gH9j', 20)].join('-');
-const GOOGLE = ['AI', 'za', many('aB3dE6gH9j', 35)].join('');
-const LONG_KEY = [
-  ['-----BEGIN PRIVATE', 'KEY-----'].join(' '),
-  many('MIIEpAIBAAKCAQEA', 64),
-  many('qL8fTz0xV1bN4mKc', 64),
-].join('\\n');
-
-const SECRETS: readonly (readonly [string, string, string])[] = [
-  ['a GitHub token', `'${GITHUB}'`, GITHUB],
-  ['a private key', KEY, 'MIIEpAIBAAKCAQEA'],
-  ['a password in an address', 'postgres://app:s3cretpass@db.example.com/shop', 's3cretpass'],
-  [
-    'a bearer token',
-    'Authorization: Bearer abcdefghijklmnop0123456789',
-    'abcdefghijklmnop0123456789',
-  ],
-  ['an environment assignment', "DATABASE_PASSWORD='correct-horse'", 'correct-horse'],
-  ['an assignment to what is called as its kind', 'API_KEY=correct-horse', 'correct-horse'],
-  ['a private key whose end was cut off', `'${LONG_KEY}… (1,704 characters)'`, 'qL8fTz0xV1bN4mKc'],
-  ['a JSON web token', `token=${JWT}`, JWT],
-  ['a key of Anthropic', ANTHROPIC, ANTHROPIC],
-  ['a key of Stripe', `{key: '${STRIPE}'}`, STRIPE],
-  ['a token of GitLab', GITLAB, GITLAB],
-  ['a key of Google', GOOGLE, GOOGLE],
-  [
-    'the beginning of a token that was shortened',
-    `'Error: bad token ${GITHUB.slice(0, 24)}…'`,
-    GITHUB.slice(4, 24),
-  ],
-  [
-    'the ends of a token that was shortened',
-    `tok => ${GITHUB.slice(0, 10)}…${GITHUB.slice(-9)}}`,
-    GITHUB.slice(-9),
-  ],
-  [
-    'basic credentials',
-    'Authorization: Basic dXNlcjpwYXNzd29yZDEyMzQ=',
-    'dXNlcjpwYXNzd29yZDEyMzQ=',
-  ],
-  ['an AWS secret', `aws_secret_access_key = ${AWS_SECRET}`, AWS_SECRET],
-];
+import { redact, AWS, AWS_SECRET, GITHUB, many, JWT, SECRETS } from '../support/credentials';
 
 describe('credentials in results', () => {
   for (const [what, text, secret] of SECRETS) {
@@ -376,63 +304,6 @@ describe('credentials in results', () => {
     const took = performance.now() - started;
     assert.equal(JSON.stringify(result).includes(GITHUB), false);
     assert.ok(took < 10_000, `${took} ms`);
-  });
-
-  it('matches of the person’s own patterns are replaced, or only their group `secret` if they have one', async () => {
-    const result = await redact(
-      { a: 'customer 4711', b: 'pin=1234' },
-      { patterns: ['customer \\d+', 'pin=(?<secret>\\d+)', ''] },
-    );
-    assert.deepEqual(result, { a: '[redacted: pattern]', b: 'pin=[redacted: pattern]' });
-  });
-
-  for (const [what, patterns] of Object.entries({
-    'is none': ['customer', '(('],
-    'looks ahead': ['a(?=b)'],
-    'refers back': ['(a)\\1'],
-    'is no text': [42],
-    'is no list': [{ pattern: 'a' }],
-  })) {
-    it(`a pattern of the person that ${what} is reported once, and nothing is shown until it is corrected`, async () => {
-      const reported: UnusablePattern[] = [];
-      let now: readonly unknown[] = patterns;
-      const redactor = new Redactor(
-        () => ({ enabled: true, patterns: now }),
-        (unusable) => reported.push(unusable),
-      );
-      const withheld = (error: unknown): boolean =>
-        error instanceof Failure && error.code === 'redaction_failed';
-      await assert.rejects(redactor.check(), withheld);
-      await assert.rejects(redactor.redact({ a: 'customer 4711' }), withheld);
-      assert.deepEqual(
-        reported.map((unusable) => [unusable.number, unusable.pattern]),
-        [[patterns.length, patterns.at(-1)]],
-      );
-      now = ['customer'];
-      await redactor.check();
-      assert.deepEqual(await redactor.redact({ a: 'customer 4711' }), {
-        a: '[redacted: pattern] 4711',
-      });
-      now = patterns;
-      await assert.rejects(redactor.check(), withheld);
-      assert.equal(reported.length, 2);
-    });
-  }
-
-  it('an answer is withheld if a pattern takes too long on it, without a long block', async () => {
-    // The search from each place runs to the end of the text, so this engine is quadratic here, too.
-    const text = 'a'.repeat(50_000);
-    await assert.rejects(
-      new Redactor(
-        () => ({ enabled: true, patterns: ['a[^b]*b|a', '(?:a[^b]*b|a){1,2}'] }),
-        () => undefined,
-        200,
-      ).redact({ lines: Array.from({ length: 20 }, () => text) }),
-      (error: unknown) =>
-        error instanceof Failure &&
-        error.code === 'redaction_failed' &&
-        /takes too long/.test(error.message),
-    );
   });
 
   it('nothing is changed if redaction is switched off', async () => {
