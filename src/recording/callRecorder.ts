@@ -1,4 +1,5 @@
 import type { Subscription } from '../util/listeners';
+import type { SessionState } from '../debugger/state/state';
 import type { RecordedCall, RecordedHit } from './recordedRows';
 
 /** Records the lines of one call while the program runs it. */
@@ -18,6 +19,15 @@ export interface CallRecorder {
    * it.
    */
   returned?(signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * Reads what the last line of the call changed, directly after the call has ended. Undefined if it is unknown.
+   * @param frameId a frame of the stopped thread
+   */
+  readLast?(
+    session: SessionState,
+    frameId: number,
+    signal: AbortSignal,
+  ): Promise<RecordedHit['locals']>;
   /** Ends the recording in a debugger that may be too busy with the recording to pause the program. */
   stop?(): Promise<void>;
   /** Removes the recorder completely from the program and the debugger. */

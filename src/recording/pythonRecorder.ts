@@ -177,6 +177,12 @@ def choose(i, base, line):
         return True
     finally: busy.discard(ident())
 
+def last():
+    """Records the locals of the chosen call again. Its frame still exists when the debugger stops at its return."""
+    if R.only is None or not R.live: return False
+    R.write('"v",' + js(R.locals(R.only, R.mine)))
+    return True
+
 def ended(f):
     """How a frame is left: by a return (True), by an exception (False), or only suspended (None)."""
     import dis
@@ -231,7 +237,7 @@ export function pythonFile(name: string, settings: string): string {
     PYTHON_VALUES,
     PYTHON_RECORDER,
     `m = types.ModuleType(${JSON.stringify(name)})`,
-    'm.r, m.close, m.choose = r, close, choose',
+    'm.r, m.close, m.choose, m.last = r, close, choose, last',
     `sys.modules[${JSON.stringify(name)}] = m`,
   ].join('\n');
 }
@@ -261,6 +267,11 @@ export function pythonChoice(
   // A condition without points only installs the recorder, if it is not installed yet.
   const module = `__import__('sys').modules.get('${name}')`;
   return `((${pythonCondition(name, folder, [])},${module}.choose(${id},${JSON.stringify(file)},${line}))[1])`;
+}
+
+/** The expression that records the locals of the chosen call again, in a stopped program. */
+export function pythonLast(name: string): string {
+  return `(lambda m:bool(m and m.last()))(__import__('sys').modules.get('${name}'))`;
 }
 
 /** The expression that removes the recorder from a stopped program. */

@@ -11,6 +11,8 @@ export class RecordedData {
   /** The recorded hits, at most `maxHits`. */
   readonly hits: RecordedHit[] = [];
   readonly calls: RecordedCall[] = [];
+  /** The locals of the chosen call that its last line changed, if they were recorded. */
+  lastLocals: RecordedHit['locals'];
   private readonly writers = new Map<string, Writer>();
   private readonly passed = new Map<number, number>();
   private readonly failed = new Map<number, string>();
@@ -93,6 +95,9 @@ export class RecordedData {
         break;
       case 'call':
         this.calls.push(row.call);
+        break;
+      case 'last':
+        this.lastLocals = row.locals;
         break;
     }
   }

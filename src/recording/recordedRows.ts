@@ -76,6 +76,8 @@ export type RecordedRow =
       readonly point: number;
       readonly error: string;
     }
+  /** The locals of the chosen call that its last line changed. */
+  | { readonly kind: 'last'; readonly seq: number; readonly locals: RecordedHit['locals'] }
   /** The process has reached its limit. */
   | { readonly kind: 'full'; readonly seq: number };
 
@@ -87,6 +89,7 @@ export function readRow(line: string): RecordedRow | undefined {
   const seq = countOf(first);
   if (seq === undefined) return undefined;
   if (kind === 'l') return { kind: 'full', seq };
+  if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };
   if (kind === 'c' || kind === 'r') return { kind: 'call', seq, call: callIn(row, seq) };
   if (kind === 'p' || kind === 'e' || kind === 's') {
     const point = countOf(row[2]);

@@ -12,6 +12,7 @@ import type { RecordingFiles, RecordingFolder } from './recordingFiles';
 import { RecordingReader } from './recordingReader';
 import {
   choice,
+  lastLocals,
   recordable,
   recorderFiles,
   recordingBreakpoints,
@@ -223,6 +224,20 @@ export class Recording implements CallRecorder {
     const args = { expression, frameId, context: 'repl' };
     const { result } = await this.requests.sendUnique(session, 'evaluate', args, signal);
     return /^true$/i.test(textOf(result) ?? '');
+  }
+
+  /** @throws DebuggerError and Interrupted, as `AdapterRequests.send` */
+  async readLast(
+    session: SessionState,
+    frameId: number,
+    signal: AbortSignal,
+  ): Promise<RecordedHit['locals']> {
+    const expression = lastLocals(session, this.name);
+    if (expression === undefined) return undefined;
+    const args = { expression, frameId, context: 'repl' };
+    await this.requests.sendUnique(session, 'evaluate', args, signal);
+    await this.settle();
+    return this.reader.data.lastLocals;
   }
 
   /** The number of rows that are missing from the files, and of hits beyond the limit. */

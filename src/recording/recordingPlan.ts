@@ -17,6 +17,7 @@ import {
   pythonChoice,
   pythonCondition,
   pythonFile,
+  pythonLast,
   pythonRemoval,
 } from './pythonRecorder';
 
@@ -76,6 +77,8 @@ interface RecorderLanguage {
   readonly condition: (group: Group, place: RecorderPlace) => string;
   readonly choice: (point: RecordingPoint, place: RecorderPlace) => string;
   readonly removal: (name: string) => string;
+  /** Records the locals of the chosen call again, directly after it has ended. */
+  readonly last?: (name: string) => string;
 }
 
 const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
@@ -91,6 +94,7 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
       ),
     choice: ({ id, path: file, line }, place) => pythonChoice(place, id, path.basename(file), line),
     removal: pythonRemoval,
+    last: pythonLast,
   },
   javascript: {
     refuses: ({ values, when, stopWhen, claim }) => {
@@ -185,6 +189,11 @@ export function recordingBreakpoints(
  */
 export function recordable(session: SessionState, plan: RecordingPlan): readonly Group[] {
   return grouped(plan.points.filter((point) => unrecordable(session, point) === undefined));
+}
+
+/** The expression that records the last locals of the chosen call. Undefined if the recorder cannot do that. */
+export function lastLocals({ type }: SessionState, name: string): string | undefined {
+  return LANGUAGES[adapterOf(type).recorder ?? 'javascript'].last?.(name);
 }
 
 /** The expression that removes the recorder from a program. */

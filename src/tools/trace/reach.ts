@@ -79,6 +79,12 @@ export async function reachFor(services: ToolServices, input: ReachInput): Promi
       'They are alternative ways to select the code. Pass only one. Nothing was started.',
     );
   if (test !== undefined) return await testReach(services, test, args);
+  if (name === undefined && program === undefined && args !== undefined)
+    throw new Failure(
+      'invalid_input',
+      l10n.t('args can only be passed to a program that is started.'),
+      'Pass configuration_name, program or test with args. A running session keeps its arguments. Nothing was started.',
+    );
   if (name === undefined && program === undefined)
     return { kind: 'session', session: resolveSession(services.model.state, id) };
   const start = startInput.parse(defined({ configuration_name: name, program, args }));

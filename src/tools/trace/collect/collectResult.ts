@@ -141,6 +141,9 @@ function divergingValues(
     values_before_and_now: Object.fromEntries(
       values.filter(([, [old, fresh]]) => !isBoth || old !== fresh),
     ),
+    ...(isBoth && before.claim !== now.claim
+      ? { expect_before_and_now: [before.claim, now.claim] }
+      : {}),
     ...defined({ caller: (now ?? before)?.caller }),
   };
 }

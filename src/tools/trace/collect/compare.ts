@@ -42,7 +42,8 @@ export function compareCollections(before: Collection, now: Collection): Compari
   for (const [key, { at, hit }] of old)
     if (!fresh.has(key))
       found.push({
-        at,
+        // A value at the same position follows from the missing hit.
+        at: at - 0.5,
         divergence: {
           probe: hit.probe,
           hit: hit.number,
@@ -73,6 +74,7 @@ function keyed(
 
 function isSame(one: Hit, other: Hit): boolean {
   return (
+    one.claim === other.claim &&
     one.values.length === other.values.length &&
     one.values.every(
       (value, index) => comparableText(value) === comparableText(other.values[index]),

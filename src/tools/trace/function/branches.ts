@@ -46,6 +46,19 @@ export function catchAround(source: SourceLines, line: number): number | undefin
   return undefined;
 }
 
+/** Returns the last line of the block that a line begins. All its lines are indented more than the first one. */
+export function blockEnd(source: SourceLines, header: number): number {
+  const own = indentation(source[header - 1] ?? '');
+  let end = header;
+  for (let line = header + 1; line <= source.length; line += 1) {
+    const text = source[line - 1] ?? '';
+    if (text.trim() === '') continue;
+    if (indentation(text) <= own) break;
+    end = line;
+  }
+  return end;
+}
+
 /** Returns the name under which a line catches an exception. */
 export function caughtName(text: string | undefined): string | undefined {
   const found = CAUGHT.exec(text ?? '');

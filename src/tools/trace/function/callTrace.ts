@@ -1,4 +1,5 @@
-import { branchTaken, catchAround, caughtName } from './branches';
+import { assignedNames } from './assignedNames';
+import { blockEnd, branchTaken, catchAround, caughtName } from './branches';
 import type {
   Argument,
   Callee,
@@ -104,7 +105,7 @@ export class CallTrace {
     if (last !== undefined) {
       if (end.kind === 'threw' && last.thrown === undefined)
         last.thrown = { text: end.exception, caughtAt: undefined };
-      this.close(last, undefined, values ?? last.values);
+      this.close(last, undefined, values);
     }
     const { name, path, source } = this.called;
     return {
@@ -119,11 +120,12 @@ export class CallTrace {
     };
   }
 
-  private close(done: OpenLine, next: number | undefined, now: Values): void {
+  /** @param now the values after the line. If they are unknown, so are its changes. */
+  private close(done: OpenLine, next: number | undefined, now: Values | undefined): void {
     const { line, callees, thrown } = done;
     const caughtAt =
       next === undefined ? undefined : this.caughtAt(line, next, thrown !== undefined);
-    const changes = this.changesSince(line, now);
+    const changes = now === undefined ? [] : this.changesSince(line, now);
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
     const value = changes.find(({ name }) => name === bound)?.now;
     const executed: ExecutedLine = {
@@ -147,12 +149,12 @@ export class CallTrace {
     const { source } = this.called;
     const header = catchAround(source, next);
     if (header === undefined) return hasThrown ? next : undefined;
-    return line >= header && line <= next ? undefined : header;
+    return line >= header && line <= blockEnd(source, header) ? undefined : header;
   }
 
   /** Returns the differences from the values reported before, which the executed line caused. */
   private changesSince(line: number, now: Values): readonly Change[] {
-    const assigned = assignedIn(this.called.source[line - 1] ?? '');
+    const assigned = assignedNames(this.called.source[line - 1] ?? '');
     const changes = differences(this.reported, now).filter(({ name, before, now: value }) => {
       // The program has left the block of the name, or has not entered it yet.
       if (value === 'undefined' && !assigned.includes(name)) return false;
@@ -161,6 +163,8 @@ export class CallTrace {
       return mentioned === undefined || mentioned <= this.furthest;
     });
     const shown = new Set(changes.map(({ name }) => baseOf(name)));
+    for (const name of this.reported.keys())
+      if (shown.has(baseOf(name)) && !now.has(name)) this.reported.delete(name);
     for (const [name, value] of now) if (shown.has(baseOf(name))) this.reported.set(name, value);
     return changes;
   }
@@ -188,7 +192,7 @@ export class CallTrace {
    */
   private argumentChanges(last: Values): readonly Change[] {
     const rebound = new Set(
-      this.lines.flatMap(({ line }) => assignedIn(this.called.source[line - 1] ?? '')),
+      this.lines.flatMap(({ line }) => assignedNames(this.called.source[line - 1] ?? '')),
     );
     return differences(this.first, last).filter(({ name, now }) => {
       const base = baseOf(name);
@@ -240,10 +244,4 @@ function mentions(text: string, name: string): boolean {
     if (!/[\w$]/.test(around)) return true;
   }
   return false;
-}
-
-/** Returns the names to which a line assigns, as far as its beginning shows them. */
-function assignedIn(text: string): readonly string[] {
-  const name = /^\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::\s*[\w[\], .|]+)?=(?![=>])/u.exec(text)?.[1];
-  return name === undefined ? [] : [name];
 }

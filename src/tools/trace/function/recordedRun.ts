@@ -7,7 +7,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
 import { isJavaScript } from './placesAhead';
-import { returnedAt } from './recordingPoints';
+import { isEndOfReturn, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
@@ -22,6 +22,8 @@ export interface Arrived {
   readonly now: Moment | undefined;
   readonly endedBy: EndedBy | undefined;
   readonly returned?: string | undefined;
+  /** Whether the call has thrown an exception instead of returning. */
+  readonly hasThrown?: boolean;
   /** Whether built-in code has called the function again. `now` is in that call. */
   readonly isNextCall?: boolean;
   /** Whether the program has stopped outside of the call at a breakpoint of the person. */
@@ -39,6 +41,17 @@ export interface ChosenCall extends StartedRecorder {
   readonly found: SourceFunction;
   readonly entry: Moment;
   readonly limits: RecordingLimits;
+  /** The id of the point at which another call begins. Undefined if one call may reach the point again. */
+  readonly beginning: number | undefined;
+}
+
+/** Returns the hits of the chosen call. Later ones belong to another call, which began at the same place. */
+export function hitsOfCall(
+  hits: readonly RecordedHit[],
+  beginning: number | undefined,
+): readonly RecordedHit[] {
+  const next = hits.findIndex(({ point }, index) => index > 0 && point === beginning);
+  return next < 0 ? hits : hits.slice(0, next);
 }
 
 /** Runs the chosen call to its end. */
@@ -57,11 +70,13 @@ export class RecordedRun {
     const { entry, first, limits } = this.chosen;
     let at = entry;
     let returned: string | undefined;
-    if (first.stopWhen !== undefined) {
+    if (first.stopWhen !== undefined && this.isReturning(first.id)) {
+      returned = await this.returnedHere(at);
+    } else if (first.stopWhen !== undefined) {
       const behind = await this.move('next', at, limits.deadline);
       returned = behind.now?.returned[0]?.value;
       if (behind.now === undefined || this.isOver(behind.now))
-        return await this.end(behind, returned);
+        return await this.end(this.withoutReturn(behind), returned);
       at = behind.now;
     }
     for (;;) {
@@ -73,13 +88,41 @@ export class RecordedRun {
       if (this.recorder.isFull) return await this.leave(at);
       if (this.recorder.read().at(-1)?.stopped !== true)
         return { now: at, endedBy: arrived.endedBy ?? 'breakpoint' };
+      if (this.isReturning(this.recorder.read().at(-1)?.point)) {
+        returned = await this.returnedHere(at);
+        continue;
+      }
       // The program is at a `return`. After a step over it, the debugger shows the value.
       const behind = await this.move('next', at, limits.deadline);
       if (behind.now === undefined || behind.endedBy !== undefined) return behind;
       returned = behind.now.returned[0]?.value;
-      if (this.isOver(behind.now)) return await this.end(behind, returned);
+      if (this.isOver(behind.now)) return await this.end(this.withoutReturn(behind), returned);
       at = behind.now;
     }
+  }
+
+  /**
+   * Adds whether a call that a step over its `return` has left has thrown. If it returns, V8 first stops behind the
+   * `return`, within the call, and shows the value.
+   */
+  private withoutReturn(behind: Arrived): Arrived {
+    const { now } = behind;
+    const isLeft = now !== undefined && !isSameCall(this.chosen.entry, now);
+    return isLeft && now.returned.length === 0 ? { ...behind, hasThrown: true } : behind;
+  }
+
+  /** Whether a point is the end of a `return`. */
+  private isReturning(id: number | undefined): boolean {
+    const { found, points } = this.chosen;
+    const point = points.find((other) => other.id === id);
+    return point !== undefined && isJavaScript(found) && isEndOfReturn(found, point);
+  }
+
+  /** Reads the value that the debugger shows at the end of a `return`. */
+  private async returnedHere({ session, threadId }: Moment): Promise<string | undefined> {
+    const { signal } = this.chosen.limits;
+    const seen = await momentOrEnd(this.services, session.key, threadId, signal, 'variables');
+    return typeof seen === 'string' ? undefined : seen.returned[0]?.value;
   }
 
   /** Whether the thread has left the call. */
@@ -94,6 +137,7 @@ export class RecordedRun {
     const { now } = arrived;
     // With a recorder that cannot stop the program, the program runs to the end of the call.
     if (this.recorder.isFull && now !== undefined) return { ...arrived, endedBy: 'max_steps' };
+    if (arrived.hasThrown === true) return arrived;
     const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
     if (returned === undefined && !isNextCall && (now !== undefined || arrived.isElsewhere)) {
       const recorded = await this.recordedReturn();
@@ -118,9 +162,9 @@ export class RecordedRun {
 
   /** Returns the recorded value of the variable that the last line of a finished call returned. */
   private async recordedReturn(): Promise<string | undefined> {
-    const { found, points } = this.chosen;
+    const { found, points, beginning } = this.chosen;
     await this.recorder.settle();
-    const hit = this.recorder.read().at(-1);
+    const hit = hitsOfCall(this.recorder.read(), beginning).at(-1);
     const point = points.find(({ id }) => id === hit?.point);
     if (hit === undefined || point === undefined || !isJavaScript(found)) return undefined;
     const name = returnedAt(found, point);
@@ -181,19 +225,25 @@ export class RecordedRun {
   }
 }
 
+/** Returns the values that a frame shows after some of its locals have changed. */
+export function localsAfter(
+  before: ReadonlyMap<string, string>,
+  changed: RecordedHit['locals'],
+): Map<string, string> {
+  const now = new Map(before);
+  for (const [name, text] of Object.entries(changed ?? {}))
+    if (text === undefined) now.delete(name);
+    else now.set(name, text);
+  return now;
+}
+
 /** Returns the values that a frame shows after a hit of a point. */
 export function valuesAfter(
   before: ReadonlyMap<string, string>,
   { values: names }: RecordingPoint,
   { locals, values }: RecordedHit,
 ): Map<string, string> {
-  if (names === 'locals') {
-    const now = new Map(before);
-    for (const [name, text] of Object.entries(locals ?? {}))
-      if (text === undefined) now.delete(name);
-      else now.set(name, text);
-    return now;
-  }
+  if (names === 'locals') return localsAfter(before, locals);
   const now = new Map<string, string>();
   names.forEach((name, index) => {
     const text = values[index];

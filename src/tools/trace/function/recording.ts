@@ -1,16 +1,26 @@
 import type { BoundedRun } from '../../../control/boundedRun';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { samePath } from '../../../debugger/sourcePath';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import type { RecordedCall, RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
-import { catchAround } from './branches';
-import type { Callee, CallEnd, TracedFunction } from './callModel';
+import { blockEnd, catchAround } from './branches';
+import type { Callee, CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
 import type { Moment } from './moment';
 import { isJavaScript } from './placesAhead';
-import { RecordedRun, valuesAfter, type Arrived, type RecordingLimits } from './recordedRun';
+import {
+  hitsOfCall,
+  localsAfter,
+  RecordedRun,
+  valuesAfter,
+  type Arrived,
+  type ChosenCall,
+  type RecordingLimits,
+} from './recordedRun';
+import { isEndOf, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
@@ -33,19 +43,23 @@ export async function recordCall(
 ): Promise<Traced | undefined> {
   const started = await startRecorder(services, found, entry, limits);
   if (started === undefined) return undefined;
-  const { recorder, points, first } = started;
+  const { recorder, first } = started;
   try {
     const listening = recorder.onHits(() => limits.progress(recorder.read().length));
-    const chosen = { ...started, called, found, entry, limits };
+    const chosen = { ...started, called, found, entry, limits, beginning: beginning(found, first) };
     const arrived = await new RecordedRun(services, run, chosen).run();
     listening.dispose();
     await recorder.settle();
-    const trace = traceOf(called, found, points, recorder, beginning(found, first));
-    if (trace === undefined) return undefined;
+    const { now } = arrived;
+    const lastLocals =
+      now === undefined
+        ? undefined
+        : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
+    const traced = traceOf(chosen, lastLocals);
+    if (traced === undefined) return undefined;
+    const end = endFrom(chosen, traced.trace, withImpliedReturn(found, arrived));
     return {
-      life: trace.finish(
-        endFrom(called, trace, recorder, entry, withImpliedReturn(found, arrived)),
-      ),
+      life: traced.trace.finish(end, traced.values),
       endedBy: arrived.endedBy,
       last: arrived.now,
     };
@@ -71,33 +85,47 @@ function withImpliedReturn(found: SourceFunction, arrived: Arrived): Arrived {
   return isNothing ? { ...arrived, returned: arrived.returned ?? 'undefined' } : arrived;
 }
 
-/** Returns the trace of the recorded lines. Returns undefined if not even the beginning of the call was recorded. */
+/**
+ * Returns the trace of the recorded lines, with the values of the frame after the last line if they are known. Returns
+ * undefined if not even the beginning of the call was recorded.
+ */
 function traceOf(
-  called: TracedFunction,
-  { loops = [] }: SourceFunction,
-  points: readonly RecordingPoint[],
-  recorder: CallRecorder,
-  beginning: number | undefined,
-): CallTrace | undefined {
+  { called, found, points, recorder, beginning }: ChosenCall,
+  lastLocals: RecordedHit['locals'],
+): { readonly trace: CallTrace; readonly values: Values | undefined } | undefined {
+  const { loops = [] } = found;
   const byId = new Map(points.map((point) => [point.id, point]));
   let trace: CallTrace | undefined;
   let last: SeenLine | undefined;
-  for (const row of inOrder(recorder.read(), recorder.readCalls())) {
+  let after: Values | undefined;
+  for (const row of inOrder(hitsOfCall(recorder.read(), beginning), recorder.readCalls())) {
     if (!('point' in row)) {
       if (trace !== undefined) noteCallee(trace, row);
       continue;
     }
     const point = byId.get(row.point);
     if (point === undefined) continue;
-    if (trace !== undefined && point.id === beginning) break;
     const values = valuesAfter(last?.values ?? new Map<string, string>(), point, row);
     const now = { line: point.line, values };
     trace ??= new CallTrace(called, values);
+    // The end of a block is no line of its own if the block is on one line.
+    if (last?.line === point.line && isJavaScript(found) && isEndOf(found, point)) {
+      after = values;
+      continue;
+    }
     const headers = last === undefined ? [] : headersBetween(loops, called.source, last, now);
     for (const line of [...headers, now]) trace.at(line.line, line.values);
     last = now;
   }
-  return trace;
+  if (trace === undefined || last === undefined) return undefined;
+  if (lastLocals !== undefined) after = localsAfter(last.values, lastLocals);
+  return { trace, values: after };
+}
+
+/** Returns the recorder's report about the end of the chosen call. */
+function ownEnd(recorder: CallRecorder): Extract<RecordedCall, { kind: 'ended' }> | undefined {
+  const own = recorder.readCalls().find((call) => call.kind === 'ended' && call.isChosen);
+  return own?.kind === 'ended' ? own : undefined;
 }
 
 function inOrder(
@@ -120,38 +148,63 @@ function noteCallee(trace: CallTrace, call: RecordedCall): void {
 }
 
 function endFrom(
-  called: TracedFunction,
+  chosen: ChosenCall,
   trace: CallTrace,
-  recorder: CallRecorder,
-  { callers, top: { name } }: Moment,
-  { now, endedBy, returned, isNextCall }: Arrived,
+  { now, endedBy, returned, isNextCall, hasThrown }: Arrived,
 ): CallEnd {
-  const own = recorder.readCalls().find((call) => call.kind === 'ended' && call.isChosen);
+  const { called, entry, recorder } = chosen;
+  const own = ownEnd(recorder);
   const thrown = alwaysThrownAt(called, trace.line);
   const threw: CallEnd = { kind: 'threw', exception: thrown };
-  if (own?.kind === 'ended') {
+  if (own !== undefined) {
     if (own.hasReturned) return { kind: 'returned', value: own.value };
     return { kind: 'threw', exception: thrownAt(called, own.thrownAt) ?? own.value ?? thrown };
   }
-  if (endedBy === 'exception' || thrown !== undefined || trace.isThrowing) return threw;
+  const isThrown = thrown !== undefined || trace.isThrowing || hasThrown === true;
+  if (endedBy === 'exception' || isThrown) return threw;
   if (returned !== undefined) return { kind: 'returned', value: returned };
   if (endedBy !== undefined || now === undefined) return { kind: 'open' };
+  const end = javaScriptEnd(chosen);
+  if (end !== undefined) return end === 'threw' ? threw : { kind: 'returned', value: 'undefined' };
   // At this place, the debugger no longer shows the value.
   if (isNextCall === true)
     return { kind: 'returned', value: trace.shown(nameReturnedAt(called, trace.line) ?? '') };
-  const [caller] = callers;
+  const [caller] = entry.callers;
   // The frame that catches the exception is not always the caller.
   const isElsewhere =
     caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
-  if (isElsewhere || isCaught(called, now)) return threw;
-  return { kind: 'returned', value: returnedBy(name, now) };
+  if (isElsewhere || isCaught(called, caller, now)) return threw;
+  return { kind: 'returned', value: returnedBy(entry.top.name, now) };
+}
+
+/**
+ * Returns how a call in JavaScript ended, by the place that it reached last: the end of its block, or another place
+ * that does not leave it. Undefined if it was a `return`, or if the end of the block is unknown, as with source maps
+ * that leave it out.
+ */
+function javaScriptEnd({
+  found,
+  points,
+  recorder,
+  beginning,
+}: ChosenCall): 'ended' | 'threw' | undefined {
+  const last = hitsOfCall(recorder.read(), beginning).at(-1);
+  const point = points.find(({ id }) => id === last?.point);
+  if (point === undefined || !isJavaScript(found)) return undefined;
+  if (isEndOf(found, point)) return 'ended';
+  const isExit = point.stopWhen !== undefined || returnedAt(found, point) !== undefined;
+  return !isExit && points.some((other) => isEndOf(found, other)) ? 'threw' : undefined;
 }
 
 /** Whether the program has arrived at a place where the caller catches an exception. */
-function isCaught({ source, path }: TracedFunction, { top }: Moment): boolean {
-  return (
-    top.path !== undefined &&
-    samePath(top.path, path ?? '') &&
-    catchAround(source, top.line) !== undefined
-  );
+function isCaught(
+  { source, path }: TracedFunction,
+  caller: Frame | undefined,
+  { top }: Moment,
+): boolean {
+  if (top.path === undefined || !samePath(top.path, path ?? '')) return false;
+  const header = catchAround(source, top.line);
+  if (header === undefined) return false;
+  // The caller may have made the call in that block.
+  return caller === undefined || caller.line < header || caller.line > blockEnd(source, header);
 }

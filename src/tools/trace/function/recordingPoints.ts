@@ -25,7 +25,6 @@ export async function pointsFor(
       ? javaScriptPoints(
           path,
           found,
-          entry,
           (await ahead?.at(entry)) ??
             (await placesIn(services, entry.session, path, found, signal)),
         )
@@ -69,12 +68,11 @@ function linesExpression(line: number, path: string): string {
 
 /**
  * Returns the first place of each line at which the debugger can stop, the places at which rounds of loops begin, and
- * the places that leave the call.
+ * the places that begin and that leave the call. The place that begins the call is the first point.
  */
 function javaScriptPoints(
   path: string,
   found: JavaScriptFunction,
-  entry: Moment,
   { breakpoints }: Fields,
 ): readonly RecordingPoint[] {
   const { bodyStart, bodyEnd, inner, rounds, exits } = found;
@@ -87,27 +85,45 @@ function javaScriptPoints(
     .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
   const chosen = new Map<string, { line: number; column: number; isExit: boolean }>();
   const lines = new Set<number>();
+  const { line, column = 1 } = found.entry;
+  const isEntry = (place: At): boolean => isFirstBehind(place, { line, column }, places);
   for (const place of places) {
     const isExit = exits.some((exit) => isFirstBehind(place, exit, places));
     const isRecorded =
-      !lines.has(place.line) || isExit || rounds.some((round) => isFirstFrom(place, round, places));
+      !lines.has(place.line) ||
+      isExit ||
+      isEntry(place) ||
+      isEndOf(found, place) ||
+      rounds.some((round) => isFirstFrom(place, round, places));
     lines.add(place.line);
     if (isRecorded) chosen.set(`${place.line}:${place.column}`, { ...place, isExit });
   }
-  const all = [...chosen.values()].map(({ line, column, isExit }, index) => ({
-    id: index + 1,
-    path,
-    line,
-    column,
-    values: namesAt(found, { line, column }),
-    ...(isExit && returnedAt(found, { line, column }) === undefined ? { stopWhen: 'true' } : {}),
-  }));
   // The program has already passed the place at which it is stopped.
-  return all.sort((one, other) => Number(isEntry(other, entry)) - Number(isEntry(one, entry)));
+  return [...chosen.values()]
+    .sort((one, other) => Number(isEntry(other)) - Number(isEntry(one)))
+    .map(({ isExit, ...place }, index) => ({
+      id: index + 1,
+      path,
+      ...place,
+      values: namesAt(found, place),
+      ...(isExit && returnedAt(found, place) === undefined ? { stopWhen: 'true' } : {}),
+    }));
 }
 
-function isEntry({ line }: RecordingPoint, { top }: Moment): boolean {
-  return line === top.line;
+/** Whether a place is the end of a `return`. The value is known there. */
+export function isEndOfReturn(
+  { exits }: JavaScriptFunction,
+  { line, column = 0 }: Pick<RecordingPoint, 'line' | 'column'>,
+): boolean {
+  return exits.some(({ end }) => isAt(end, { line, column }));
+}
+
+/** Whether a place is the end of a function's block. A call passes it only if it ends without `return`. */
+export function isEndOf(
+  { bodyEnd }: JavaScriptFunction,
+  { line, column }: Pick<RecordingPoint, 'line' | 'column'>,
+): boolean {
+  return line === bodyEnd.line && column === bodyEnd.column - 1;
 }
 
 /** Returns the names that are visible at a place, and `this` if the function uses it. */
@@ -131,7 +147,8 @@ export function returnedAt(
 ): string | undefined {
   const { line, column } = place;
   if (column === undefined) return undefined;
-  const name = found.exits.find((exit) => isAt(exit, { line, column }))?.returns;
+  const at = { line, column };
+  const name = found.exits.find((exit) => isAt(exit, at) || isAt(exit.end, at))?.returns;
   return name !== undefined && namesAt(found, { line, column }).includes(name) ? name : undefined;
 }
 

@@ -83,7 +83,11 @@ async function byConditions(
     recorder.choose(session, top.id, first, signal).catch(() => false),
     recorder.placed,
   ]);
-  if (isChosen) return { recorder, points, first };
+  // A point that the person's own breakpoint displaces records nothing.
+  const isComplete = points.every(
+    (point) => recorder.placedIn(session, point).kind !== 'displaced',
+  );
+  if (isChosen && isComplete) return { recorder, points, first };
   await recorder.dispose();
   return undefined;
 }

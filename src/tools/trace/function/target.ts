@@ -7,7 +7,7 @@ import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
 import { functionsIn, READABLE } from './source/functionsIn';
-import { functionAround, isNamed, type SourceFunction } from './source/sourceFunction';
+import { functionAround, isNamed, withName, type SourceFunction } from './source/sourceFunction';
 
 /** The parameters with which a call names a function. */
 export interface NamedFunction {
@@ -50,7 +50,7 @@ export async function findTarget(
   const files =
     file === undefined ? await sourceFiles(services, type) : [await readable(services, file)];
   const all = (await inGroups(files, (candidate) => functionsOf(services, candidate, name))).flat();
-  const fitting = all.filter(({ found }) => isNamed(found, name));
+  const fitting = withName(all, name);
   const [only, second] = fitting;
   if (only !== undefined && second === undefined) return targetOf(only);
   if (only !== undefined) throw ambiguous(services, name, fitting);

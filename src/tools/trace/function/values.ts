@@ -51,7 +51,9 @@ export function differences(before: Values, now: Values): readonly Change[] {
         !isCompound(value)
       );
     // The text of a new object already contains its members.
-    return earlier !== undefined || before.has(base) || !now.has(base);
+    return (
+      earlier !== undefined || (before.get(base) ?? 'undefined') !== 'undefined' || !now.has(base)
+    );
   });
 }
 

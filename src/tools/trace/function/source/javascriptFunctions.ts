@@ -14,7 +14,7 @@ export interface JavaScriptFunction extends SourceFunction {
   }[];
   /** The inner functions. Nothing is recorded in them. */
   readonly inner: readonly { readonly start: Position; readonly end: Position }[];
-  /** The starts of the statements that leave the call (`return` and `throw`). */
+  /** The starts of the statements that leave the call (`return` and `throw`), or of an arrow function's expression. */
   readonly exits: readonly Exit[];
   /**
    * The places at which the rounds of its loops begin: the test of a `for`, or the variable that a `for-of` or `for-in`
@@ -27,6 +27,8 @@ export interface JavaScriptFunction extends SourceFunction {
 }
 
 export interface Exit extends Position {
+  /** The end of the statement. V8 stops there before it returns, and shows the value. */
+  readonly end: Position;
   /**
    * The name whose value is returned there. It is set only if the expression is just a name and no code of the function
    * runs afterwards.
@@ -185,15 +187,20 @@ function contentsOf(
       rounds.push(roundOf(fields(child['left'])));
     return true;
   });
-  const left = hasFinally ? exits.map(({ line, column }) => ({ line, column })) : exits;
+  if (typeOf(body) !== 'BlockStatement') exits.push(withReturned(body, body));
+  const left = hasFinally ? exits.map(({ line, column, end }) => ({ line, column, end })) : exits;
   return { declared, inner, exits: left, rounds, usesThis };
 }
 
 function exitOf(statement: Fields): Exit {
-  const value = fields(statement['argument']);
-  const isName = typeOf(statement) === 'ReturnStatement' && typeOf(value) === 'Identifier';
-  const name = isName ? textOf(value['name']) : undefined;
-  return name === undefined ? startOf(statement) : { ...startOf(statement), returns: name };
+  const isReturn = typeOf(statement) === 'ReturnStatement';
+  return withReturned(statement, isReturn ? fields(statement['argument']) : {});
+}
+
+function withReturned(node: Fields, value: Fields): Exit {
+  const exit = { ...startOf(node), end: endOf(node) };
+  const name = typeOf(value) === 'Identifier' ? textOf(value['name']) : undefined;
+  return name === undefined ? exit : { ...exit, returns: name };
 }
 
 function roundOf(left: Fields): Position {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Parameter } from '../callModel';
 
 /** A function as it appears in the source. Lines and columns are 1-based. */
@@ -51,6 +52,29 @@ export function isNamed({ name, container }: SourceFunction, requested: string):
   const owner = parts.at(-2);
   if (owner === undefined || container === undefined) return true;
   return container.split(/::|\./).at(-1) === owner || parts.length === 2;
+}
+
+/**
+ * Returns the functions with the requested name. If it has an owner, functions of a class or namespace with that name
+ * are preferred. A method of another class fits only if the owner is the name of its file or folder (`cart.total`).
+ */
+export function withName<T extends { readonly path: string; readonly found: SourceFunction }>(
+  candidates: readonly T[],
+  requested: string,
+): readonly T[] {
+  const fitting = candidates.filter(({ found }) => isNamed(found, requested));
+  const owner = requested.split(/::|[.#]/).at(-2);
+  if (owner === undefined || owner === '') return fitting;
+  const owned = fitting.filter(
+    ({ found }) => found.container?.split(/::|\./).includes(owner) === true,
+  );
+  if (owned.length > 0) return owned;
+  return fitting.filter(
+    ({ path: file, found }) =>
+      found.container === undefined ||
+      path.parse(file).name === owner ||
+      path.basename(path.dirname(file)) === owner,
+  );
 }
 
 /** Returns the innermost function around a line. */

@@ -168,6 +168,24 @@ describe('the life of a call', () => {
     assert.deepEqual(life.argumentChanges, []);
   });
 
+  it('counts no change of an argument that a line assigns together with others, or in a loop', () => {
+    for (const line of [
+      'order, tax = normalize(order)',
+      'for order in orders:',
+      'with f() as order:',
+    ]) {
+      const life = lifeOf(
+        `def f(order):\n    ${line}\n        x = 1`,
+        [
+          [2, { order: 'Order()', 'order.total': 1 }],
+          [3, { order: 'Order()', 'order.total': 2 }],
+        ],
+        { parameters: ['order'] },
+      );
+      assert.deepEqual(life.argumentChanges, [], line);
+    }
+  });
+
   it('counts a plain value behind a reference as seen by the caller', () => {
     const source = ['void add(int &sum, int n) {', '  sum += n;', '  n = 0;', '}'];
     const trace = new CallTrace(
@@ -231,6 +249,59 @@ describe('the life of a call', () => {
       '5 raise ValueError  | threw ValueError',
     ]);
     assert.deepEqual(life.end, { kind: 'threw', exception: 'ValueError' });
+  });
+
+  it('shows no exception for lines within a block that handles one', () => {
+    const several =
+      'try:\n    parse(x)\nexcept E as e:\n    report(\n        e,\n        x)\n    done = 1';
+    const at = (lines: readonly number[]): readonly string[] =>
+      shown(
+        lifeOf(
+          several,
+          lines.map((line): Seen => [line, { e: line > 3 ? 'E()' : undefined }]),
+        ),
+      ).filter((line) => line.includes('threw'));
+    assert.deepEqual(at([2, 3, 4, 5, 6, 4, 7]), ['2 parse(x)  | threw, caught at 3']);
+    const loop = 'try:\n    parse(x)\nexcept E:\n    for h in hs:\n        h(x)';
+    const life = lifeOf(
+      loop,
+      [2, 3, 4, 5, 4, 5, 4].map((line, round): Seen => [line, { h: round }]),
+    );
+    assert.equal(shown(life).filter((line) => line.includes('threw')).length, 1);
+  });
+
+  it('shows a variable that is assigned undefined, and a later value as a new one', () => {
+    const source = 'for (const id of ids) {\n  const item = byId.get(id);\n  use(item);\n}';
+    const life = lifeOf(
+      source,
+      [
+        [1, {}],
+        [2, { id: 1 }],
+        [3, { id: 1, item: '{price: 5}', 'item.price': 5 }],
+        [2, { id: 2 }],
+        [3, { id: 2, item: undefined }],
+        [2, { id: 3 }],
+        [3, { id: 3, item: '{price: 7}', 'item.price': 7 }],
+      ],
+      { parameters: ['ids'] },
+    );
+    const items = life.lines.flatMap(({ changes }) =>
+      changes.filter(({ name }) => name.startsWith('item')),
+    );
+    assert.deepEqual(items, [
+      { name: 'item', before: undefined, now: '{price: 5}' },
+      { name: 'item', before: '{price: 5}', now: 'undefined' },
+      { name: 'item', before: undefined, now: '{price: 7}' },
+    ]);
+  });
+
+  it('shows what the last line changed if the last values are known', () => {
+    const source = 'def apply(order):\n    order.total += 1';
+    const before = { order: 'Order()', 'order.total': 1 };
+    const last = values({ order: 'Order()', 'order.total': 2 });
+    const life = lifeOf(source, [[2, before]], { last, parameters: ['order'] });
+    const change = { name: 'order.total', before: '1', now: '2' };
+    assert.deepEqual([life.lines[0]?.changes, life.argumentChanges], [[change], [change]]);
   });
 
   it('shows callees on one line, and expanded callees with their own lines', () => {

@@ -4,6 +4,7 @@ import { javaScriptFunctions } from '../../../../../src/tools/trace/function/sou
 import {
   functionAround,
   isNamed,
+  withName,
   type SourceFunction,
 } from '../../../../../src/tools/trace/function/source/sourceFunction';
 
@@ -129,7 +130,8 @@ describe('functions in a source file', () => {
       found.declared.map(({ name, start, end }) => `${name} ${start.line}-${end.line}`),
       ['a 1-8', 'i 2-5', 'b 2-5', 'e 6-6', 'late 1-8'],
     );
-    assert.deepEqual(found.exits, [
+    const exits = found.exits.map(({ end: _, ...exit }) => exit);
+    assert.deepEqual(exits, [
       { line: 4, column: 12, returns: 'i' },
       { line: 6, column: 28, returns: 'e' },
     ]);
@@ -217,6 +219,21 @@ describe('functions in a source file', () => {
       '}',
     ]);
     assert.deepEqual(rust.map(brief), ['total(items,tax) 2-4 2']);
+  });
+
+  it('prefers the requested owner, and takes no method of another class', async () => {
+    const classes = ['class Order:', '    def total(self):', '        return 1'];
+    const others = ['class Cart:', '    def total(self):', '        return 2'];
+    const candidates = [
+      ...(await read('/a/cart.py', classes)).map((found) => ({ path: '/a/cart.py', found })),
+      ...(await read('/a/shop.py', others)).map((found) => ({ path: '/a/shop.py', found })),
+    ];
+    const paths = (name: string, among = candidates): readonly string[] =>
+      withName(among, name).map(({ path }) => path);
+    assert.deepEqual(paths('total'), ['/a/cart.py', '/a/shop.py']);
+    assert.deepEqual(paths('Cart.total'), ['/a/shop.py']);
+    assert.deepEqual(paths('Cart.total', candidates.slice(0, 1)), []);
+    assert.deepEqual(paths('cart.total'), ['/a/cart.py']);
   });
 
   it('finds a function by its name with and without its owner, and by a line within it', async () => {

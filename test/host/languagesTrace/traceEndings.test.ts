@@ -1,0 +1,112 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { call, cleanUp, inWorkspace, marked } from '../support/client';
+import { LANGUAGES, skipWhereMissing } from '../languages/language';
+import { assertNothingLeft, trace, withText, type Traced } from './tracing';
+
+const FILE = 'node/endings.js';
+
+const traceNode = async (input: object): Promise<Traced> =>
+  await trace({ program: FILE, file_path: FILE, ...input });
+
+describe('the beginning and the end of a traced Node call', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  it('includes all rounds of a loop with which the call begins', async () => {
+    const answer = await traceNode({ function_name: 'addUp' });
+    const text = JSON.stringify(answer);
+    assert.match(text, /sums\.all: 0 → 1"/);
+    assert.match(text, /sums\.all: 1 → 3"/);
+    assert.equal(answer.returned, 'undefined', text);
+    assert.deepEqual(answer.argument_changes, ['sums.all: 0 → 3'], text);
+  });
+
+  for (const [name, nth, returned] of [
+    ['parse', 2, '1'],
+    ['parseNow', 1, undefined],
+    ['parseNow', 2, '1'],
+    ['recover', 1, 'undefined'],
+  ] as const)
+    it(`is ${returned === undefined ? 'an exception' : `the value ${returned}`} for call ${nth} of ${name}`, async () => {
+      const answer = await traceNode({ function_name: name, call: nth });
+      const text = JSON.stringify(answer);
+      assert.equal(answer.returned, returned, text);
+      assert.equal('threw' in answer, returned === undefined, text);
+    });
+
+  // V8 does not stop in the caller when built-in code throws, so the program continues to its end.
+  it('is no value if built-in code has thrown an exception, even if a later call returns one', async () => {
+    const input = { program: FILE, file_path: FILE, function_name: 'parse' };
+    const answer = await call('trace_function', input);
+    const text = JSON.stringify(answer);
+    assert.deepEqual([answer['returned'], answer['ended_by']], [undefined, 'program_end'], text);
+    assert.equal(answer['executed_lines'], 1, text);
+  });
+
+  for (const [nth, returned] of ['2', '4'].entries())
+    it(`is the value ${returned} of an arrow function with an expression, which built-in code calls`, async () => {
+      const line = marked(FILE, 'doubled');
+      const answer = await traceNode({ line, call: nth + 1 });
+      assert.equal(answer.returned, returned, JSON.stringify(answer));
+      assert.deepEqual(answer.arguments, { x: String(nth + 1) });
+    });
+
+  it('shows a variable that is undefined in one round', async () => {
+    const answer = await traceNode({ function_name: 'prices' });
+    const items = withText(answer, 'byId.get').join('\n');
+    assert.match(JSON.stringify(answer.trace), /item: .*5.* → undefined/, items);
+  });
+
+  it('steps the call if a logpoint of the person is on one of its lines', async () => {
+    const at = new vscode.Position(marked(FILE, 'adds') - 1, 0);
+    const location = new vscode.Location(vscode.Uri.file(inWorkspace(FILE)), at);
+    const theirs = new vscode.SourceBreakpoint(location, true, undefined, undefined, 'x {item}');
+    vscode.debug.addBreakpoints([theirs]);
+    try {
+      const answer = await traceNode({ function_name: 'addUp' });
+      const text = JSON.stringify(answer);
+      assert.ok((answer.stepped_lines ?? 0) > 0, text);
+      assert.ok(withText(answer, 'sums.all += item').length > 0, text);
+      await assertNothingLeft(1);
+    } finally {
+      vscode.debug.removeBreakpoints([theirs]);
+    }
+  });
+});
+
+describe('the end of a traced Python call', function () {
+  this.timeout(120_000);
+  const python = LANGUAGES.find(({ name }) => name === 'Python');
+  assert.ok(python);
+  before(function () {
+    skipWhereMissing(this, python);
+  });
+  afterEach(cleanUp);
+
+  const tracePython = async (name: string): Promise<Traced> =>
+    await trace({
+      program: 'python/endings.py',
+      file_path: 'python/endings.py',
+      function_name: name,
+    });
+
+  it('includes what the last line changed', async () => {
+    const answer = await tracePython('apply');
+    const text = JSON.stringify(answer);
+    assert.match(withText(answer, 'order.total += tax').join(), /order\.total: 10 → 30/, text);
+    assert.match(JSON.stringify(answer.argument_changes), /order\.total: 10 → 30/, text);
+  });
+
+  it('does not count changes of another object that was assigned to a parameter', async () => {
+    const answer = await tracePython('replace');
+    assert.equal(answer.argument_changes, undefined, JSON.stringify(answer));
+  });
+
+  it('reports one exception for a block that handles one in several lines', async () => {
+    const answer = await tracePython('parse');
+    const text = JSON.stringify(answer);
+    assert.equal(withText(answer, 'caught').length, 1, text);
+    assert.equal(answer.returned, 'None', text);
+  });
+});
