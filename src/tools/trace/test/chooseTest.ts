@@ -42,20 +42,32 @@ export function chooseTest(
 }
 
 function asChosen(scanned: ScannedTest, name: string | undefined): ChosenTest {
-  const { path: names, line, endLine, isTemplate } = scanned;
+  const { path: names, line, endLine, parents, isTemplate } = scanned;
   const [leaf = ''] = names.slice(-1);
   const above = names.slice(0, -1);
-  const place = { line, endLine };
+  const place = { line, endLine, parents };
   // pytest identifies a case of a parametrized test by its parameters after the name.
   const parameters = name === undefined ? undefined : /\w(\[.*\])$/s.exec(name)?.[1];
   if (!isTemplate && parameters !== undefined && name?.endsWith(`${leaf}${parameters}`) === true)
     return { ...place, path: [...above, `${leaf}${parameters}`], isTemplate };
   if (!isTemplate || name === undefined) return { ...place, path: names, isTemplate };
   // If the runner creates the name from a template, the name in the call identifies the test.
-  return fits(leaf, name)
-    ? { ...place, path: [...above, name], isTemplate: above.some(isPattern) }
+  const own = withoutGroups(name, above);
+  return fits(leaf, own)
+    ? { ...place, path: [...above, own], isTemplate: above.some(isPattern) }
     : { ...place, path: [name], isTemplate: false };
 }
+
+/** Removes the names of the groups from the beginning of a whole name. */
+function withoutGroups(name: string, above: readonly string[]): string {
+  const prefix = SEPARATORS.map((between) => above.join(between) + between).find((groups) =>
+    name.startsWith(groups),
+  );
+  return above.length === 0 || prefix === undefined ? name : name.slice(prefix.length);
+}
+
+/** The texts between the parts of a name, as runners and this tool write them. */
+const SEPARATORS = [' > ', ' › ', '::', ' ', '.', '/'] as const;
 
 function isPattern(name: string): boolean {
   return fixedParts(name).length > 1;
@@ -67,30 +79,36 @@ function isPattern(name: string): boolean {
  */
 function byName(tests: readonly ScannedTest[], name: string): readonly ScannedTest[] {
   const bareName = withoutParameters(name);
+  const possible = [name, bareName].map(comparable);
   const whole = tests.filter(({ path: names }) =>
-    [' > ', ' ', '::', '.', '/', ' › '].some((between) =>
-      [name, bareName].includes(names.join(between)),
-    ),
+    SEPARATORS.some((between) => possible.includes(comparable(names.join(between)))),
   );
   if (whole.length > 0) return whole;
-  const leaf = tests.filter(({ path: names }) => [name, bareName].includes(names.at(-1) ?? ''));
+  const leaf = tests.filter(({ path: names }) => possible.includes(comparable(names.at(-1) ?? '')));
   if (leaf.length > 0) return leaf;
   // The name is the end of the path, such as `Class.method` in a module.
   const tail = tests.filter(({ path: names }) =>
     names.some((_, index) =>
-      [' > ', ' ', '::', '.', '/'].some((between) => names.slice(index).join(between) === bareName),
+      SEPARATORS.some((between) => names.slice(index).join(between) === bareName),
     ),
   );
   if (tail.length > 0) return tail;
   return tests.filter(
     ({ path: names, isTemplate }) =>
-      isTemplate && (fits(names.at(-1) ?? '', name) || fits(names.join(' '), name)),
+      isTemplate &&
+      (fits(names.at(-1) ?? '', withoutGroups(name, names.slice(0, -1))) ||
+        fits(names.join(' '), name)),
   );
 }
 
-/** Removes the parameters that pytest writes after the name of a test. */
+/** Removes the file that pytest writes before the name of a test, and the parameters behind it. */
 function withoutParameters(name: string): string {
-  return name.replace(/^(.*::)?(\w+)\[.*\]$/s, '$1$2');
+  return name.replace(/^[^[]*\.py::/, '').replace(/^(.*(?:::|[./]| [>›] ))?(\w+)\[.*\]$/s, '$1$2');
+}
+
+/** Go writes underscores instead of spaces. */
+function comparable(name: string): string {
+  return name.replace(/\s/g, '_');
 }
 
 /** Whether a template can produce a name. The name must contain the fixed parts of the template in the same order. */

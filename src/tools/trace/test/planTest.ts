@@ -66,7 +66,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
-  const test = chooseTest(framework.list(text), requested, file);
+  const test = chooseTest(await framework.list(text, file), requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
   const plan = await framework.configuration({
     project,

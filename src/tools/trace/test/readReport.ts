@@ -105,12 +105,17 @@ function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined 
   return {
     outcome: status,
     path,
+    file: fileOf(textOf(entry['file'])),
     line: wholeOf(entry['line']),
     error: isFields(entry['error']) ? errorOf(entry['error']) : undefined,
     reason: textOf(entry['reason']),
     durationMs: numberOf(entry['durationMs']),
     output: Array.isArray(entry['output']) ? textsOf(entry['output']) : undefined,
   };
+}
+
+function fileOf(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : pathOf(file);
 }
 
 export function textsOf(value: unknown): readonly string[] {

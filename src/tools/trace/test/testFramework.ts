@@ -26,6 +26,8 @@ export interface ScannedTest {
   /** The line, 1-based. */
   readonly line: number;
   readonly endLine: number;
+  /** The names of the tests around it, if it is a subtest. */
+  readonly parents?: readonly string[];
   /** Whether the name is created at run time, by a template or for each row of a table. */
   readonly isTemplate: boolean;
 }
@@ -37,6 +39,8 @@ export interface ChosenTest {
   /** The line of the test. Undefined if the file's text does not show it. */
   readonly line: number | undefined;
   readonly endLine?: number | undefined;
+  /** The names of the tests around it, if it is a subtest. */
+  readonly parents?: readonly string[] | undefined;
   /** Whether parts of `path` match several names. */
   readonly isTemplate: boolean;
 }
@@ -122,6 +126,8 @@ export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found';
 export interface ReportedTest {
   readonly outcome: Outcome;
   readonly path: readonly string[];
+  /** The file of the test, if the runner reports it. */
+  readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly error?: ReportedError | undefined;
   /** The reason why the test was skipped. */
@@ -171,7 +177,10 @@ export interface TestFramework {
   readonly evidence: string;
   /** The files that mark the folder in which the runner starts. */
   readonly markers: readonly string[];
-  readonly list: (text: string) => readonly ScannedTest[];
+  readonly list: (
+    text: string,
+    file: string,
+  ) => readonly ScannedTest[] | Promise<readonly ScannedTest[]>;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
   /** Whether the runner captures a test's output and includes it in its report. */

@@ -1,6 +1,7 @@
 import type { ExceptionDetails } from '../../../debugger/inspection/exceptionDetails';
 import { cutText } from '../../../debugger/texts';
 import { defined } from '../../../util/defined';
+import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import { nameOf } from './chooseTest';
 import { reportedFrames, type FailureFrame } from './failureFrames';
@@ -26,14 +27,24 @@ export interface Verdict {
 const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
 
 /** Returns the verdict about the requested test from a report. */
-export function verdictOf({ tests, error }: RunReport, { test }: Pick<TestPlan, 'test'>): Verdict {
+export function verdictOf(
+  { tests: all, error }: RunReport,
+  { test, file }: Pick<TestPlan, 'test' | 'file'>,
+): Verdict {
   const leaf = test.path.at(-1) ?? '';
+  // A runner may also run the files that its configuration names.
+  const own = all.filter((other) => other.file === undefined || samePath(other.file, file));
+  const tests = own.length > 0 ? own : all;
   const exact = tests.filter(({ path }) => path.join('\n') === test.path.join('\n'));
   const below = tests.filter(
     ({ path }) =>
       path.length > test.path.length && test.path.every((name, at) => path[at] === name),
   );
-  const atLine = tests.filter(({ line, path }) => line === test.line && path.at(-1) === leaf);
+  const atLine = tests.filter(({ line, path }) =>
+    test.isTemplate
+      ? line !== undefined && line >= (test.line ?? Infinity) && line <= (test.endLine ?? 0)
+      : line === test.line && path.at(-1) === leaf,
+  );
   const byName = [...below, ...exact];
   const named = byName.length > 0 ? byName : atLine;
   const matching = named.length > 0 ? named : tests;

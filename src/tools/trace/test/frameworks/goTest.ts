@@ -35,6 +35,8 @@ export const goTest: TestFramework = {
         ...adapterOf(type).testProperties,
         mode: 'test',
         program: path.dirname(project.file),
+        // As `go test` does. A test may read files next to it.
+        cwd: path.dirname(project.file),
         args: [
           ...['-test.run', names.map(asPattern).join('/')],
           ...['-test.count=1', '-test.timeout=0'],

@@ -64,7 +64,9 @@ export const googleTest: TestFramework = {
 function filterOf({ path: names, isTemplate }: ChosenTest): string {
   const [suite = '', name] = names;
   if (name === undefined) return suite.replace(' > ', '.');
-  return isTemplate ? `*${suite}*.${name}*` : `${suite}.${name}`;
+  if (!isTemplate) return `${suite}.${name}`;
+  // `TEST_P` has the instance before and the parameter behind the name; `TYPED_TEST` has the type behind the suite.
+  return `*${suite}.${name}/*:*${suite}.${name}:*${suite}/*.${name}`;
 }
 
 /** Returns the program that CMake has built from a file. @throws Failure `program_not_found` */

@@ -72,16 +72,28 @@ const NODE_OPTIONS =
 const NODE_FLAGS = /^--(?:experimental-[\w-]+|enable-source-maps|no-experimental-[\w-]+)$/;
 const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/;
 
+/** Splits a command into its words. A quoted part belongs to the word around it. References to variables are removed. */
+function wordsOf(command: string): readonly string[] {
+  return [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2').replace(/\$\w+ ?|\$\{\w+\} ?/g, ''),
+  );
+}
+
 /**
- * Reads the options of the project's own command line. @param runner matches the runner in a script
+ * Reads the options of the project's own command line.
+ * @param runner matches the runner in a script
  * @param options matches the runner's options that are passed on. Each of them takes a value.
+ * @param runsItself whether Node itself is the runner. All options are for Node then.
  */
-export function scriptOptions(manifest: Fields, runner: RegExp, options: RegExp): ScriptOptions {
+export function scriptOptions(
+  manifest: Fields,
+  runner: RegExp,
+  options: RegExp,
+  runsItself?: boolean,
+): ScriptOptions {
   const script = scriptsOf(manifest).find((candidate) => runner.test(candidate)) ?? '';
   const command = script.split(/&&|\|\||;/).find((part) => runner.test(part)) ?? '';
-  const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
-  );
+  const args = wordsOf(command);
   const [inRunner, node]: [string[], string[]] = [[], []];
   const env: Record<string, string> = {};
   let isForNode = true;
@@ -89,7 +101,7 @@ export function scriptOptions(manifest: Fields, runner: RegExp, options: RegExp)
     const arg = args[at] ?? '';
     const [, name, value] = VARIABLE.exec(arg) ?? [];
     if (name !== undefined && value !== undefined && isForNode) env[name] = value;
-    if (runner.test(arg)) isForNode = false;
+    if (runner.test(arg) && runsItself !== true) isForNode = false;
     const [option = arg] = arg.split('=', 1);
     const [accepted, receiver] = isForNode ? [NODE_OPTIONS, node] : [options, inRunner];
     const target = accepted.test(option) ? receiver : undefined;

@@ -25,17 +25,19 @@ export const nodeTest: TestFramework = {
       configurationFiles: [],
     }),
   configuration: async ({ project, test, args, scratch }) => {
-    const options = scriptOptions(project.manifest, /(?:^|\s)--test(?:\s|$)/, /^$/);
+    const options = scriptOptions(project.manifest, /(?:^|\s)--test(?:\s|$)/, /^$/, true);
     const loader = await typeScriptLoader(project, options.node);
     // Node 20 compares only the last name. Later versions also compare the full name.
     const leaf = test.path.at(-1) ?? '';
+    // A subtest runs only if the tests around it run.
+    const names = [...(test.parents ?? []), leaf];
     return nodeRun(project, {
       program: project.file,
       args: [],
       nodeArgs: [
         ...options.node,
         ...loader,
-        `--test-name-pattern=/^${patternOf(leaf)}$/`,
+        ...names.map((name) => `--test-name-pattern=/^${patternOf(name)}$/`),
         `--test-reporter=${urlOf(scratch, REPORTER)}`,
         '--test-reporter-destination=stdout',
         ...args,

@@ -115,7 +115,8 @@ function endOfString(text: string, from: number, { mark, isMultiline, isRaw }: Q
   return text.length;
 }
 
-function blank(text: string): string {
+/** Replaces all characters except line ends by spaces. */
+export function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 

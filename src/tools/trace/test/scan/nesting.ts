@@ -18,6 +18,7 @@ export function nested(
   const open: FoundTest[] = [];
   return sorted.map((test) => {
     while (open.length > 0 && (open.at(-1)?.end ?? 0) < test.start) open.pop();
+    const parents = open.filter(({ kind }) => kind === 'test').map(({ name }) => name);
     const path = [...open.map(({ name }) => name), test.name];
     const isTemplate = [...open, test].some((outer) => outer.isTemplate === true);
     open.push(test);
@@ -26,6 +27,7 @@ export function nested(
       path,
       line: lineOf(test.start),
       endLine: lineOf(test.end),
+      ...(parents.length === 0 ? {} : { parents }),
       isTemplate,
     };
   });

@@ -1,12 +1,13 @@
 import type { ScannedTest } from '../testFramework';
-import { lineCounter, maskText, PYTHON } from './maskText';
+import { blank, lineCounter, maskText, PYTHON } from './maskText';
 import { nested, type FoundTest } from './nesting';
 
 const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)[ \t]*(\([^)]*\))?/gm;
 
 /** Finds the functions and classes that pytest and unittest treat as tests. */
 export function scanPython(text: string): readonly ScannedTest[] {
-  const masked = maskText(text, PYTHON);
+  // A quote that ends a string of several lines may be at the beginning of its line.
+  const masked = maskText(text, PYTHON).replace(/^[ \t]*(?:"""|''')/gm, blank);
   const found: FoundTest[] = [];
   const classes: { readonly name: string; readonly indent: number; readonly isTest: boolean }[] =
     [];

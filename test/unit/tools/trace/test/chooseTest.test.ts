@@ -2,9 +2,11 @@ import { strict as assert } from 'node:assert';
 import { Failure } from '../../../../../src/results/failure';
 import { chooseTest, editDistance } from '../../../../../src/tools/trace/test/chooseTest';
 import { scanJavaScript } from '../../../../../src/tools/trace/test/scan/javascript';
+import { scanGo } from '../../../../../src/tools/trace/test/scan/braces';
+import type { ScannedTest } from '../../../../../src/tools/trace/test/testFramework';
 import { scanPython } from '../../../../../src/tools/trace/test/scan/python';
 
-const CART = scanJavaScript(`describe('cart', () => {
+const CART = `describe('cart', () => {
   it('adds', () => {
     call();
   });
@@ -14,13 +16,18 @@ const CART = scanJavaScript(`describe('cart', () => {
   });
   it.each([1, 2])('checks %i', () => {});
 });
-`);
+`;
+
+let cart: readonly ScannedTest[] = [];
+before(async () => {
+  cart = await scanJavaScript(CART, 'cart.test.js');
+});
 
 function choose(name?: string, line?: number): readonly string[] {
-  return chooseTest(CART, { name, line }, 'cart.test.js').path;
+  return chooseTest(cart, { name, line }, 'cart.test.js').path;
 }
 
-function refusal(name?: string, line?: number, tests = CART): Failure {
+function refusal(name?: string, line?: number, tests = cart): Failure {
   try {
     chooseTest(tests, { name, line }, 'cart.test.js');
   } catch (error) {
@@ -53,6 +60,29 @@ describe('the test that a call selects', () => {
     assert.deepEqual(chosen.path, ['TestCart', 'test_rows[1-a]']);
   });
 
+  it('may be named as its runner, or this tool, prints it', async () => {
+    assert.deepEqual(choose('cart > checks 2'), ['cart', 'checks 2']);
+    assert.deepEqual(choose('cart checks 2'), ['cart', 'checks 2']);
+    const rows = scanPython('class TestCart:\n    def test_rows(self): ...\n');
+    for (const name of [
+      'tests/test_cart.py::TestCart::test_rows[1-a]',
+      'TestCart > test_rows[1-a]',
+      'TestCart.test_rows[1-a]',
+    ])
+      assert.deepEqual(
+        chooseTest(rows, { name, line: undefined }, 'test_cart.py').path,
+        ['TestCart', 'test_rows[1-a]'],
+        name,
+      );
+    const go = scanGo(
+      'func TestCart(t *testing.T) {\n\tt.Run("adds two items", f)\n\tt.Run(tc.name, f)\n}\n',
+    );
+    const inGo = (name: string): readonly string[] =>
+      chooseTest(go, { name, line: undefined }, 'cart_test.go').path;
+    assert.deepEqual(inGo('TestCart/adds_two_items'), ['TestCart', 'adds two items']);
+    assert.deepEqual(inGo('TestCart/row_1'), ['TestCart', 'row_1']);
+  });
+
   it('is refused with the candidates if there are several', () => {
     const { code, data } = refusal('counts');
     assert.equal(code, 'ambiguous_test');
@@ -64,7 +94,7 @@ describe('the test that a call selects', () => {
   });
 
   it('is refused with similar names and the number of tests if there is none', () => {
-    const tests = CART.filter(({ isTemplate }) => !isTemplate);
+    const tests = cart.filter(({ isTemplate }) => !isTemplate);
     const { code, data } = refusal('cart > add', undefined, tests);
     assert.equal(code, 'test_not_found');
     assert.deepEqual(data['outcome'], 'not_found');

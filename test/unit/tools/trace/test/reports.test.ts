@@ -7,6 +7,8 @@ import type { ChosenTest } from '../../../../../src/tools/trace/test/testFramewo
 
 const TEST: ChosenTest = { path: ['cart', 'adds'], line: 3, isTemplate: false };
 
+const FILE = '/app/cart.test.js';
+
 const lines = (...entries: object[]): string =>
   entries.map((each) => `${JSON.stringify(each)}\n`).join('');
 
@@ -20,9 +22,33 @@ describe('the report of a test runner', () => {
       [],
       TEST,
     );
-    const verdict = verdictOf(report, { test: TEST });
+    const verdict = verdictOf(report, { test: TEST, file: FILE });
     assert.equal(verdict.outcome, 'passed');
     assert.deepEqual(verdict.others, {});
+  });
+
+  it('has no outcome of another test in another file, or on another line', () => {
+    const report = readOwnReport(
+      lines(
+        { path: ['cart', 'adds'], file: FILE, status: 'passed' },
+        { path: ['cart', 'adds'], file: '/app/other.test.js', status: 'failed', error: {} },
+      ),
+      [],
+      TEST,
+    );
+    assert.equal(verdictOf(report, { test: TEST, file: FILE }).outcome, 'passed');
+    const test: ChosenTest = { path: ['cart', '${name}'], line: 3, endLine: 3, isTemplate: true };
+    const rows = readOwnReport(
+      lines(
+        { path: ['cart', 'one'], line: 3, status: 'passed' },
+        { path: ['cart', 'two'], line: 3, status: 'passed' },
+        { path: ['cart', 'boom'], line: 4, status: 'failed', error: {} },
+      ),
+      [],
+      test,
+    );
+    const { outcome, others } = verdictOf(rows, { test, file: FILE });
+    assert.deepEqual([outcome, others], ['passed', { passed: 1 }]);
   });
 
   it('has the failure of one row of a table, and counts the others', () => {
@@ -36,7 +62,7 @@ describe('the report of a test runner', () => {
       [],
       test,
     );
-    const verdict = verdictOf(report, { test });
+    const verdict = verdictOf(report, { test, file: FILE });
     assert.equal(verdict.error?.message, 'two');
     assert.deepEqual(verdict.others, { passed: 1, failed: 1 });
   });
@@ -52,11 +78,14 @@ describe('the report of a test runner', () => {
       [['skipped', 'later']],
     );
     assert.equal(
-      verdictOf(readOwnReport(undefined, [], TEST), { test: TEST }).outcome,
+      verdictOf(readOwnReport(undefined, [], TEST), { test: TEST, file: FILE }).outcome,
       'not_found',
     );
     const left = lines({ path: ['cart', 'other'], status: 'skipped', isUnmatched: true });
-    assert.equal(verdictOf(readOwnReport(left, [], TEST), { test: TEST }).outcome, 'not_found');
+    assert.equal(
+      verdictOf(readOwnReport(left, [], TEST), { test: TEST, file: FILE }).outcome,
+      'not_found',
+    );
   });
 
   it('has the frames of a stack, and of an error that its program printed', () => {
@@ -95,7 +124,7 @@ describe('the report of a test runner', () => {
       error.frames.map(({ path, line }) => [path, line]),
       [['/app/cart.test.js', 2]],
     );
-    assert.equal(verdictOf({ tests: [], error }, { test: TEST }).outcome, 'errored');
+    assert.equal(verdictOf({ tests: [], error }, { test: TEST, file: FILE }).outcome, 'errored');
   });
 });
 

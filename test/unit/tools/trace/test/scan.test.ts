@@ -6,6 +6,7 @@ import {
   scanRust,
 } from '../../../../../src/tools/trace/test/scan/braces';
 import { scanJavaScript } from '../../../../../src/tools/trace/test/scan/javascript';
+import { testsInText } from '../../../../../src/tools/trace/test/scan/javascriptText';
 import { scanPython } from '../../../../../src/tools/trace/test/scan/python';
 import type { ScannedTest } from '../../../../../src/tools/trace/test/testFramework';
 
@@ -18,7 +19,7 @@ const reported = (tests: readonly ScannedTest[]): string[] =>
     );
 
 describe('tests in the text of a file', () => {
-  it('of JavaScript are found with the groups around them', () => {
+  it('of JavaScript are found with the groups around them', async () => {
     const text = `
 describe('cart', () => {
   it("adds \\"two\\"", () => {
@@ -43,7 +44,9 @@ it(name, () => {});
 /* it('commented', () => {}); */
 object.it('no', 1);
 `;
-    assert.deepEqual(reported(scanJavaScript(text)), [
+    const found = await scanJavaScript(text, 'cart.test.js');
+    assert.deepEqual(reported(testsInText(text)), reported(found));
+    assert.deepEqual(reported(found), [
       'cart > adds "two" 3-6',
       'cart > inner > of ${x} 8-8 *',
       'cart > inner > row %i 9-11 *',
@@ -51,6 +54,62 @@ object.it('no', 1);
       'outside 18-20',
       'outside > sub 19-19',
       '${name} 21-21 *',
+    ]);
+  });
+
+  it('of JavaScript are found beside JSX, types, conditions and joined names', async () => {
+    const text = `
+describe.skipIf(process.env.CI)('shop', () => {
+  it('renders', () => {
+    render(<Counter start={1} />);
+    expect(<p>Don't</p>).toBeDefined();
+  });
+  it.each<[string, number]>([['a', 1]])('row %s', (a: string) => {});
+  test.runIf(!x)('maybe' + suffix, () => {});
+  test('after', () => {});
+});
+test.step('no test', () => {});
+`;
+    assert.deepEqual(reported(await scanJavaScript(text, 'shop.test.tsx')), [
+      'shop > renders 3-6',
+      'shop > row %s 7-7 *',
+      'shop > maybe${suffix} 8-8 *',
+      'shop > after 9-9',
+    ]);
+  });
+
+  it('of JavaScript know the tests around a subtest', async () => {
+    const text = `describe('all', () => { test('outer', (t) => { t.test('inner', () => {}); }); });`;
+    const found = await scanJavaScript(text, 'a.test.js');
+    assert.deepEqual(
+      found.map(({ path, parents }) => [path.at(-1), parents]),
+      [
+        ['all', undefined],
+        ['outer', undefined],
+        ['inner', ['outer']],
+      ],
+    );
+  });
+
+  it('of JavaScript are found in a text that cannot be parsed', async () => {
+    const found = await scanJavaScript("it('works', () => {});\nconst = {;", 'a.test.js');
+    assert.deepEqual(reported(found), ['works 1-1']);
+  });
+
+  it('of Python continue behind a string that ends at the beginning of a line', () => {
+    const text = `
+class TestRender:
+    def test_a(self):
+        expected = """
+hello
+"""
+        assert expected
+
+    def test_b(self): ...
+`;
+    assert.deepEqual(reported(scanPython(text)), [
+      'TestRender > test_a 3-7',
+      'TestRender > test_b 9-9',
     ]);
   });
 
