@@ -121,6 +121,14 @@ describe('debug_test', function () {
       assert.equal(broken.at?.line_number, marked('tests/node/broken.test.js', 'load'));
     });
 
+    it('runs a subtest with the tests around it', async () => {
+      const answer = await debug('node/parts.test.js', 'rejects a price');
+      assertFailed(answer, ['node/parts.test.js', 'child'], {});
+      assert.equal(answer['test'], 'checks prices > rejects a price', JSON.stringify(answer));
+      const other = await debug('node/parts.test.js', 'checks prices > accepts a price');
+      assert.equal(other.outcome, 'passed', JSON.stringify(other));
+    });
+
     it('reports the tests of the file if none or several match', async () => {
       const near = errorOf(await debug('jest/cart.test.js', 'is not redy'), 'test_not_found');
       assert.equal(near['outcome'], 'not_found', JSON.stringify(near));
@@ -152,6 +160,12 @@ describe('debug_test', function () {
       const answer = await debug('mocha/cart.test.js', 'saves');
       assert.equal(answer.outcome, 'errored', JSON.stringify(answer));
       assert.equal(answer.at?.line_number, marked('tests/mocha/cart.test.js', 'fixture'));
+    });
+
+    it('jest: uses the configuration of the repository for a package without its own', async () => {
+      const answer = await debug('workspaces/packages/shop/shop.test.js', 'knows its prices');
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['framework'], answer.outcome], ['jest', 'passed'], text);
     });
   });
 
@@ -272,6 +286,9 @@ describe('debug_test', function () {
       assert.equal(passed.outcome, 'passed', JSON.stringify(passed));
       const skipped = await debug('go/cart_test.go', 'is not ready');
       assert.deepEqual([skipped.outcome, skipped['reason']], ['skipped', 'no database']);
+      // The package is not in the folder of go.mod.
+      const inner = await debug('go/inner/inner_test.go', 'TestReadsItsData');
+      assert.equal(inner.outcome, 'passed', JSON.stringify(inner));
       const panic = await debug('go/cart_test.go', 'finds');
       assertFailed(panic, ['go/cart_test.go', 'panic'], {});
       assert.match(panic.message ?? '', /nil pointer/);

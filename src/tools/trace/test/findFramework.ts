@@ -71,36 +71,55 @@ export async function findFramework(
 }
 
 /**
- * Returns the project in the nearest folder above the file that has a marker of the framework. If there is none, the
- * project is in the workspace folder.
+ * Returns the project of a file. A package that shows no sign of the framework may belong to a repository whose root
+ * configures it, so the nearest project with a sign is preferred to the nearest one.
  */
 async function projectOf(
   services: ToolServices,
   file: string,
   text: string,
-  { markers }: TestFramework,
+  framework: TestFramework,
 ): Promise<TestProject> {
-  const { workspace } = services;
+  const folders = await projectFolders(services, file, framework);
+  const isPackage = framework.markers.includes('package.json');
+  const projects = await Promise.all(
+    folders.slice(0, isPackage ? undefined : 1).map(async (folder) => ({
+      ...{ services, file, text, folder },
+      manifest: isPackage ? await manifestIn(services, folder) : {},
+    })),
+  );
+  const [nearest, ...outer] = projects;
+  if (nearest === undefined) throw new Error('a file has at least one project');
+  if (outer.length === 0) return nearest;
+  // An import in the file itself says nothing about the folder.
+  const signs = await Promise.all(
+    projects.map(async (project) => await framework.detect({ ...project, text: '' })),
+  );
+  return projects.find((_, index) => (signs[index] ?? 0) > 0) ?? nearest;
+}
+
+/**
+ * Returns the folders above the file, nearest first, that have a marker of the framework. If there are none, it returns
+ * the workspace folder.
+ */
+async function projectFolders(
+  { workspace }: ToolServices,
+  file: string,
+  { markers }: TestFramework,
+): Promise<readonly string[]> {
   const top = workspace.folders
     .map((folder) => folder.path)
     .find((folder) => file.startsWith(`${folder}${path.sep}`));
   let folder = path.dirname(file);
-  let marked: string | undefined;
+  const marked: string[] = [];
   for (; top !== undefined; folder = path.dirname(folder)) {
     const found = await Promise.all(
       markers.map((marker) => workspace.exists(path.join(folder, marker))),
     );
-    if (found.includes(true)) marked = folder;
-    if (marked !== undefined || folder === top) break;
+    if (found.includes(true)) marked.push(folder);
+    if (folder === top) break;
   }
-  const project = marked ?? top ?? path.dirname(file);
-  return {
-    services,
-    file,
-    text,
-    folder: project,
-    manifest: markers.includes('package.json') ? await manifestIn(services, project) : {},
-  };
+  return marked.length > 0 ? marked : [top ?? path.dirname(file)];
 }
 
 async function manifestIn({ workspace }: ToolServices, folder: string): Promise<Fields> {
