@@ -14,6 +14,7 @@ class Point(object):
         self.id = p['id']
         self.values = p['values'] if p['values'] == 'locals' else [self.code(x) for x in p['values']]
         self.when, self.stop, self.claim = [self.code(p.get(k)) for k in ('when', 'stopWhen', 'claim')]
+        self.entry = p.get('atEntry') is True
         self.passes, self.refuted, self.reported, self.reached = 0, False, False, False
     def code(self, x):
         if x is None: return None
@@ -87,6 +88,7 @@ class Recorder(object):
         call[3] = now
         return out
     def hit(self, p, f, at):
+        if p.entry and at[0] is not None and at[0].f_lasti not in entry(at[0]): return False
         # Written first, because the evaluation that follows may never end.
         if not p.reached:
             p.reached = True

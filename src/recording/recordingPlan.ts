@@ -35,6 +35,8 @@ export interface RecordingPoint {
   readonly values: readonly string[] | 'locals';
   /** The condition for recording a hit: only hits at which this expression is true are recorded. */
   readonly when?: string | undefined;
+  /** Whether only the beginning of a call is recorded, if a loop reaches its first line again (Python only). */
+  readonly atEntry?: boolean | undefined;
   /** The program stops at hits at which this expression is true. */
   readonly stopWhen?: string | undefined;
   /** An expression that is claimed to be true at each hit. */

@@ -49,6 +49,7 @@ type Point = {
   readonly when?: string;
   readonly claim?: string;
   readonly stopWhen?: string;
+  readonly atEntry?: boolean;
 };
 
 /** Runs a program that has `CONDITION` where a debugger would evaluate a breakpoint's condition. */
@@ -167,6 +168,20 @@ describe('the JavaScript recorder', () => {
 describe('the Python recorder', function () {
   before(function () {
     if (!existsSync(PYTHON)) skip(this, `there is no ${PYTHON}`);
+  });
+
+  it('records only the beginning of each call if a loop reaches the first line again', () => {
+    const program = `
+def total(items):
+    for item in items:
+        item + 1
+trace(sys, 'total')
+total([1, 2, 3])
+total([4])`;
+    const at = (atEntry: boolean): number =>
+      run('python', program, { values: ['items'], atEntry }).hits.length;
+    assert.equal(at(true), 2);
+    assert.ok(at(false) > 4);
   });
 
   it('describes values without running __repr__, properties or __class__', () => {

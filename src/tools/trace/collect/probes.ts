@@ -35,6 +35,8 @@ export interface Probe {
   readonly column?: number | undefined;
   /** The name of the function, if the call named one. */
   readonly functionName?: string | undefined;
+  /** Whether the rounds of a loop also reach the line, although the probe is for the beginning of the function. */
+  readonly repeats?: boolean | undefined;
   readonly expressions: readonly string[];
   readonly condition: string | undefined;
   readonly expect: string | undefined;
@@ -77,10 +79,11 @@ async function placeOf(
   services: ToolServices,
   { file_path: file, line, line_content: content, function_name: name }: ProbeInput,
   type: string | undefined,
-): Promise<Pick<Probe, 'path' | 'line' | 'column'>> {
+): Promise<Pick<Probe, 'path' | 'line' | 'column' | 'repeats'>> {
   if (name !== undefined && line === undefined && content === undefined) {
     const { place } = await findTarget(services, { function_name: name, file_path: file }, type);
-    if (place !== undefined) return { path: place.path, ...place.found.entry };
+    if (place !== undefined)
+      return { path: place.path, ...place.found.entry, repeats: place.found.entryRepeats };
     throw new Failure(
       'function_not_found',
       l10n.t('No source file in the workspace has a function {0}.', name),

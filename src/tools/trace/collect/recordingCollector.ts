@@ -91,6 +91,7 @@ export class RecordingCollector implements Collector {
 }
 
 export function pointOf(probe: Probe): RecordingPoint {
-  const { id, path, line, column, expressions, condition, expect } = probe;
-  return { id, path, line, column, values: expressions, when: condition, claim: expect };
+  const { id, path, line, column, repeats, expressions, condition, expect } = probe;
+  const place = { id, path, line, column, atEntry: repeats };
+  return { ...place, values: expressions, when: condition, claim: expect };
 }

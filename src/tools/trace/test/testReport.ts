@@ -87,8 +87,14 @@ export function failedVerdict(
 }
 
 /** Returns the verdict about a run without a failure. The test was skipped, passed, or not found. */
-export function observedVerdict(observations: readonly Observation[], { test }: TestPlan): Verdict {
-  const skipped = observations.find((observation) => observation.kind === 'skipped');
+export function observedVerdict(
+  observations: readonly Observation[],
+  { test }: Pick<TestPlan, 'test'>,
+): Verdict {
+  // A skipped subtest does not skip the test around it.
+  const skipped = observations.find(
+    ({ kind, path }) => kind === 'skipped' && path.length <= test.path.length,
+  );
   const ran = observations.findLast((observation) => observation.kind === 'ran');
   const last = skipped ?? ran;
   const isRequested = ran !== undefined && ran.path.length >= test.path.length;

@@ -69,7 +69,8 @@ export interface ScriptOptions {
 
 const NODE_OPTIONS =
   /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C|--env-file)$/;
-const NODE_FLAGS = /^--(?:experimental-[\w-]+|enable-source-maps|no-experimental-[\w-]+)$/;
+const NODE_FLAGS =
+  /^--(?:experimental-[\w-]+|enable-source-maps|no-experimental-[\w-]+|test-force-exit)$/;
 const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/;
 
 /** Splits a command into its words. A quoted part belongs to the word around it. References to variables are removed. */
@@ -79,17 +80,22 @@ function wordsOf(command: string): readonly string[] {
   );
 }
 
-/**
- * Reads the options of the project's own command line.
- * @param runner matches the runner in a script
- * @param options matches the runner's options that are passed on. Each of them takes a value.
- * @param runsItself whether Node itself is the runner. All options are for Node then.
- */
+/** How a project's own command line is read. */
+export interface CommandLine {
+  /** Matches the runner in a script. */
+  readonly runner: RegExp;
+  /** Matches the runner's options that are passed on. Each of them takes a value. */
+  readonly options?: RegExp;
+  /** Matches the runner's options without a value that are passed on. */
+  readonly flags: RegExp;
+  /** Whether Node itself is the runner, so that all options are for Node. */
+  readonly isNode?: boolean;
+}
+
+/** Reads the options of the project's own command line. */
 export function scriptOptions(
   manifest: Fields,
-  runner: RegExp,
-  options: RegExp,
-  runsItself?: boolean,
+  { runner, options, flags, isNode }: CommandLine,
 ): ScriptOptions {
   const script = scriptsOf(manifest).find((candidate) => runner.test(candidate)) ?? '';
   const command = script.split(/&&|\|\||;/).find((part) => runner.test(part)) ?? '';
@@ -101,15 +107,15 @@ export function scriptOptions(
     const arg = args[at] ?? '';
     const [, name, value] = VARIABLE.exec(arg) ?? [];
     if (name !== undefined && value !== undefined && isForNode) env[name] = value;
-    if (runner.test(arg) && runsItself !== true) isForNode = false;
+    if (runner.test(arg) && isNode !== true) isForNode = false;
     const [option = arg] = arg.split('=', 1);
     const [accepted, receiver] = isForNode ? [NODE_OPTIONS, node] : [options, inRunner];
-    const target = accepted.test(option) ? receiver : undefined;
+    const target = accepted?.test(option) === true ? receiver : undefined;
     if (target !== undefined && arg.includes('=')) target.push(arg);
     else if (target !== undefined) {
       target.push(arg, args[at + 1] ?? '');
       at += 1;
-    } else if (isForNode && NODE_FLAGS.test(arg)) node.push(arg);
+    } else if (isForNode ? NODE_FLAGS.test(arg) : flags.test(arg)) receiver.push(arg);
   }
   return { runner: inRunner, node, env };
 }

@@ -31,11 +31,11 @@ export const jest: TestFramework = {
       ),
     }),
   configuration: async ({ project, test, args, scratch }) => {
-    const options = scriptOptions(
-      project.manifest,
-      /(?:^|[\s/])jest(?:\.js)?(?:$|\s)/,
-      /^(?:-c|--config|--rootDir|--selectProjects|--env)$/,
-    );
+    const options = scriptOptions(project.manifest, {
+      runner: /(?:^|[\s/])jest(?:\.js)?(?:$|\s)/,
+      options: /^(?:-c|--config|--rootDir|--selectProjects|--env)$/,
+      flags: /^--forceExit$/,
+    });
     return nodeRun(project, {
       program: await runnerScript(project, 'jest'),
       args: [

@@ -35,11 +35,11 @@ export const mocha: TestFramework = {
       configurationFiles: CONFIGURATION,
     }),
   configuration: async ({ project, test, args, scratch }) => {
-    const options = scriptOptions(
-      project.manifest,
-      /(?:^|[\s/])mocha(?:$|\s)/,
-      /^(?:-r|--require|--import|--loader|--config|--ui|-u|--file)$/,
-    );
+    const options = scriptOptions(project.manifest, {
+      runner: /(?:^|[\s/])mocha(?:$|\s)/,
+      options: /^(?:-r|--require|--import|--loader|--config|--ui|-u|--file)$/,
+      flags: /^--exit$/,
+    });
     const isConfigured = await Promise.all(
       CONFIGURATION.map((file) =>
         project.services.workspace.exists(path.join(project.folder, file)),

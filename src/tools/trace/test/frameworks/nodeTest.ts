@@ -25,7 +25,11 @@ export const nodeTest: TestFramework = {
       configurationFiles: [],
     }),
   configuration: async ({ project, test, args, scratch }) => {
-    const options = scriptOptions(project.manifest, /(?:^|\s)--test(?:\s|$)/, /^$/, true);
+    const options = scriptOptions(project.manifest, {
+      runner: /(?:^|\s)--test(?:\s|$)/,
+      flags: /^$/,
+      isNode: true,
+    });
     const loader = await typeScriptLoader(project, options.node);
     // Node 20 compares only the last name. Later versions also compare the full name.
     const leaf = test.path.at(-1) ?? '';

@@ -29,11 +29,11 @@ export const vitest: TestFramework = {
       ),
     }),
   configuration: async ({ project, test, args, scratch }) => {
-    const options = scriptOptions(
-      project.manifest,
-      /(?:^|[\s/])vitest(?:\.mjs)?(?:$|\s)/,
-      /^(?:-c|--config|-r|--root|--dir|--project|--environment)$/,
-    );
+    const options = scriptOptions(project.manifest, {
+      runner: /(?:^|[\s/])vitest(?:\.mjs)?(?:$|\s)/,
+      options: /^(?:-c|--config|-r|--root|--dir|--project|--environment)$/,
+      flags: /^--globals$/,
+    });
     const port = portOf(scratch);
     return nodeRun(project, {
       program: await runnerScript(project, 'vitest'),

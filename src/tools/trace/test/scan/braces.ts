@@ -82,7 +82,11 @@ export function scanGoogleTest(text: string): readonly ScannedTest[] {
 
 /** Finds the tests `#[test] fn name()`, in their modules. */
 export function scanRust(text: string): readonly ScannedTest[] {
-  const masked = maskText(text, RUST);
+  // A double quote may be a character.
+  const masked = maskText(
+    text.replace(/'\\?"'/g, (quoted) => ' '.repeat(quoted.length)),
+    RUST,
+  );
   const found: FoundTest[] = [];
   for (const match of masked.matchAll(/\bmod\s+(\w+)\s*\{/g))
     found.push({

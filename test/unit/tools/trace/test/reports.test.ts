@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readOwnReport } from '../../../../../src/tools/trace/test/readReport';
 import { lineDiff } from '../../../../../src/tools/trace/test/textDiff';
-import { verdictOf } from '../../../../../src/tools/trace/test/testReport';
-import { scriptOptions } from '../../../../../src/tools/trace/test/frameworks/javascript';
+import { observedVerdict, verdictOf } from '../../../../../src/tools/trace/test/testReport';
 import type { ChosenTest } from '../../../../../src/tools/trace/test/testFramework';
 
 const TEST: ChosenTest = { path: ['cart', 'adds'], line: 3, isTemplate: false };
@@ -49,6 +48,16 @@ describe('the report of a test runner', () => {
     );
     const { outcome, others } = verdictOf(rows, { test, file: FILE });
     assert.deepEqual([outcome, others], ['passed', { passed: 1 }]);
+  });
+
+  it('is not skipped because a subtest was skipped', () => {
+    const test: ChosenTest = { path: ['TestRows'], line: 1, isTemplate: false };
+    const plan = { test } as const;
+    const skipped = { kind: 'skipped', path: ['TestRows', 'one'], reason: 'later' } as const;
+    const ran = { kind: 'ran', path: ['TestRows'] } as const;
+    assert.equal(observedVerdict([skipped, ran], plan).outcome, 'passed');
+    const whole = { ...skipped, path: ['TestRows'] };
+    assert.equal(observedVerdict([whole, ran], plan).outcome, 'skipped');
   });
 
   it('has the failure of one row of a table, and counts the others', () => {
@@ -150,25 +159,5 @@ describe('the difference of two texts', () => {
       '+x',
       ' 501',
     ]);
-  });
-});
-
-describe('the command line of a project', () => {
-  it('shows how its files are loaded', () => {
-    const manifest = {
-      scripts: {
-        test: "cross-env TZ=UTC mocha --require ts-node/register --timeout 5 'test/**/*.ts'",
-      },
-    };
-    assert.deepEqual(
-      scriptOptions(manifest, /(?:^|[\s/])mocha(?:$|\s)/, /^(?:-r|--require|--import)$/),
-      { runner: ['--require', 'ts-node/register'], node: [], env: { TZ: 'UTC' } },
-    );
-    const node = { scripts: { build: 'tsc', test: 'tsc && node --import tsx --test test/*.ts' } };
-    assert.deepEqual(scriptOptions(node, /(?:^|\s)--test(?:\s|$)/, /^$/), {
-      runner: [],
-      node: ['--import', 'tsx'],
-      env: {},
-    });
   });
 });

@@ -202,7 +202,7 @@ TEST_P(Rows, Row) {}
       'Fixture > Finds 5-7',
       'Rows > Row 8-8 *',
     ]);
-    const rust = `fn lives<'a>(x: &'a str) {}
+    const rust = `fn lives<'a>(x: &'a str) -> char { '"' }
 #[cfg(test)]
 mod tests {
     #[test]
