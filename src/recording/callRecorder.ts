@@ -10,6 +10,8 @@ export interface CallRecorder {
   read(): readonly RecordedHit[];
   /** The calls that the recorded call made, if the recorder reports them. */
   readCalls(): readonly RecordedCall[];
+  /** Whether the calls that the recorded call makes are recorded in a session. Default: they are not. */
+  recordsCalls?(session: SessionState): boolean;
   /** Called with new lines as they are read. */
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription;
   /** Whether the requested number of lines has been recorded. */

@@ -16,6 +16,7 @@ import {
   recordable,
   recorderFiles,
   recordingBreakpoints,
+  recordsCalls,
   unrecordable,
   type RecordingPlan,
   type RecordingPoint,
@@ -206,6 +207,10 @@ export class Recording implements CallRecorder {
   /** The calls that the chosen call made, if the program's recorder reports them. */
   readCalls(): readonly RecordedCall[] {
     return this.reader.data.calls;
+  }
+
+  recordsCalls(session: SessionState): boolean {
+    return recordsCalls(session);
   }
 
   /**

@@ -81,6 +81,8 @@ interface RecorderLanguage {
   readonly removal: (name: string) => string;
   /** Records the locals of the chosen call again, directly after it has ended. */
   readonly last?: (name: string) => string;
+  /** Whether the recorder records the calls that the chosen call makes. */
+  readonly recordsCalls?: boolean;
 }
 
 const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
@@ -97,6 +99,7 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
     choice: ({ id, path: file, line }, place) => pythonChoice(place, id, path.basename(file), line),
     removal: pythonRemoval,
     last: pythonLast,
+    recordsCalls: true,
   },
   javascript: {
     refuses: ({ values, when, stopWhen, claim }) => {
@@ -196,6 +199,12 @@ export function recordable(session: SessionState, plan: RecordingPlan): readonly
 /** The expression that records the last locals of the chosen call. Undefined if the recorder cannot do that. */
 export function lastLocals({ type }: SessionState, name: string): string | undefined {
   return LANGUAGES[adapterOf(type).recorder ?? 'javascript'].last?.(name);
+}
+
+/** Whether a session's recorder records the calls that the chosen call makes. */
+export function recordsCalls({ type }: SessionState): boolean {
+  const { recorder } = adapterOf(type);
+  return recorder !== undefined && LANGUAGES[recorder].recordsCalls === true;
 }
 
 /** The expression that removes the recorder from a program. */

@@ -20,6 +20,7 @@ describe('the beginning and the end of a traced Node call', function () {
     assert.match(text, /sums\.all: 1 → 3"/);
     assert.equal(answer.returned, 'undefined', text);
     assert.deepEqual(answer.argument_changes, ['sums.all: 0 → 3'], text);
+    assert.equal('callees' in answer, true, text);
   });
 
   for (const [name, nth, returned] of [
@@ -96,6 +97,14 @@ describe('the end of a traced Python call', function () {
     const text = JSON.stringify(answer);
     assert.match(withText(answer, 'order.total += tax').join(), /order\.total: 10 → 30/, text);
     assert.match(JSON.stringify(answer.argument_changes), /order\.total: 10 → 30/, text);
+  });
+
+  it('collects one hit for each call of a function that begins with a loop', async () => {
+    const probes = [
+      { file_path: 'python/endings.py', function_name: 'count', expressions: ['items'] },
+    ];
+    const answer = await call('collect_values', { program: 'python/endings.py', probes });
+    assert.equal(answer['hits'], 2, JSON.stringify(answer));
   });
 
   it('does not count changes of another object that was assigned to a parameter', async () => {

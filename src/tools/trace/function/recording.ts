@@ -61,6 +61,7 @@ export async function recordCall(
     return {
       life: traced.trace.finish(end, traced.values),
       endedBy: arrived.endedBy,
+      hasCallees: recorder.recordsCalls?.(entry.session) === true,
       last: arrived.now,
     };
   } finally {

@@ -14,6 +14,8 @@ export interface Traced {
   readonly life: CallLife;
   /** The reason why the trace ended before the call. Undefined if the call ended. */
   readonly endedBy: EndedBy | undefined;
+  /** Whether the calls that it made are in the trace. Default: they are. */
+  readonly hasCallees?: boolean;
   /** The last stop that was read. */
   readonly last?: Moment | undefined;
 }

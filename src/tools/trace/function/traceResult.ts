@@ -20,7 +20,7 @@ const MOST_OF_A_VALUE = 300;
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, last }: TracedCall,
+  { life, endedBy, stepped, hasCallees, last }: TracedCall,
   { call, room }: { readonly call: number; readonly room: number },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
@@ -37,6 +37,8 @@ export async function tracedResult(
     arguments: Object.fromEntries(life.args.map(([name, value]) => [name, short(value)])),
     trace: lines,
     executed_lines: executedIn(life),
+    // With a depth of 1, the calls are stepped and reported by each debugger.
+    ...(hasCallees === false ? { callees: 'not_recorded' } : {}),
     ...(end.kind === 'returned' && end.value !== undefined ? { returned: short(end.value) } : {}),
     ...(end.kind === 'threw' ? { threw: short(end.exception ?? '?') } : {}),
     ...(end.kind === 'returned' && end.value === undefined ? { returned: null } : {}),
