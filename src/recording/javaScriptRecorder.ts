@@ -149,6 +149,8 @@ return {
     catch { live = false; return true; }
     finally { busy = false; }
   },
+  // Whether the chosen call has been left: the stack is shorter than at its beginning.
+  left: () => live && !busy && only !== undefined && frames(only + 50).length < only,
   close: () => { live = false; if (fd !== undefined) closeFile(fd); fd = undefined; },
 };
 })`;
@@ -183,6 +185,16 @@ export function javaScriptCondition(
   points: readonly JavaScriptPoint[],
 ): string {
   return `${recorderIn(name, folder)}.r(${points.map(pointText).join(',')})`;
+}
+
+/** The condition of a breakpoint that stops if the chosen call has been left, and records points otherwise. */
+export function javaScriptLeft(
+  name: string,
+  folder: string,
+  points: readonly JavaScriptPoint[],
+): string {
+  const others = points.length === 0 ? '' : `||R.r(${points.map(pointText).join(',')})`;
+  return `(R=>R.left?.()${others})(${recorderIn(name, folder)})`;
 }
 
 /** Chooses the call in which the program is stopped, and records a point there. Evaluates to `true` on success. */

@@ -9,6 +9,7 @@ import {
   javaScriptChoice,
   javaScriptCondition,
   javaScriptFile,
+  javaScriptLeft,
   javaScriptRemoval,
   type JavaScriptPoint,
 } from './javaScriptRecorder';
@@ -37,6 +38,8 @@ export interface RecordingPoint {
   readonly when?: string | undefined;
   /** Whether only the beginning of a call is recorded, if a loop reaches its first line again (Python only). */
   readonly atEntry?: boolean | undefined;
+  /** Whether the point only stops the program there, if the chosen call has been left (JavaScript only). */
+  readonly whenLeft?: boolean | undefined;
   /** The program stops at hits at which this expression is true. */
   readonly stopWhen?: string | undefined;
   /** An expression that is claimed to be true at each hit. */
@@ -108,8 +111,11 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
         .map((expression) => (expression === undefined ? undefined : syntaxError(expression)))
         .find((error) => error !== undefined);
     },
-    condition: (group, { name, folder }) =>
-      javaScriptCondition(name, folder, group.map(javaScriptPoint)),
+    condition: (group, { name, folder }) => {
+      const points = group.filter(({ whenLeft }) => whenLeft !== true).map(javaScriptPoint);
+      const write = points.length < group.length ? javaScriptLeft : javaScriptCondition;
+      return write(name, folder, points);
+    },
     choice: (point, { name, folder }) => javaScriptChoice(name, folder, javaScriptPoint(point)),
     removal: javaScriptRemoval,
   },

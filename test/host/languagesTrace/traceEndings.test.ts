@@ -27,6 +27,7 @@ describe('the beginning and the end of a traced Node call', function () {
     ['parse', 2, '1'],
     ['parseNow', 1, undefined],
     ['parseNow', 2, '1'],
+    ['relies', 1, undefined],
     ['recover', 1, 'undefined'],
   ] as const)
     it(`is ${returned === undefined ? 'an exception' : `the value ${returned}`} for call ${nth} of ${name}`, async () => {
@@ -36,13 +37,13 @@ describe('the beginning and the end of a traced Node call', function () {
       assert.equal('threw' in answer, returned === undefined, text);
     });
 
-  // V8 does not stop in the caller when built-in code throws, so the program continues to its end.
-  it('is no value if built-in code has thrown an exception, even if a later call returns one', async () => {
-    const input = { program: FILE, file_path: FILE, function_name: 'parse' };
-    const answer = await call('trace_function', input);
+  it('is the exception that built-in code has thrown, where the caller catches it', async () => {
+    const answer = await traceNode({ function_name: 'parse' });
     const text = JSON.stringify(answer);
-    assert.deepEqual([answer['returned'], answer['ended_by']], [undefined, 'program_end'], text);
-    assert.equal(answer['executed_lines'], 1, text);
+    assert.deepEqual([answer.returned, answer.executed_lines], [undefined, 1], text);
+    assert.match(String(answer['threw']), /SyntaxError/, text);
+    assert.match(answer.at ?? '', new RegExp(`:${marked(FILE, 'caught')}\\b`), text);
+    await assertNothingLeft();
   });
 
   for (const [nth, returned] of ['2', '4'].entries())

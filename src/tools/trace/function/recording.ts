@@ -5,7 +5,7 @@ import type { CallRecorder } from '../../../recording/callRecorder';
 import type { RecordedCall, RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
-import { blockEnd, catchAround } from './branches';
+import { blockEnd, catchAround, caughtName } from './branches';
 import type { Callee, CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
@@ -24,9 +24,12 @@ import { isEndOf, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
-import type { Traced } from './traceEnd';
+import { momentOrEnd, type Traced } from './traceEnd';
 
-type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints' | 'recordings'>;
+type Services = Pick<
+  ToolServices,
+  'inspector' | 'model' | 'breakpoints' | 'recordings' | 'workspace'
+>;
 
 /**
  * Traces a call while it runs. A recorder records the values at each of its lines, and a step out runs the call to its
@@ -57,7 +60,13 @@ export async function recordCall(
         : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
-    const end = endFrom(chosen, traced.trace, withImpliedReturn(found, arrived));
+    const end = await withCaughtValue(
+      services,
+      called,
+      arrived,
+      endFrom(chosen, traced.trace, withImpliedReturn(found, arrived)),
+      limits.signal,
+    );
     return {
       life: traced.trace.finish(end, traced.values),
       endedBy: arrived.endedBy,
@@ -195,6 +204,25 @@ function javaScriptEnd({
   if (isEndOf(found, point)) return 'ended';
   const isExit = point.stopWhen !== undefined || returnedAt(found, point) !== undefined;
   return !isExit && points.some((other) => isEndOf(found, other)) ? 'threw' : undefined;
+}
+
+/** Adds the exception that left the call, if the program is stopped where the same file catches it by a name. */
+async function withCaughtValue(
+  services: Pick<ToolServices, 'inspector' | 'model'>,
+  { source, path }: TracedFunction,
+  { now }: Arrived,
+  end: CallEnd,
+  signal: AbortSignal,
+): Promise<CallEnd> {
+  if (end.kind !== 'threw' || end.exception !== undefined || now === undefined) return end;
+  if (now.top.path === undefined || !samePath(now.top.path, path ?? '')) return end;
+  const header = catchAround(source, now.top.line);
+  const name = header === undefined ? undefined : caughtName(source[header - 1]);
+  if (name === undefined) return end;
+  const { session, threadId } = now;
+  const seen = await momentOrEnd(services, session.key, threadId, signal, 'variables');
+  const value = typeof seen === 'string' ? undefined : seen.values.get(name);
+  return { kind: 'threw', exception: value?.split('\n')[0] };
 }
 
 /** Whether the program has arrived at a place where the caller catches an exception. */

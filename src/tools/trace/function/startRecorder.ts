@@ -3,12 +3,13 @@ import type { CallRecorder } from '../../../recording/callRecorder';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
-import type { PlacesAhead } from './placesAhead';
+import { handlerPlace, type HandlerPlace } from './handlerPlace';
+import { isJavaScript, type PlacesAhead } from './placesAhead';
 import { pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { momentOrEnd } from './traceEnd';
 
-type Services = Pick<ToolServices, 'inspector' | 'model' | 'recordings'>;
+type Services = Pick<ToolServices, 'inspector' | 'model' | 'recordings' | 'workspace'>;
 
 export interface RecorderLimits {
   /** The maximum number of lines. */
@@ -67,13 +68,16 @@ async function byConditions(
   { maxSteps, signal, ahead, ready }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { session, top } = entry;
-  const points = await pointsFor(services, entry, path, found, signal, ahead);
+  const [points, handler] = await Promise.all([
+    pointsFor(services, entry, path, found, signal, ahead),
+    isJavaScript(found) ? handlerPlace(services, entry) : undefined,
+  ]);
   const first = points.find(({ line }) => line === top.line);
   if (first === undefined) return undefined;
   await ready;
   const recorder = await services.recordings.begin({
     isMeant: ({ key }) => key === session.key,
-    points,
+    points: handler === undefined ? points : [...points, handlerPoint(points.length + 1, handler)],
     maxHits: maxSteps,
     stopAtLimit: true,
     oneCall: true,
@@ -90,6 +94,11 @@ async function byConditions(
   if (isChosen && isComplete) return { recorder, points, first };
   await recorder.dispose();
   return undefined;
+}
+
+/** Returns a point that stops the program where an exception of the call is caught. V8's step out does not. */
+function handlerPoint(id: number, handler: HandlerPlace): RecordingPoint {
+  return { id, ...handler, values: [], whenLeft: true };
 }
 
 async function byScript(

@@ -6,10 +6,11 @@ import { parsedJavaScript, positionOf, type Position } from './javascriptTree';
  * Statements that only declare something are skipped.
  */
 export function firstExecuted(text: string, file: string): Position | undefined {
-  return firstOf(listOf(parsedJavaScript(text, file)?.['body']));
+  return firstPlaceIn(listOf(parsedJavaScript(text, file)?.['body']));
 }
 
-function firstOf(statements: readonly unknown[]): Position | undefined {
+/** Returns the first place in a list of statements at which a debugger can stop. */
+export function firstPlaceIn(statements: readonly unknown[]): Position | undefined {
   for (const statement of statements) {
     const found = isFields(statement) ? placeIn(statement) : undefined;
     if (found !== undefined) return found;
@@ -39,14 +40,14 @@ function placeIn(statement: Fields): Position | undefined {
     case 'ForInStatement':
       return startOf(statement['right']);
     case 'BlockStatement':
-      return firstOf(listOf(statement['body']));
+      return firstPlaceIn(listOf(statement['body']));
     case 'TryStatement':
-      return firstOf([statement['block'], statement['finalizer']]);
+      return firstPlaceIn([statement['block'], statement['finalizer']]);
     case 'DoWhileStatement':
     case 'LabeledStatement':
-      return firstOf([statement['body']]);
+      return firstPlaceIn([statement['body']]);
     case 'ExportNamedDeclaration':
-      return firstOf([statement['declaration']]);
+      return firstPlaceIn([statement['declaration']]);
     default:
       return undefined;
   }

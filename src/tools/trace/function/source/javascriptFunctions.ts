@@ -1,7 +1,15 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
 import type { Parameter } from '../callModel';
 import { classOf, nameOf, namesIn } from './javascriptNames';
-import { endOf, parsedJavaScript, startOf, typeOf, walk, type Position } from './javascriptTree';
+import {
+  endOf,
+  isFunctionNode,
+  parsedJavaScript,
+  startOf,
+  typeOf,
+  walk,
+  type Position,
+} from './javascriptTree';
 import type { SourceFunction } from './sourceFunction';
 
 /** A function of JavaScript or TypeScript, with the facts that a recorder needs. */
@@ -36,14 +44,6 @@ export interface Exit extends Position {
   readonly returns?: string;
 }
 
-const FUNCTIONS: ReadonlySet<string> = new Set([
-  'FunctionDeclaration',
-  'FunctionExpression',
-  'ArrowFunctionExpression',
-  'ObjectMethod',
-  'ClassMethod',
-  'ClassPrivateMethod',
-]);
 /** The nodes that are scopes for `let`, `const` and classes. */
 const SCOPES: ReadonlySet<string> = new Set([
   'BlockStatement',
@@ -60,7 +60,7 @@ export function javaScriptFunctions(text: string, file: string): readonly JavaSc
   if (program === undefined) return [];
   const functions: JavaScriptFunction[] = [];
   walk(program, [], (node, parents) => {
-    if (FUNCTIONS.has(typeOf(node))) functions.push(functionOf(node, parents));
+    if (isFunctionNode(node)) functions.push(functionOf(node, parents));
     return true;
   });
   return functions;
@@ -167,7 +167,7 @@ function contentsOf(
   walk(body, [node], (child, parents) => {
     const type = typeOf(child);
     const scope = [...parents].reverse().find((parent) => SCOPES.has(typeOf(parent))) ?? body;
-    if (FUNCTIONS.has(type)) {
+    if (isFunctionNode(child)) {
       if (type === 'ArrowFunctionExpression') usesThis ||= mentionsThis(child);
       if (type === 'FunctionDeclaration') declare(child['id'], scope);
       inner.push({ start: startOf(child), end: endOf(child) });

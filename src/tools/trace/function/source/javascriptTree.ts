@@ -74,6 +74,20 @@ const NO_CHILDREN: ReadonlySet<string> = new Set([
   'typeParameters',
 ]);
 
+/** Whether a node is a function or a method. */
+export function isFunctionNode(node: Fields): boolean {
+  return FUNCTIONS.has(typeOf(node));
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ObjectMethod',
+  'ClassMethod',
+  'ClassPrivateMethod',
+]);
+
 export function typeOf(node: Fields): string {
   return textOf(node['type']) ?? '';
 }

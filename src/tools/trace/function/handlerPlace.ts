@@ -1,0 +1,36 @@
+import path from 'node:path';
+import type { ToolServices } from '../../services';
+import type { Moment } from './moment';
+
+/** A place at which an exception that leaves a call is caught. */
+export interface HandlerPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The number of calling frames that are searched. */
+const MOST_FRAMES = 10;
+
+/**
+ * Returns the place in the callers of a JavaScript call where an exception that leaves the call is caught. Undefined if
+ * no caller with a readable source catches it, or if the debugger cannot stop there.
+ */
+export async function handlerPlace(
+  { workspace }: Pick<ToolServices, 'workspace'>,
+  { callers }: Moment,
+): Promise<HandlerPlace | undefined> {
+  const { handlerAround } = await import(
+    /* webpackChunkName: "javascript" */ './source/javascriptHandlers.js'
+  );
+  for (const frame of callers.slice(0, MOST_FRAMES)) {
+    const { path: file } = frame;
+    if (file === undefined || !path.isAbsolute(file)) continue;
+    const source = await workspace.readSource(file);
+    if (source === undefined) continue;
+    const handler = handlerAround(source.lines.join('\n'), file, frame);
+    if (handler === 'nowhere') return undefined;
+    if (handler !== undefined) return { path: file, ...handler };
+  }
+  return undefined;
+}
