@@ -68,12 +68,14 @@ class Sequence {
         return;
       }
       case 'remove':
-        return await this.remove(action.which);
+        await this.remove(action.which);
+        return;
       case 'clear':
         await call('remove_breakpoint', { clear_all: true });
         return;
       case 'person adds':
-        return await this.personAdds(action);
+        await this.personAdds(action);
+        return;
       case 'person removes': {
         const id = [...this.theirs.keys()][action.which % Math.max(1, this.theirs.size)];
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints.filter((one) => one.id === id));
@@ -81,7 +83,8 @@ class Sequence {
         return;
       }
       case 'edit':
-        return await this.edit(action.file);
+        await this.edit(action.file);
+        return;
     }
   }
 
