@@ -40,7 +40,7 @@ import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
-import { Recordings } from './recording/recording';
+import { Recordings } from './recording/recordings';
 import { Confirmation } from './mcp/server/confirmation';
 import { OwnCalls } from './mcp/server/ownCalls';
 import { askAboutOwnCall, askPerson } from './mcp/ui/askPerson';

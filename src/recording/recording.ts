@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { InjectedBreakpoints, Injection, PointAnswer } from '../control/injectedBreakpoints';
 import { adapterOf } from '../debugger/adapters/registry';
 import type { DebugModel } from '../debugger/state/debugModel';
@@ -8,156 +7,22 @@ import { liveSessions, type SessionState } from '../debugger/state/state';
 import { Listeners, type Subscription } from '../util/listeners';
 import type { RecordedCall, RecordedHit } from './recordedRows';
 import { RecorderRemoval } from './recorderRemoval';
-import type { RecordingFiles, RecordingFolder } from './recordingFiles';
+import type { RecordingFolder } from './recordingFiles';
 import { RecordingReader } from './recordingReader';
 import {
   choice,
   lastLocals,
   recordable,
-  recorderFiles,
   recordingBreakpoints,
   recordsCalls,
   unrecordable,
   type RecordingPlan,
   type RecordingPoint,
 } from './recordingPlan';
-import type { CallLimits, CallRecorder } from './callRecorder';
-import { LogRecording, type LoggedCall, type StoppedCall } from './logRecording';
-import { ScriptRecording, type ProbeLimits, type StartedScript } from './lldb/scriptRecording';
+import type { CallRecorder } from './callRecorder';
 
 /** The result of placing a point in a session. */
 export type PlacedPoint = PointAnswer | { readonly kind: 'unrecordable'; readonly why: string };
-
-/**
- * Records values in programs without stopping them. The conditions of injected breakpoints write the values to files.
- */
-export class Recordings {
-  private readonly open = new Set<{ dispose(): Promise<void> }>();
-
-  constructor(
-    private readonly model: DebugModel,
-    private readonly injected: InjectedBreakpoints,
-    private readonly files: RecordingFiles,
-    private readonly requests: AdapterRequests,
-  ) {}
-
-  /** Whether a session's debugger can record. */
-  canRecord({ type }: SessionState): boolean {
-    return adapterOf(type).recorder !== undefined;
-  }
-
-  /** Starts a recording in the running sessions, and in sessions that start before the recording is disposed. */
-  async start(plan: RecordingPlan): Promise<Recording> {
-    const recording = await this.begin(plan);
-    await recording.placed;
-    return recording;
-  }
-
-  /**
-   * Does the same as `start` without waiting until the points are placed, for a program that stays stopped until then.
-   */
-  async begin(plan: RecordingPlan): Promise<Recording> {
-    const folder = await this.files.create();
-    const name = recorderName();
-    await folder.write(recorderFiles(plan, { name, folder: folder.path }));
-    const recording = new Recording(plan, name, folder, this.model, this.requests, this.injected);
-    this.open.add(recording);
-    recording.onDidDispose(() => this.open.delete(recording));
-    return recording;
-  }
-
-  /**
-   * Begins to record the call in which a thread is stopped. A script in the thread's debugger records it.
-   * @returns undefined if the debugger cannot do that
-   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
-   */
-  async beginScript(
-    session: SessionState,
-    threadId: number,
-    limits: CallLimits,
-    signal: AbortSignal,
-  ): Promise<CallRecorder | undefined> {
-    return await this.script(session, threadId, (started) =>
-      ScriptRecording.ofCall(this.requests, started, limits, signal),
-    );
-  }
-
-  /**
-   * Begins to record values at probes. A script in the debugger of a stopped thread records them.
-   * @returns undefined if the debugger cannot do that
-   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
-   */
-  async beginProbes(
-    session: SessionState,
-    threadId: number,
-    limits: ProbeLimits,
-    signal: AbortSignal,
-  ): Promise<{ readonly recording: ScriptRecording; readonly stops: boolean } | undefined> {
-    let stops = false;
-    const recording = await this.script(session, threadId, async (started) => {
-      const begun = await ScriptRecording.ofProbes(this.requests, started, limits, signal);
-      stops = begun?.stops === true;
-      return begun?.recording;
-    });
-    return recording === undefined ? undefined : { recording, stops };
-  }
-
-  private async script(
-    session: SessionState,
-    threadId: number,
-    begin: (started: StartedScript) => Promise<ScriptRecording | undefined>,
-  ): Promise<ScriptRecording | undefined> {
-    if (adapterOf(session.type).lldbCommand === undefined) return undefined;
-    const folder = await this.files.create();
-    try {
-      const recording = await begin({ session, threadId, folder, name: recorderName() });
-      if (recording !== undefined) return this.opened(recording);
-    } catch (error) {
-      await folder.dispose();
-      throw error;
-    }
-    await folder.dispose();
-    return undefined;
-  }
-
-  /**
-   * Begins to record, with logpoints, the call in which a thread is stopped.
-   * @returns undefined if the debugger's logpoints do not distinguish calls, or a logpoint cannot be set
-   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
-   */
-  async beginLog(
-    stopped: StoppedCall,
-    call: LoggedCall,
-    limits: CallLimits,
-    signal: AbortSignal,
-  ): Promise<CallRecorder | undefined> {
-    const { requests, injected } = this;
-    const recording = await LogRecording.begin(
-      { requests, injected },
-      stopped,
-      call,
-      limits,
-      signal,
-    );
-    return recording === undefined ? undefined : this.opened(recording);
-  }
-
-  private opened<T extends ScriptRecording | LogRecording>(recording: T): T {
-    this.open.add(recording);
-    recording.onDidDispose(() => this.open.delete(recording));
-    return recording;
-  }
-
-  /** Called when the extension is deactivated. */
-  async dispose(): Promise<void> {
-    await Promise.all([...this.open].map((recording) => recording.dispose()));
-  }
-}
-
-/** Returns a unique name for a recorder in a program or a debugger. */
-function recorderName(): string {
-  return `agent_debugger_${randomBytes(8).toString('hex')}`;
-}
 
 /** A running recording of one tool call. */
 export class Recording implements CallRecorder {

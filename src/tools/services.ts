@@ -10,7 +10,7 @@ import type { NamedSources } from '../debugger/inspection/namedSources';
 import type { Inspector } from '../debugger/inspection/inspector';
 import type { StopReporter } from '../results/views/stopReport';
 import type { SourceText } from '../results/views/stopSource';
-import type { Recordings } from '../recording/recording';
+import type { Recordings } from '../recording/recordings';
 import type { Redactor } from '../results/redact';
 import type { Collections } from './trace/collect/collections';
 import type { AgentAccess } from './access';

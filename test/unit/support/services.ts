@@ -19,7 +19,7 @@ import { LaunchMemory } from '../../../src/tools/launch/launchMemory';
 import type { LaunchSource } from '../../../src/tools/launch/launchFile';
 import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
 import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
-import { Recordings } from '../../../src/recording/recording';
+import { Recordings } from '../../../src/recording/recordings';
 import { Leases } from '../../../src/control/leases';
 import { RunControl } from '../../../src/control/runControl';
 import { TemporaryBreakpoints } from '../../../src/control/temporaryBreakpoints';
