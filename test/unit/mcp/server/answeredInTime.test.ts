@@ -5,6 +5,7 @@ import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/con
 import { callTool } from '../../../../src/mcp/server/toolCalls';
 import { Redactor } from '../../../../src/results/redact';
 import { ALL_TOOLS } from '../../../../src/tools/catalog';
+import { scanJavaScript } from '../../../../src/tools/trace/test/scan/javascript';
 import type { ToolResult } from '../../../../src/tools/defineTool';
 import { ExposedTools } from '../../../../src/tools/exposed';
 import { stopped } from '../../support/events';
@@ -57,6 +58,11 @@ describe('a call of an MCP client is answered before the client gives up', () =>
   afterEach(() => {
     mock.timers.reset();
     mock.restoreAll();
+  });
+
+  // Babel's parser is loaded in real time.
+  before(async () => {
+    await scanJavaScript('', 'sum.test.js');
   });
 
   /** Makes a call and advances the time second by second. @returns the result, and the seconds until it arrived */
