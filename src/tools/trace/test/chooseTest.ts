@@ -79,12 +79,19 @@ function isPattern(name: string): boolean {
  */
 function byName(tests: readonly ScannedTest[], name: string): readonly ScannedTest[] {
   const bareName = withoutParameters(name);
-  const possible = [name, bareName].map(comparable);
-  const whole = tests.filter(({ path: names }) =>
-    SEPARATORS.some((between) => possible.includes(comparable(names.join(between)))),
-  );
+  const matching = (textsOf: (names: readonly string[]) => readonly string[]) => {
+    const isAny = (normalized: (text: string) => string) => {
+      const possible = [name, bareName].map(normalized);
+      return tests.filter(({ path: names }) =>
+        textsOf(names).some((text) => possible.includes(normalized(text))),
+      );
+    };
+    const exact = isAny((text) => text);
+    return exact.length > 0 ? exact : isAny(withUnderscores);
+  };
+  const whole = matching((names) => SEPARATORS.map((between) => names.join(between)));
   if (whole.length > 0) return whole;
-  const leaf = tests.filter(({ path: names }) => possible.includes(comparable(names.at(-1) ?? '')));
+  const leaf = matching((names) => names.slice(-1));
   if (leaf.length > 0) return leaf;
   // The name is the end of the path, such as `Class.method` in a module.
   const tail = tests.filter(({ path: names }) =>
@@ -106,8 +113,8 @@ function withoutParameters(name: string): string {
   return name.replace(/^[^[]*\.py::/, '').replace(/^(.*(?:::|[./]| [>›] ))?(\w+)\[.*\]$/s, '$1$2');
 }
 
-/** Go writes underscores instead of spaces. */
-function comparable(name: string): string {
+/** Returns a name as Go writes it. */
+function withUnderscores(name: string): string {
   return name.replace(/\s/g, '_');
 }
 

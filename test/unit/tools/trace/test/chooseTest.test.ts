@@ -81,6 +81,8 @@ describe('the test that a call selects', () => {
       chooseTest(go, { name, line: undefined }, 'cart_test.go').path;
     assert.deepEqual(inGo('TestCart/adds_two_items'), ['TestCart', 'adds two items']);
     assert.deepEqual(inGo('TestCart/row_1'), ['TestCart', 'row_1']);
+    const similar = await scanJavaScript("it('a b', f);\nit('a_b', f);", 'a.test.js');
+    assert.deepEqual(chooseTest(similar, { name: 'a b', line: undefined }, 'a').path, ['a b']);
   });
 
   it('is refused with the candidates if there are several', () => {
