@@ -183,10 +183,12 @@ for (const language of LANGUAGES) {
       assert.deepEqual([first.line, first.hit_breakpoint_ids], [markedLine(file, 'print'), [id]]);
       await call('stop_debugging', { session_id: first.session_id });
       const before = markedLine(file, 'print');
-      // VS Code moves the breakpoint when it notices that the file of the open editor has changed.
+      await vscode.window.showTextDocument(vscode.Uri.file(file));
       const moved = breakpointIn(file, before + 2);
       writeFileSync(file, text.replace(/^(?=.*\bsquare\(.*\n.*marker: inside)/m, '\n\n'));
       assert.equal(markedLine(file, 'print'), before + 2, 'two lines more');
+      // VS Code reads the file again, whether or not its watcher has noticed the change.
+      await vscode.commands.executeCommand('workbench.action.files.revert');
       await moved;
       const second = stopOf(await start(file));
       assert.deepEqual([second.line, second.hit_breakpoint_ids], [before + 2, [id]]);
