@@ -35,6 +35,8 @@ class Recorder(object):
         self.lock, self.pid, self.fd, self.live, self.home = _thread.allocate_lock(), None, None, True, os.getpid()
         self.frames, self.count, self.seq, self.hits, self.bytes = {}, 0, 0, 0, 0
         self.only, self.mine, self.calls = None, [1, None, None, {}], 0
+        # The id of the handled exception that was reported at the last hit.
+        self.error = None
     def write(self, row):
         # The lock may be taken in a forked process, by a thread that does not exist there.
         if self.home != os.getpid(): self.home, self.lock = os.getpid(), _thread.allocate_lock()
@@ -110,7 +112,21 @@ class Recorder(object):
             return C['stopAtLimit']
         self.hits += 1
         return self.record(p, f, *at)
+    def raised(self, t):
+        """Reports the exception that the thread handles now, if it was raised in a frame or has passed through it."""
+        e, before, self.error = sys.exc_info()[1], self.error, None
+        b = None if e is None else TRACEBACK(e)
+        while b is not None and b.tb_frame is not t: b = b.tb_next
+        if b is None: return
+        self.error = id(e)
+        if self.error != before: self.write('"x",' + js([b.tb_lineno, text(e)])[1:-1])
+    def end(self, how, value):
+        """Reports the end of the chosen call."""
+        self.only = None
+        self.write('"r",' + js([True, how, value])[1:-1])
+        if sys.getprofile() is profile: sys.setprofile(None)
     def record(self, p, f, t, call):
+        if C['oneCall']: self.raised(t)
         if p.values == 'locals': values = self.locals(f, call or [0, None, 0, {}])
         else:
             values = []
@@ -143,6 +159,7 @@ def entry(t):
     return ENTRIES[code]
 
 ENTRIES = {}
+TRACEBACK = BaseException.__dict__['__traceback__'].__get__
 R = Recorder()
 busy = set()
 
@@ -180,9 +197,12 @@ def choose(i, base, line):
     finally: busy.discard(ident())
 
 def last():
-    """Records the locals of the chosen call again. Its frame still exists when the debugger stops at its return."""
-    if R.only is None or not R.live: return False
+    """Records the locals of the chosen call again. Its frame still exists when the debugger stops at its end."""
+    if not R.live: return False
+    if R.only is None: return False
     R.write('"v",' + js(R.locals(R.only, R.mine)))
+    # The debugger also stops here if an exception leaves the frame. Then it shows None as its return value.
+    if ended(R.only) is False: R.end(False, None)
     return True
 
 def ended(f):
@@ -211,10 +231,8 @@ def profile(f, event, arg):
             return
         how = ended(f)
         if how is None: return
-        R.write('"r",' + js([own, how, text(arg) if how else None])[1:-1])
-        if own:
-            R.only = None
-            sys.setprofile(None)
+        if own: R.end(how, text(arg) if how else None)
+        else: R.write('"r",' + js([False, how, text(arg) if how else None])[1:-1])
     except Exception: pass
 
 def close():

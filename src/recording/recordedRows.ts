@@ -36,7 +36,7 @@ export interface RecordedHit {
   readonly stack: readonly string[] | undefined;
 }
 
-/** A call that the chosen call made, or the end of one, as the program's recorder wrote it. */
+/** A call that the chosen call made, the end of one, or an exception, as the program's recorder wrote it. */
 export type RecordedCall =
   | {
       readonly kind: 'called';
@@ -54,7 +54,9 @@ export type RecordedCall =
       readonly value: string | undefined;
       /** The line at which the call threw the exception, or called the function that threw it. */
       readonly thrownAt?: number | undefined;
-    };
+    }
+  /** An exception that was raised in the chosen call or passed through it. The row follows before it is handled. */
+  | { readonly kind: 'thrown'; readonly seq: number; readonly line: number; readonly text: string };
 
 export type RecordedRow =
   | { readonly kind: 'call'; readonly seq: number; readonly call: RecordedCall }
@@ -90,7 +92,8 @@ export function readRow(line: string): RecordedRow | undefined {
   if (seq === undefined) return undefined;
   if (kind === 'l') return { kind: 'full', seq };
   if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };
-  if (kind === 'c' || kind === 'r') return { kind: 'call', seq, call: callIn(row, seq) };
+  if (kind === 'c' || kind === 'r' || kind === 'x')
+    return { kind: 'call', seq, call: callIn(row, seq) };
   if (kind === 'p' || kind === 'e' || kind === 's') {
     const point = countOf(row[2]);
     if (point === undefined) return undefined;
@@ -113,6 +116,8 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
       value: textOf(row[4]),
       thrownAt: countOf(row[5]),
     };
+  if (row[1] === 'x')
+    return { kind: 'thrown', seq, line: countOf(row[2]) ?? 0, text: textOf(row[3]) ?? '' };
   const args = listOf(row[3]).map((pair) => {
     const [name, value] = listOf(pair);
     return [textOf(name) ?? '', textOf(value) ?? ''] as const;

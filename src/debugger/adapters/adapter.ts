@@ -130,6 +130,9 @@ export interface Adapter {
    */
   readonly returnedBy?: (variable: string) => string | undefined;
 
+  /** How the adapter tells whether a call that a stopped thread has just left has thrown. Default: it cannot. */
+  readonly leftCall?: LeftCall;
+
   /** The properties that a launch configuration for a program needs in addition to its type. Default: `program`. */
   readonly launch?: (program: string) => Fields;
   /**
@@ -185,6 +188,15 @@ export interface LoggedCalls {
   readonly threadOf: (output: string) => number | undefined;
   /** Whether a printed value means that the expression could not be evaluated. */
   readonly isMissing: (value: string) => boolean;
+}
+
+/** An expression that tells how a stopped thread has left a call. */
+export interface LeftCall {
+  readonly expression: (left: { readonly name: string; readonly path: string }) => string;
+  /** Reads the text of the expression's value. Undefined if it is unknown how the call was left. */
+  readonly read: (
+    value: string,
+  ) => { readonly hasThrown: boolean; readonly exception?: string | undefined } | undefined;
 }
 
 /** A running program to attach to. */

@@ -1,5 +1,6 @@
 import { textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
+import { leftCall, readLeftCall } from './debugpyCalls';
 
 /** Names of test files by the conventions of pytest and unittest. */
 const PYTHON_TEST = /(?:^|[\\/])(?:test_[^\\/]*|[^\\/]*_test|tests?)\.py$/;
@@ -35,6 +36,8 @@ export const debugpy: Adapter = {
   runsCodeToListMembers: true,
 
   returnedBy: (variable) => /^\(return\) (.+)$/.exec(variable)?.[1],
+
+  leftCall: { expression: leftCall, read: readLeftCall },
 
   // A function's return value is shown only if the configuration requests it.
   launch: (program) => ({ program, showReturnValue: true }),

@@ -120,3 +120,77 @@ describe('the end of a traced Python call', function () {
     assert.equal(answer.returned, 'None', text);
   });
 });
+
+describe('exceptions in traced calls', function () {
+  this.timeout(120_000);
+  const python = LANGUAGES.find(({ name }) => name === 'Python');
+  assert.ok(python);
+  before(function () {
+    skipWhereMissing(this, python);
+  });
+  afterEach(cleanUp);
+
+  const RAISING = 'python/raising.py';
+  const tracePython = async (name: string, more: object = {}): Promise<Traced> =>
+    await trace({ program: RAISING, file_path: RAISING, function_name: name, ...more });
+
+  it('Python: are reported if a callee raises them', async () => {
+    const answer = await tracePython('lookup');
+    const text = JSON.stringify(answer);
+    assert.equal(answer['threw'], "KeyError('oil')", text);
+    assert.match(withText(answer, 'price(prices, name)').join(), /threw KeyError\('oil'\)/, text);
+    await assertNothingLeft();
+  });
+
+  it('Python: are reported if an operation raises them', async () => {
+    const answer = await tracePython('share');
+    assert.equal(answer['threw'], "ZeroDivisionError('division by zero')", JSON.stringify(answer));
+  });
+
+  it('Python: are reported where the debugger reports them as uncaught', async () => {
+    const answer = await tracePython('share', { call: 2 });
+    const text = JSON.stringify(answer);
+    assert.match(String(answer['threw']), /ZeroDivisionError.*division by zero/, text);
+    assert.equal(answer['ended_by'], 'exception', text);
+  });
+
+  for (const depth of [0, 1])
+    it(`Python: are reported if the call catches them, at depth ${depth}`, async () => {
+      const answer = await tracePython('total', { depth });
+      const text = JSON.stringify(answer);
+      assert.equal(answer.returned, '7', text);
+      assert.equal(answer.trace.filter((line) => line.includes('caught at')).length, 1, text);
+      assert.match(text, /threw KeyError\('oil'\)/, text);
+      if (depth === 0) assert.equal(text.match(/threw/g)?.length, 1, text);
+    });
+
+  it('Python: are reported for each opened call that they leave', async () => {
+    const answer = await tracePython('lookup', { depth: 1 });
+    const text = JSON.stringify(answer);
+    assert.equal(answer['threw'], "KeyError('oil')", text);
+    assert.ok(answer.trace.includes("  < threw KeyError('oil')"), text);
+  });
+
+  it('Node: are reported for each opened call that they leave', async () => {
+    const answer = await traceNode({ function_name: 'relies', depth: 1 });
+    const text = JSON.stringify(answer);
+    assert.match(String(answer['threw']), /RangeError/, text);
+    assert.match(answer.trace.join('\n'), /^ {2}< threw .*RangeError/m, text);
+  });
+
+  it('Node: are reported if the call catches what an opened call could not handle', async () => {
+    const answer = await traceNode({ function_name: 'safely', depth: 1 });
+    const text = JSON.stringify(answer);
+    assert.equal(answer.returned, '-1', text);
+    assert.match(answer.trace.join('\n'), /^ {2}< threw .*SyntaxError/m, text);
+  });
+
+  it('Python: a call begins at the first line of its first statement that is executed', async () => {
+    const summary = await tracePython('summary');
+    const text = JSON.stringify(summary);
+    assert.match(withText(summary, '"price"').join(), /price\(prices=.*\) → 3/, text);
+    const pair = await tracePython('pair');
+    assert.ok(withText(pair, 'one').length > 0, JSON.stringify(pair));
+    assert.equal(pair.returned, '3', JSON.stringify(pair));
+  });
+});

@@ -74,6 +74,12 @@ export class CallTrace {
     this.current?.callees.push(callee);
   }
 
+  /** Whether a call that the current line made has thrown an exception that is not known yet. */
+  get hasUnknownException(): boolean {
+    const end = this.current?.callees.at(-1)?.end;
+    return end?.kind === 'threw' && end.exception === undefined;
+  }
+
   /** Whether the current line has thrown an exception. */
   get isThrowing(): boolean {
     return this.current?.thrown !== undefined;
@@ -93,13 +99,25 @@ export class CallTrace {
     return this.current?.callees.some((callee) => callee.name === name) === true;
   }
 
-  /** Records that the current line threw an exception. */
+  /**
+   * Records that the current line threw an exception. If a call has thrown it, its text belongs to that call.
+   */
   thrown(text: string | undefined): void {
-    if (this.current !== undefined) this.current.thrown = { text, caughtAt: undefined };
+    const { current } = this;
+    if (current === undefined) return;
+    const last = current.callees.at(-1);
+    const isInCallee = text !== undefined && last?.end.kind === 'threw';
+    if (isInCallee && last.end.exception === undefined)
+      current.callees[current.callees.length - 1] = {
+        ...last,
+        end: { kind: 'threw', exception: text },
+      };
+    current.thrown = { text: isInCallee ? undefined : text, caughtAt: undefined };
   }
 
   /** Completes the trace. @param values the last values of the frame, if they were read after its last line */
-  finish(end: CallEnd, values?: Values): CallLife {
+  finish(reported: CallEnd, values?: Values): CallLife {
+    const end = this.withCalleesException(reported);
     const last = this.current;
     this.current = undefined;
     if (last !== undefined) {
@@ -118,6 +136,15 @@ export class CallTrace {
       end,
       argumentChanges: this.argumentChanges(values ?? last?.values ?? this.first),
     };
+  }
+
+  /** A call and the one that it made last are left by the same exception. It may be known for only one of them. */
+  private withCalleesException(end: CallEnd): CallEnd {
+    const callee = this.current?.callees.at(-1)?.end;
+    if (end.kind !== 'threw' || callee?.kind !== 'threw') return end;
+    if (end.exception === undefined) return { kind: 'threw', exception: callee.exception };
+    if (callee.exception === undefined) this.thrown(end.exception);
+    return end;
   }
 
   /** @param now the values after the line. If they are unknown, so are its changes. */

@@ -10,9 +10,13 @@ import { isJavaScript } from './placesAhead';
 import { isEndOfReturn, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
-import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
+import { toHandler } from './toHandler';
+import { endOf, exceptionAt, momentOrEnd, type EndedBy } from './traceEnd';
 
-type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints'>;
+type Services = Pick<
+  ToolServices,
+  'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions'
+>;
 
 /** The time that the program may take to leave the call after a limit has been reached, in milliseconds. */
 const LEAVE_MS = 5000;
@@ -24,6 +28,8 @@ export interface Arrived {
   readonly returned?: string | undefined;
   /** Whether the call has thrown an exception instead of returning. */
   readonly hasThrown?: boolean;
+  /** The exception at which the debugger has stopped. */
+  readonly exception?: string | undefined;
   /** Whether built-in code has called the function again. `now` is in that call. */
   readonly isNextCall?: boolean;
   /** Whether the program has stopped outside of the call at a breakpoint of the person. */
@@ -171,6 +177,18 @@ export class RecordedRun {
     return name === undefined ? undefined : valuesAfter(new Map(), point, hit).get(name);
   }
 
+  /** Adds the exception that has left the call, see `toHandler`. */
+  async withException(left: Arrived): Promise<Arrived> {
+    const { entry, limits } = this.chosen;
+    return await toHandler(
+      this.services,
+      entry,
+      left,
+      async (now) => await this.move('next', now, limits.deadline, 'frames'),
+      limits.signal,
+    );
+  }
+
   /** Whether the recorder has reported the end of the call and its value. */
   private async isEndRecorded(): Promise<boolean> {
     await this.recorder.settle();
@@ -210,9 +228,15 @@ export class RecordedRun {
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined)
       return { now: undefined, endedBy: 'program_end' };
-    if (step.stop.reason === 'exception') return { now: undefined, endedBy: 'exception' };
     const { entry, limits } = this.chosen;
     const { signal } = limits;
+    if (step.stop.reason === 'exception') {
+      const isOwn = session.key === entry.session.key && thread === entry.threadId;
+      const exception = isOwn
+        ? await exceptionAt(this.services, session.key, thread, signal)
+        : undefined;
+      return { now: undefined, endedBy: 'exception', exception };
+    }
     const now = await momentOrEnd(this.services, session.key, thread, signal, detail);
     if (typeof now === 'string') return { now: undefined, endedBy: now };
     if (session.key !== entry.session.key || thread !== entry.threadId)

@@ -1,11 +1,8 @@
 import type { BoundedRun } from '../../../control/boundedRun';
-import type { Frame } from '../../../debugger/inspection/stackAndVariables';
-import { samePath } from '../../../debugger/sourcePath';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import type { RecordedCall, RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
-import { blockEnd, catchAround, caughtName } from './branches';
 import type { Callee, CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
@@ -24,11 +21,12 @@ import { isEndOf, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
+import { isCaught, nameCaughtAt } from './thrownOut';
 import { momentOrEnd, type Traced } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
-  'inspector' | 'model' | 'breakpoints' | 'recordings' | 'workspace'
+  'inspector' | 'model' | 'breakpoints' | 'recordings' | 'workspace' | 'exceptions'
 >;
 
 /**
@@ -50,14 +48,17 @@ export async function recordCall(
   try {
     const listening = recorder.onHits(() => limits.progress(recorder.read().length));
     const chosen = { ...started, called, found, entry, limits, beginning: beginning(found, first) };
-    const arrived = await new RecordedRun(services, run, chosen).run();
+    const recorded = new RecordedRun(services, run, chosen);
+    const left = await recorded.run();
     listening.dispose();
     await recorder.settle();
-    const { now } = arrived;
+    const { now } = left;
     const lastLocals =
       now === undefined
         ? undefined
         : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
+    const isThrown = ownEnd(recorder)?.hasReturned === false;
+    const arrived = isThrown ? await recorded.withException(left) : left;
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
     const end = await withCaughtValue(
@@ -146,7 +147,9 @@ function inOrder(
 }
 
 function noteCallee(trace: CallTrace, call: RecordedCall): void {
-  if (call.kind === 'called') {
+  if (call.kind === 'thrown') {
+    trace.thrown(call.text);
+  } else if (call.kind === 'called') {
     trace.callee({ name: call.name, args: call.args, end: { kind: 'open' } });
   } else if (!call.isChosen) {
     const end: Callee['end'] = call.hasReturned
@@ -160,15 +163,16 @@ function noteCallee(trace: CallTrace, call: RecordedCall): void {
 function endFrom(
   chosen: ChosenCall,
   trace: CallTrace,
-  { now, endedBy, returned, isNextCall, hasThrown }: Arrived,
+  { now, endedBy, returned, isNextCall, hasThrown, exception }: Arrived,
 ): CallEnd {
   const { called, entry, recorder } = chosen;
   const own = ownEnd(recorder);
-  const thrown = alwaysThrownAt(called, trace.line);
+  const thrown = exception ?? alwaysThrownAt(called, trace.line);
   const threw: CallEnd = { kind: 'threw', exception: thrown };
   if (own !== undefined) {
     if (own.hasReturned) return { kind: 'returned', value: own.value };
-    return { kind: 'threw', exception: thrownAt(called, own.thrownAt) ?? own.value ?? thrown };
+    const known = exception ?? thrownAt(called, own.thrownAt) ?? own.value;
+    return { kind: 'threw', exception: known ?? thrown };
   }
   const isThrown = thrown !== undefined || trace.isThrowing || hasThrown === true;
   if (endedBy === 'exception' || isThrown) return threw;
@@ -209,31 +213,16 @@ function javaScriptEnd({
 /** Adds the exception that left the call, if the program is stopped where the same file catches it by a name. */
 async function withCaughtValue(
   services: Pick<ToolServices, 'inspector' | 'model'>,
-  { source, path }: TracedFunction,
+  called: TracedFunction,
   { now }: Arrived,
   end: CallEnd,
   signal: AbortSignal,
 ): Promise<CallEnd> {
   if (end.kind !== 'threw' || end.exception !== undefined || now === undefined) return end;
-  if (now.top.path === undefined || !samePath(now.top.path, path ?? '')) return end;
-  const header = catchAround(source, now.top.line);
-  const name = header === undefined ? undefined : caughtName(source[header - 1]);
+  const name = nameCaughtAt(called, now);
   if (name === undefined) return end;
   const { session, threadId } = now;
   const seen = await momentOrEnd(services, session.key, threadId, signal, 'variables');
   const value = typeof seen === 'string' ? undefined : seen.values.get(name);
   return { kind: 'threw', exception: value?.split('\n')[0] };
-}
-
-/** Whether the program has arrived at a place where the caller catches an exception. */
-function isCaught(
-  { source, path }: TracedFunction,
-  caller: Frame | undefined,
-  { top }: Moment,
-): boolean {
-  if (top.path === undefined || !samePath(top.path, path ?? '')) return false;
-  const header = catchAround(source, top.line);
-  if (header === undefined) return false;
-  // The caller may have made the call in that block.
-  return caller === undefined || caller.line < header || caller.line > blockEnd(source, header);
 }

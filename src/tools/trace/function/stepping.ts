@@ -1,12 +1,15 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { threadOfStop } from '../../../debugger/state/state';
-import type { ReportedException } from '../../../debugger/inspection/exceptionDetails';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
+import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import type { CallEnd, CallLife, TracedFunction } from './callModel';
 import { CallTrace } from './callTrace';
 import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
 import { alwaysThrownAt, returnedBy, returnedVariable } from './returnsAndThrows';
-import { endOf, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
+import { toHandler } from './toHandler';
+import { howLeft, isCaught, nameCaughtAt } from './thrownOut';
+import { endOf, exceptionAt, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
 
 export interface SteppingPlan {
   /** How many levels of callees are traced, too. */
@@ -18,7 +21,7 @@ export interface SteppingPlan {
   /** Describes the function of a frame. */
   readonly functionAt: (moment: Moment) => Promise<TracedFunction>;
   /** Whether a callee is the person's own code. Other callees are not traced. */
-  readonly isOwn: (moment: Moment) => boolean;
+  readonly isOwn: (frame: Frame) => boolean;
   readonly progress: (lines: number) => void;
 }
 
@@ -27,11 +30,7 @@ const LEAVE_MS = 5000;
 
 /** The outcome of a step: a new stop of the thread, or the end of the trace. */
 type Arrival =
-  | {
-      readonly kind: 'at';
-      readonly moment: Moment;
-      readonly exception?: ReportedException | undefined;
-    }
+  | { readonly kind: 'at'; readonly moment: Moment }
   | { readonly kind: 'over'; readonly endedBy: EndedBy; readonly exception?: string | undefined };
 
 /** Traces a call by single steps and reads the variables at each. It works with every debugger, and it is slow. */
@@ -40,7 +39,10 @@ export class SteppingTracer {
   private over: EndedBy | undefined;
 
   constructor(
-    private readonly services: Pick<ToolServices, 'inspector' | 'model' | 'breakpoints'>,
+    private readonly services: Pick<
+      ToolServices,
+      'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions'
+    >,
     private readonly run: BoundedRun,
     private readonly plan: SteppingPlan,
   ) {}
@@ -85,12 +87,39 @@ export class SteppingTracer {
         return { life: trace.finish(end), after: undefined };
       }
       const { moment } = arrival;
+      await this.noteException(trace, now, moment);
       if (!this.isStillIn(called, entry, moment)) {
-        const end = this.endOf(called, now, moment, { returned, variable });
-        return { life: trace.finish(end), after: moment };
+        const end = await this.endOf(called, now, moment, { returned, variable });
+        if (depth < this.plan.depth || end.kind !== 'threw' || end.exception !== undefined)
+          return { life: trace.finish(end), after: moment };
+        return await this.finishAtHandler(trace, entry, moment);
       }
       now = moment;
     }
+  }
+
+  /** Finishes the traced call, which an unknown exception has left, where the exception is known. */
+  private async finishAtHandler(
+    trace: CallTrace,
+    entry: Moment,
+    left: Moment,
+  ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
+    const move = async (from: Moment): Promise<{ now: Moment | undefined; exception?: string }> => {
+      const arrival = await this.move(from, 'next');
+      if (arrival.kind === 'at') return { now: arrival.moment };
+      this.over = arrival.endedBy;
+      return { now: undefined, ...defined({ exception: arrival.exception }) };
+    };
+    const { signal } = this.plan;
+    const place = await toHandler<Awaited<ReturnType<typeof move>>>(
+      this.services,
+      entry,
+      { now: left },
+      move,
+      signal,
+    );
+    const end: CallEnd = { kind: 'threw', exception: place.exception };
+    return { life: trace.finish(end), after: place.now };
   }
 
   /** Adds the return values of the functions that the last line called. Debuggers may still show older ones. */
@@ -99,6 +128,13 @@ export class SteppingTracer {
     for (const { by, value } of returned)
       if (by !== '' && !trace.hasCallee(by) && text.includes(`${by.split('.').at(-1) ?? by}(`))
         trace.callee({ name: by, end: { kind: 'returned', value } });
+  }
+
+  /** Reads the exception of a call that the current line made, where the exception has become known. */
+  private async noteException(trace: CallTrace, before: Moment, now: Moment): Promise<void> {
+    if (!trace.hasUnknownException) return;
+    const left = await howLeft(this.services, before, now, this.plan.signal);
+    if (left?.exception !== undefined) trace.thrown(left.exception);
   }
 
   /** Whether the thread is still in the call. A suspended call may resume with other callers. */
@@ -117,7 +153,7 @@ export class SteppingTracer {
     let arrival = await this.move(now, command);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;
-      if (!this.plan.isOwn(entered)) {
+      if (!this.plan.isOwn(entered.top)) {
         arrival = await this.move(entered, 'stepOut');
         continue;
       }
@@ -158,7 +194,7 @@ export class SteppingTracer {
       return {
         kind: 'over',
         endedBy: 'exception',
-        exception: await this.exceptionOf(before.session.key, thread),
+        exception: await exceptionAt(this.services, before.session.key, thread, this.plan.signal),
       };
     const moment = await momentOrEnd(this.services, session.key, thread, this.plan.signal);
     if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
@@ -167,18 +203,6 @@ export class SteppingTracer {
     }
     if (step.stop.reason === 'pause') return { kind: 'over', endedBy: 'person' };
     return { kind: 'at', moment };
-  }
-
-  private async exceptionOf(key: string, thread: number): Promise<string | undefined> {
-    const { model, inspector } = this.services;
-    const session = model.state.sessions.get(key);
-    if (session === undefined) return undefined;
-    const place = inspector.placeOf(session, thread);
-    const found = await inspector
-      .exception(session, place, this.plan.signal)
-      .catch(() => undefined);
-    if (found === undefined) return undefined;
-    return found.message === undefined ? found.type : `${found.type}: ${found.message}`;
   }
 
   /** Runs the rest of the call without stops, after a limit. */
@@ -198,8 +222,8 @@ export class SteppingTracer {
     return { life: trace.finish(end), after: undefined };
   }
 
-  /** How the call that the thread has left ended. */
-  private endOf(
+  /** How the call that the thread has left ended. @param last the last stop in the call */
+  private async endOf(
     called: TracedFunction,
     last: Moment,
     now: Moment,
@@ -207,10 +231,21 @@ export class SteppingTracer {
       returned,
       variable,
     }: { readonly returned: string | undefined; readonly variable: string | undefined },
-  ): CallEnd {
-    const thrown = alwaysThrownAt(called, last.top.line);
-    if (thrown !== undefined) return { kind: 'threw', exception: thrown };
+  ): Promise<CallEnd> {
+    const left = await howLeft(this.services, last, now, this.plan.signal);
+    const thrown = left?.exception ?? alwaysThrownAt(called, last.top.line);
+    if (left?.hasThrown === true || thrown !== undefined)
+      return { kind: 'threw', exception: thrown };
     const value = returned ?? returnedBy(last.top.name, now) ?? variable;
-    return { kind: 'returned', value };
+    if (value !== undefined || left !== undefined || called.suspends !== undefined)
+      return { kind: 'returned', value };
+    const caller = last.callers.find((frame) => this.plan.isOwn(frame));
+    const around = await this.plan.functionAt(now);
+    const isElsewhere =
+      caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
+    if (!isElsewhere && !isCaught(around, caller, now)) return { kind: 'returned', value };
+    const name = nameCaughtAt(around, now);
+    const text = name === undefined ? undefined : now.values.get(name);
+    return { kind: 'threw', exception: text?.split('\n')[0] };
   }
 }

@@ -2,6 +2,7 @@ import type { BoundedRun } from '../../../control/boundedRun';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import type { Moment } from './moment';
+import { isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
 import { recordCall } from './recording';
 import { functionsIn } from './source/functionsIn';
@@ -43,7 +44,7 @@ export async function traceCall(
     ...plan,
     maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
     functionAt: (moment) => functionAt(services, moment),
-    isOwn: (moment) => isOwn(services, moment),
+    isOwn: (frame) => isOwn(services, frame),
   });
   // The variables of the entry are read only now, because a recorder would report them itself.
   const { session, threadId } = entry;
@@ -78,12 +79,4 @@ async function functionAt(
   return found === undefined
     ? { ...bare, source }
     : tracedOf({ name: titleOf(found), place: { path: top.path, found }, source });
-}
-
-const LIBRARY = /[\\/](?:node_modules|(?:site|dist)-packages)[\\/]/;
-
-function isOwn({ workspace }: Pick<ToolServices, 'workspace'>, { top }: Moment): boolean {
-  const { path: file } = top;
-  if (file === undefined || top.subtle || LIBRARY.test(file)) return false;
-  return workspace.folders.some((folder) => file.startsWith(folder.path));
 }

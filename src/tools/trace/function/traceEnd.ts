@@ -55,3 +55,18 @@ export async function momentOrEnd(
     throw error;
   }
 }
+
+/** Reads the exception at which a thread has stopped, as `type: message`. Undefined if the adapter does not know it. */
+export async function exceptionAt(
+  { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
+  sessionKey: string,
+  threadId: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const session = model.state.sessions.get(sessionKey);
+  if (session === undefined) return undefined;
+  const place = inspector.placeOf(session, threadId);
+  const found = await inspector.exception(session, place, signal).catch(() => undefined);
+  if (found === undefined) return undefined;
+  return found.message === undefined ? found.type : `${found.type}: ${found.message}`;
+}

@@ -25,7 +25,7 @@ export function pythonFunctions(text: string): readonly SourceFunction[] {
       container: containerOf(code, index, indent.length),
       start: index + 1,
       end: end + 1,
-      entry: { line: first + 1 },
+      entry: { line: firstExecuted(code, first, end) + 1 },
       entryRepeats: /^\s*(?:async\s+)?(?:for|while)\b/.test(code[first] ?? ''),
       parameters: parametersOf(code.slice(index, close + 1).join('\n')),
       suspends: isAsync === undefined ? generator : 'async',
@@ -120,6 +120,36 @@ function firstStatement(
       /^\s*[rbu]{0,2}["']/i.test(lines[line] ?? '') && (code[line] ?? '').trim() === '_';
     const hasMore = code.slice(line + 1, end + 1).some((text) => text.trim() !== '');
     if (!isText || !hasMore) return line;
+  }
+  return from;
+}
+
+/** Matches a line that only opens brackets, after a keyword or the target of an assignment. */
+const OPENS =
+  /^\s*(?:(?:return|assert|yield|await|not|if|elif|while|in)\b\s*|[\p{L}_][\p{L}\p{N}_.]*\s*(?::[^=]*)?[+\-*/|&]?=\s*)*[([{]+\s*$/u;
+
+/**
+ * Returns the line of a statement that is executed first. If the statement begins with an open bracket, it is the line
+ * of the first operand in it, except for a comprehension, whose code is created on the statement's line.
+ */
+function firstExecuted(code: readonly string[], statement: number, end: number): number {
+  if (!OPENS.test(code[statement] ?? '')) return statement;
+  const close = bracketsEnd(code, statement, end);
+  if (code.slice(statement, close + 1).some((line) => /\bfor\b/.test(line))) return statement;
+  for (let line = statement + 1; line <= close; line += 1)
+    if (!/^[\s([{]*$/.test(code[line] ?? ''))
+      return /^\s*[)\]}]/.test(code[line] ?? '') ? statement : line;
+  return statement;
+}
+
+/** Returns the line on which the brackets close that a line opens. */
+function bracketsEnd(code: readonly string[], from: number, end: number): number {
+  let depth = 0;
+  for (let line = from; line <= end; line += 1) {
+    for (const sign of code[line] ?? '')
+      if ('([{'.includes(sign)) depth += 1;
+      else if (')]}'.includes(sign)) depth -= 1;
+    if (depth === 0) return line;
   }
   return from;
 }
