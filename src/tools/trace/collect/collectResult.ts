@@ -104,8 +104,17 @@ function claimResult(
 }
 
 function comparisonResult(before: Collection, now: Collection): Readonly<Record<string, unknown>> {
-  const { first, neighbours, others } = compareCollections(before, now);
-  const counts = { with: before.id, hits: [before.hits.length, now.hits.length] };
+  const { first, neighbours, others, uncompared, shortened } = compareCollections(before, now);
+  const counts = {
+    with: before.id,
+    hits: [before.hits.length, now.hits.length],
+    ...defined({
+      // One of the collections ended before its program, so these hits have no counterpart.
+      hits_not_compared: uncompared > 0 ? uncompared : undefined,
+      // Values are compared as they are shown.
+      hits_with_shortened_values: shortened > 0 ? shortened : undefined,
+    }),
+  };
   if (first === undefined) return { ...counts, same: true };
   const { kind, probe, hit } = first;
   return {

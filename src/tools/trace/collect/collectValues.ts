@@ -133,7 +133,8 @@ async function run(
       enough,
     });
     const hits = collected.collector.hits.slice(0, input.max_hits);
-    const collection = services.collections.add(probes, hits);
+    const isCut = collected.endedBy !== 'program_end' && collected.endedBy !== 'exception';
+    const collection = services.collections.add(probes, hits, isCut);
     return await collectResult(services, bounded, collected, collection, {
       keep: input.keep,
       maxChars: call.maxChars,

@@ -7,6 +7,8 @@ export interface Collection {
   readonly id: string;
   readonly probes: readonly Probe[];
   readonly hits: readonly Hit[];
+  /** Whether the collection ended before the program, so that later hits are unknown. */
+  readonly isCut: boolean;
 }
 
 /** The limits for all collections together: their number, their hits, and the characters of their values. */
@@ -27,9 +29,9 @@ export class Collections {
     private readonly mostCharacters: number = MOST_CHARACTERS,
   ) {}
 
-  add(probes: readonly Probe[], hits: readonly Hit[]): Collection {
+  add(probes: readonly Probe[], hits: readonly Hit[], isCut: boolean): Collection {
     this.last += 1;
-    const collection: Collection = { id: `c${this.last}`, probes, hits };
+    const collection: Collection = { id: `c${this.last}`, probes, hits, isCut };
     this.kept.set(collection.id, { collection, size: sizeOf(hits) });
     for (const id of this.kept.keys()) {
       if (this.fits() || this.kept.size === 1) break;

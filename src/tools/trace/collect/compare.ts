@@ -18,6 +18,10 @@ export interface Comparison {
   readonly neighbours: readonly Hit[];
   /** The number of other hits that differ. */
   readonly others: number;
+  /** The number of hits after the end of the other collection, which ended before its program. */
+  readonly uncompared: number;
+  /** The number of hits with equal values of which at least one is shortened. They may differ in the omitted part. */
+  readonly shortened: number;
 }
 
 /** The number of hits before the first divergence that are shown. */
@@ -28,48 +32,88 @@ const NEIGHBOURS = 2;
  * collection.
  */
 export function compareCollections(before: Collection, now: Collection): Comparison {
-  const [old, fresh] = [keyed(before.hits), keyed(now.hits)];
-  const found: { readonly at: number; readonly divergence: Divergence }[] = [];
-  for (const [key, { at, hit }] of fresh) {
-    const other = old.get(key);
-    if (other !== undefined && isSame(other.hit, hit)) continue;
-    const kind = other === undefined ? 'extra' : 'value';
-    found.push({
-      at: Math.min(at, other?.at ?? at),
-      divergence: { probe: hit.probe, hit: hit.number, kind, before: other?.hit, now: hit },
-    });
-  }
-  for (const [key, { at, hit }] of old)
-    if (!fresh.has(key))
-      found.push({
-        // A value at the same position follows from the missing hit.
-        at: at - 0.5,
-        divergence: {
-          probe: hit.probe,
-          hit: hit.number,
-          kind: 'missing',
-          before: hit,
-          now: undefined,
-        },
-      });
-  const first = found.reduce<(typeof found)[number] | undefined>(
+  const found = [...changedHits(before, now), ...missingHits(before, now)];
+  const compared = found.filter(({ isUnknown }) => !isUnknown);
+  const first = compared.reduce<Candidate | undefined>(
     (best, candidate) => (best === undefined || candidate.at < best.at ? candidate : best),
     undefined,
-  );
-  if (first === undefined) return { first: undefined, neighbours: [], others: 0 };
-  const hits = first.divergence.kind === 'missing' ? before.hits : now.hits;
-  const position = hits.indexOf(first.divergence.now ?? first.divergence.before ?? ({} as Hit));
+  )?.divergence;
   return {
-    first: first.divergence,
-    neighbours: hits.slice(Math.max(0, position - NEIGHBOURS), Math.max(0, position)),
-    others: found.length - 1,
+    first,
+    neighbours: first === undefined ? [] : neighboursOf(first, before, now),
+    others: Math.max(0, compared.length - 1),
+    uncompared: found.length - compared.length,
+    shortened: shortenedHits(before, now),
   };
+}
+
+interface Candidate {
+  /** Its position in the order of hits. */
+  readonly at: number;
+  readonly divergence: Divergence;
+  /** Whether the other collection had ended before. */
+  readonly isUnknown: boolean;
+}
+
+/** Returns the hits whose values differ, and the hits that exist only now. */
+function changedHits(before: Collection, now: Collection): readonly Candidate[] {
+  const old = keyed(before.hits);
+  return [...keyed(now.hits)].flatMap(([key, { at, hit }]) => {
+    const other = old.get(key);
+    if (other !== undefined && isSame(other.hit, hit)) return [];
+    const kind = other === undefined ? 'extra' : 'value';
+    return {
+      at: Math.min(at, other?.at ?? at),
+      divergence: { probe: hit.probe, hit: hit.number, kind, before: other?.hit, now: hit },
+      isUnknown: other === undefined && before.isCut && at >= before.hits.length,
+    };
+  });
+}
+
+/** Returns the hits that existed only before. */
+function missingHits(before: Collection, now: Collection): readonly Candidate[] {
+  const fresh = keyed(now.hits);
+  return [...keyed(before.hits)].flatMap(([key, { at, hit }]) => {
+    if (fresh.has(key)) return [];
+    return {
+      // A value at the same position follows from the missing hit.
+      at: at - 0.5,
+      divergence: {
+        probe: hit.probe,
+        hit: hit.number,
+        kind: 'missing',
+        before: hit,
+        now: undefined,
+      },
+      isUnknown: now.isCut && at >= now.hits.length,
+    };
+  });
+}
+
+function neighboursOf(first: Divergence, before: Collection, now: Collection): readonly Hit[] {
+  const hit = first.now ?? first.before;
+  const hits = first.kind === 'missing' ? before.hits : now.hits;
+  const position = hit === undefined ? 0 : Math.max(0, hits.indexOf(hit));
+  return hits.slice(Math.max(0, position - NEIGHBOURS), position);
+}
+
+function shortenedHits(before: Collection, now: Collection): number {
+  const old = keyed(before.hits);
+  return now.hits.filter((hit) => {
+    const other = old.get(keyOf(hit));
+    const isEqual = other !== undefined && isSame(other.hit, hit);
+    return isEqual && hit.values.some((value) => shownValue(value)?.includes('…') === true);
+  }).length;
+}
+
+function keyOf({ probe, number }: Hit): string {
+  return `${probe}/${number}`;
 }
 
 function keyed(
   hits: readonly Hit[],
 ): ReadonlyMap<string, { readonly at: number; readonly hit: Hit }> {
-  return new Map(hits.map((hit, at) => [`${hit.probe}/${hit.number}`, { at, hit }]));
+  return new Map(hits.map((hit, at) => [keyOf(hit), { at, hit }]));
 }
 
 function isSame(one: Hit, other: Hit): boolean {

@@ -119,10 +119,9 @@ export class CallTrace {
   finish(reported: CallEnd, values?: Values): CallLife {
     const end = this.withCalleesException(reported);
     const last = this.current;
+    if (end.kind === 'threw' && last?.thrown === undefined) this.thrown(end.exception);
     this.current = undefined;
     if (last !== undefined) {
-      if (end.kind === 'threw' && last.thrown === undefined)
-        last.thrown = { text: end.exception, caughtAt: undefined };
       this.close(last, undefined, values);
     }
     const { name, path, source } = this.called;

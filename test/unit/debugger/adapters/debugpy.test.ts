@@ -21,6 +21,18 @@ describe('debugpy', () => {
       assert.equal(debugpy.returnedBy?.(variable), by, variable);
   });
 
+  it('reads how a call was left: by a return, by an exception, or unknown', () => {
+    const read = (text: string) => debugpy.leftCall?.read(text);
+    assert.deepEqual(read('returned'), { hasThrown: false });
+    assert.deepEqual(read('threw'), { hasThrown: true, exception: undefined });
+    assert.deepEqual(read("threw KeyError('a\nb')"), {
+      hasThrown: true,
+      exception: "KeyError('a\nb')",
+    });
+    for (const text of ['', 'None', "'returned'", 'threwn', 'NameError: x'])
+      assert.equal(read(text), undefined, text);
+  });
+
   it('does not name source locations in the output of logpoints', () => {
     assert.equal(debugpy.placesLogpoints?.({}), false);
   });

@@ -33,7 +33,12 @@ function hits(...values: readonly (string | readonly [number, string])[]): Hit[]
   });
 }
 
-const of = (all: Hit[], id = 'c1') => ({ id, probes: [PROBE, SECOND], hits: all });
+const of = (all: Hit[], isCut = false) => ({
+  id: 'c1',
+  probes: [PROBE, SECOND],
+  hits: all,
+  isCut,
+});
 
 describe('the comparison of two collections', () => {
   it('finds nothing if only addresses differ', () => {
@@ -63,6 +68,32 @@ describe('the comparison of two collections', () => {
     );
     const extra = compareCollections(before, of(hits('1', [2, 'a'], '2', '3', [2, 'b'])));
     assert.deepEqual([extra.first?.kind, extra.first?.hit, extra.others], ['extra', 3, 0]);
+  });
+});
+
+describe('the comparison of collections that are incomplete', () => {
+  it('reports no divergence for hits after the end of a collection that was cut', () => {
+    const [few, many] = [hits('1', '2'), hits('1', '2', '3', '4')];
+    const more = compareCollections(of(few, true), of(many));
+    assert.deepEqual([more.first, more.uncompared, more.others], [undefined, 2, 0]);
+    const fewer = compareCollections(of(many), of(few, true));
+    assert.deepEqual([fewer.first, fewer.uncompared, fewer.others], [undefined, 2, 0]);
+    const ended = compareCollections(of(many), of(few));
+    assert.deepEqual([ended.first?.kind, ended.uncompared, ended.others], ['missing', 0, 1]);
+  });
+
+  it('reports a value that differs before the end of a collection that was cut', () => {
+    const { first, uncompared } = compareCollections(
+      of(hits('1', '2'), true),
+      of(hits('1', '0', '3')),
+    );
+    assert.deepEqual([first?.hit, uncompared], [2, 1]);
+  });
+
+  it('counts hits whose equal values are shortened', () => {
+    const long = '[1, 2, … 90 more]';
+    const same = compareCollections(of(hits(long, '2', 'a…')), of(hits(long, '2', 'b…')));
+    assert.deepEqual([same.first?.hit, same.shortened], [3, 1]);
   });
 });
 
@@ -109,10 +140,10 @@ describe('the table of hits', () => {
 describe('collections', () => {
   it('are numbered, and the oldest are dropped for new ones', () => {
     const collections = new Collections(5);
-    assert.equal(collections.add([PROBE], hits('1', '2', '3')).id, 'c1');
-    collections.add([PROBE], hits('1', '2', '3'));
+    assert.equal(collections.add([PROBE], hits('1', '2', '3'), false).id, 'c1');
+    collections.add([PROBE], hits('1', '2', '3'), false);
     assert.deepEqual(collections.ids(), ['c2']);
-    collections.add([PROBE], hits('1', '2', '3', '4', '5', '6', '7'));
+    collections.add([PROBE], hits('1', '2', '3', '4', '5', '6', '7'), false);
     assert.deepEqual(collections.ids(), ['c3'], 'the newest is kept, however large');
     assert.equal(collections.get('c1'), undefined);
   });

@@ -251,6 +251,26 @@ describe('the life of a call', () => {
     assert.deepEqual(life.end, { kind: 'threw', exception: 'ValueError' });
   });
 
+  it('shows one exception for a call and the one that it made, whichever is known', () => {
+    const called = { name: 'f', path: undefined, source: ['def f():', '  g()'] };
+    const lineOf = (of: string | undefined, end: string | undefined, thrown?: string): unknown => {
+      const trace = new CallTrace(called, new Map());
+      trace.at(2, new Map());
+      trace.callee({ name: 'g', args: [], end: { kind: 'threw', exception: of } });
+      if (thrown !== undefined) trace.thrown(thrown);
+      const life = trace.finish({ kind: 'threw', exception: end });
+      return [shown(life), life.end];
+    };
+    const expected = [['2 g()  | g() threw E()'], { kind: 'threw', exception: 'E()' }];
+    assert.deepEqual(lineOf('E()', undefined), expected);
+    assert.deepEqual(lineOf(undefined, 'E()'), expected);
+    assert.deepEqual(lineOf(undefined, undefined, 'E()'), expected);
+    assert.deepEqual(lineOf(undefined, undefined), [
+      ['2 g()  | g() threw'],
+      { kind: 'threw', exception: undefined },
+    ]);
+  });
+
   it('shows no exception for lines within a block that handles one', () => {
     const several =
       'try:\n    parse(x)\nexcept E as e:\n    report(\n        e,\n        x)\n    done = 1';

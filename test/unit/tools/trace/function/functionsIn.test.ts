@@ -49,6 +49,23 @@ describe('functions in a source file', () => {
     ]);
   });
 
+  it('Python: a call begins at the first operand of a statement that begins with an open bracket', async () => {
+    const entryOf = async (...body: readonly string[]): Promise<number | undefined> =>
+      (await read('/a/a.py', ['def f(x):', ...body.map((line) => `    ${line}`)]))[0]?.entry.line;
+    assert.equal(await entryOf('return {', '    "a": g(x),', '}'), 3);
+    assert.equal(
+      await entryOf('both = (', '    # first', '', '    x', '    + 1', ')', 'return both'),
+      5,
+    );
+    assert.equal(await entryOf('self.a: list = [', '    [', '        x,', '    ],', ']'), 4);
+    assert.equal(await entryOf('if (', '    x', '):', '    pass'), 3);
+    // The name of the called function, and the code of a comprehension, are read on the statement's line.
+    assert.equal(await entryOf('return g(', '    x,', ')'), 2);
+    assert.equal(await entryOf('return [', '    y', '    for y in x', ']'), 2);
+    assert.equal(await entryOf('y = {', '}', 'return y'), 2);
+    assert.equal(await entryOf('return x[', '    0', ']'), 2);
+  });
+
   it('JavaScript: declarations, methods, arrow functions, patterns; the entry of each', async () => {
     const found = await read('/a/cart.js', [
       'export function total(items, { tax = 1, ...rest } = {}) {',

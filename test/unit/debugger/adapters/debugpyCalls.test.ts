@@ -1,0 +1,63 @@
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { leftCall } from '../../../../src/debugger/adapters/debugpyCalls';
+import { skip } from '../../../support/skip';
+
+const PYTHON = '/usr/bin/python3';
+
+/** A minimal debugger. Like debugpy, it reports the caller when a frame ends, and suspends within its trace function. */
+const DEBUGGER = `
+import sys
+TEXT = ${JSON.stringify(leftCall({ name: 'Shop.price', path: '/app/<string>' }))}
+def do_wait_suspend(thread, frame, event, arg):
+    print(event, frame.f_code.co_name, repr(eval(TEXT, frame.f_globals, frame.f_locals)))
+def run(called, name, event, of):
+    def tracer(frame, seen, arg):
+        if seen == event and frame.f_code.co_name == of:
+            do_wait_suspend(None, frame.f_back if seen == 'return' else frame, seen, arg)
+        return tracer
+    sys.settrace(tracer)
+    caller(called, name)
+    sys.settrace(None)
+`;
+
+const PROGRAM = `
+exec(compile(${JSON.stringify(DEBUGGER)}, 'pydevd.py', 'exec'))
+def price(name):
+    if name == 'bad': return {}[name]
+    return 3
+def other(name): return [][0]
+def caller(called, name):
+    try: return called(name)
+    except LookupError: return handle()
+def handle(): return 0
+run(price, 'good', 'return', 'price')
+run(price, 'bad', 'return', 'price')
+run(price, 'bad', 'exception', 'caller')
+run(price, 'bad', 'call', 'handle')
+run(other, 'bad', 'exception', 'caller')
+run(other, 'bad', 'call', 'handle')
+run(other, 'bad', 'return', 'other')
+`;
+
+describe('debugpy’s expression for a call that was left', function () {
+  before(function () {
+    if (!existsSync(PYTHON)) skip(this, `there is no ${PYTHON}`);
+  });
+
+  it('distinguishes a return from an exception, before and after the exception is handled', () => {
+    const { stdout, stderr } = spawnSync(PYTHON, ['-c', PROGRAM], { encoding: 'utf8' });
+    assert.equal(stderr, '');
+    assert.deepEqual(stdout.trim().split('\n'), [
+      'return caller returned',
+      'return caller threw',
+      "exception caller threw KeyError('bad')",
+      "call handle threw KeyError('bad')",
+      // An exception that did not leave the call says nothing about it.
+      'exception caller None',
+      'call handle None',
+      'return caller None',
+    ]);
+  });
+});
