@@ -201,9 +201,18 @@ def last():
     if not R.live: return False
     if R.only is None: return False
     R.write('"v",' + js(R.locals(R.only, R.mine)))
+    how, value = ended(R.only), returning()
     # The debugger also stops here if an exception leaves the frame. Then it shows None as its return value.
-    if ended(R.only) is False: R.end(False, None)
+    if how is False: R.end(False, None)
+    elif how and value: R.end(True, text(value[0]))
     return True
+
+def returning():
+    """The value that the frame returns, in a list, if debugpy waits at the end of the frame."""
+    f = getframe(1)
+    while f is not None and f.f_code.co_name != 'do_wait_suspend': f = f.f_back
+    waiting = f.f_locals if f is not None else {}
+    return [waiting['arg']] if waiting.get('event') == 'return' and 'arg' in waiting else None
 
 def ended(f):
     """How a frame is left: by a return (True), by an exception (False), or only suspended (None)."""

@@ -58,6 +58,8 @@ export interface Parameter {
   readonly name: string;
   /** Whether the parameter refers to the caller's own variable (`int &sum`). */
   readonly isReference?: boolean;
+  /** Whether the call itself creates the value from several arguments (`*args`, `...rest`). */
+  readonly isCollected?: boolean;
 }
 
 export interface TracedFunction {
@@ -74,4 +76,6 @@ export interface TracedFunction {
   readonly entryRepeats?: boolean | undefined;
   /** Set if calls of the function can suspend and resume. */
   readonly suspends?: 'async' | 'generator' | undefined;
+  /** Whether the function uses `this`, if that is known. Debuggers show it in any case. */
+  readonly usesThis?: boolean | undefined;
 }

@@ -165,6 +165,12 @@ export class CallTrace {
         : {}),
     };
     const before = this.lines.at(-1);
+    if (caughtAt !== undefined && before?.thrown?.caughtAt === line) {
+      // The `catch` line did not catch the exception. Another one does.
+      this.lines[this.lines.length - 1] = { ...before, thrown: { ...before.thrown, caughtAt } };
+      this.lines.push({ ...executed, thrown: undefined });
+      return;
+    }
     if (isClosing(this.called.source[line - 1]) && hasNoEffect(executed)) return;
     if (before?.line === line) this.lines[this.lines.length - 1] = joined(before, executed);
     else this.lines.push(executed);
@@ -182,6 +188,7 @@ export class CallTrace {
   private changesSince(line: number, now: Values): readonly Change[] {
     const assigned = assignedNames(this.called.source[line - 1] ?? '');
     const changes = differences(this.reported, now).filter(({ name, before, now: value }) => {
+      if (name === 'this' && this.called.usesThis === false) return false;
       // The program has left the block of the name, or has not entered it yet.
       if (value === 'undefined' && !assigned.includes(name)) return false;
       if (before !== undefined || this.isArgument(baseOf(name))) return true;
@@ -223,10 +230,9 @@ export class CallTrace {
     return differences(this.first, last).filter(({ name, now }) => {
       const base = baseOf(name);
       if (!this.isArgument(base)) return false;
-      const isReference = this.called.parameters?.some(
-        (parameter) => parameter.name === base && parameter.isReference === true,
-      );
-      if (isReference === true) return true;
+      const parameter = this.called.parameters?.find((each) => each.name === base);
+      if (parameter?.isReference === true) return true;
+      if (parameter?.isCollected === true) return false;
       const isCopy =
         this.called.copiesArguments === true && !LEADS_TO.test(this.first.get(base) ?? '');
       if (isCopy) return false;

@@ -238,6 +238,8 @@ export class EntryBreakpoint {
     if (place !== undefined)
       return (
         !isAnother &&
+        // A debugger may move the breakpoint out of the function, if its line has no code.
+        top.name !== '<module>' &&
         samePath(top.path ?? '', place.path) &&
         top.line >= place.found.start &&
         top.line <= place.found.end

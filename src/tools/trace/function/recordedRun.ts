@@ -76,35 +76,41 @@ export class RecordedRun {
     const { entry, first, limits } = this.chosen;
     let at = entry;
     let returned: string | undefined;
-    if (first.stopWhen !== undefined && this.isReturning(first.id)) {
-      returned = await this.returnedHere(at);
-    } else if (first.stopWhen !== undefined) {
-      const behind = await this.move('next', at, limits.deadline);
-      returned = behind.now?.returned[0]?.value;
-      if (behind.now === undefined || this.isOver(behind.now))
-        return await this.end(this.withoutReturn(behind), returned);
-      at = behind.now;
-    }
+    // The point at whose `return` the program is stopped.
+    let exit = first.stopWhen === undefined ? undefined : first.id;
     for (;;) {
+      if (exit !== undefined && this.isReturning(exit)) {
+        returned = await this.returnedHere(at);
+      } else if (exit !== undefined) {
+        // After a step over the `return`, the debugger shows the value.
+        const behind = await this.move('next', at, limits.deadline);
+        returned = behind.now?.returned[0]?.value;
+        if (behind.now === undefined || this.isOver(behind.now))
+          return await this.end(this.withoutReturn(behind), returned);
+        at = behind.now;
+        // A `finally` block may contain another `return`.
+        exit = returned === undefined ? await this.exitAt(at) : undefined;
+        if (exit !== undefined) continue;
+      }
       const arrived = await this.move('stepOut', at, limits.deadline);
       if (arrived.now === undefined || this.isOver(arrived.now))
         return await this.end(arrived, returned);
       at = arrived.now;
       await this.recorder.settle();
       if (this.recorder.isFull) return await this.leave(at);
-      if (this.recorder.read().at(-1)?.stopped !== true)
-        return { now: at, endedBy: arrived.endedBy ?? 'breakpoint' };
-      if (this.isReturning(this.recorder.read().at(-1)?.point)) {
-        returned = await this.returnedHere(at);
-        continue;
-      }
-      // The program is at a `return`. After a step over it, the debugger shows the value.
-      const behind = await this.move('next', at, limits.deadline);
-      if (behind.now === undefined || behind.endedBy !== undefined) return behind;
-      returned = behind.now.returned[0]?.value;
-      if (this.isOver(behind.now)) return await this.end(this.withoutReturn(behind), returned);
-      at = behind.now;
+      const last = this.recorder.read().at(-1);
+      if (last?.stopped !== true) return { now: at, endedBy: arrived.endedBy ?? 'breakpoint' };
+      exit = last.point;
     }
+  }
+
+  /** Returns the point of the `return` at which the program has arrived by a step. */
+  private async exitAt({ top }: Moment): Promise<number | undefined> {
+    await this.recorder.settle();
+    const last = this.recorder.read().at(-1);
+    const point = this.chosen.points.find(({ id }) => id === last?.point);
+    const isHere = point?.line === top.line && (point.column ?? top.column) === top.column;
+    return isHere && last?.stopped === true ? last.point : undefined;
   }
 
   /**

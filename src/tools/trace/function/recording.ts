@@ -218,11 +218,11 @@ async function withCaughtValue(
   end: CallEnd,
   signal: AbortSignal,
 ): Promise<CallEnd> {
-  if (end.kind !== 'threw' || end.exception !== undefined || now === undefined) return end;
+  if (end.kind !== 'threw' || now === undefined) return end;
   const name = nameCaughtAt(called, now);
   if (name === undefined) return end;
   const { session, threadId } = now;
   const seen = await momentOrEnd(services, session.key, threadId, signal, 'variables');
   const value = typeof seen === 'string' ? undefined : seen.values.get(name);
-  return { kind: 'threw', exception: value?.split('\n')[0] };
+  return value === undefined ? end : { kind: 'threw', exception: value.split('\n')[0] };
 }

@@ -6,6 +6,7 @@ import { absolute, locate, shortPath } from '../../files/files';
 import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
+import { isJavaScript } from './placesAhead';
 import { functionsIn, READABLE } from './source/functionsIn';
 import { functionAround, isNamed, withName, type SourceFunction } from './source/sourceFunction';
 
@@ -76,6 +77,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     copiesArguments: place?.found.copiesArguments,
     suspends: place?.found.suspends,
     entryRepeats: place?.found.entryRepeats,
+    usesThis: place !== undefined && isJavaScript(place.found) ? place.found.usesThis : undefined,
   };
 }
 

@@ -27,7 +27,11 @@ export async function tracedResult(
   const program = run.state();
   const { end } = life;
   const values = (changes: readonly Change[]): readonly string[] =>
-    changes.map(({ name, before, now }) => `${name}: ${short(before ?? '')} → ${short(now)}`);
+    changes.map(({ name, before, now }) =>
+      before === undefined
+        ? `${name} = ${short(now)}`
+        : `${name}: ${short(before)} → ${short(now)}`,
+    );
   return {
     status: statusOf(program, endedBy),
     ...defined({ ended_by: endedBy }),

@@ -218,7 +218,11 @@ function mentionsThis(node: Fields): boolean {
 }
 
 function parametersOf(node: Fields): readonly Parameter[] {
-  return listOf(node['params']).flatMap((pattern) =>
-    namesIn(fields(pattern)).map((name) => ({ name })),
-  );
+  return listOf(node['params'])
+    .map(fields)
+    .flatMap((pattern) =>
+      namesIn(pattern).map((name) =>
+        typeOf(pattern) === 'RestElement' ? { name, isCollected: true } : { name },
+      ),
+    );
 }

@@ -107,7 +107,10 @@ function blockEnd(code: readonly string[], header: number, indent: number): numb
   return end;
 }
 
-/** Returns the line of the first statement. A docstring and comments are not statements. */
+/**
+ * Returns the line of the first statement that is executed. Docstrings, comments and declarations of global names are
+ * not executed.
+ */
 function firstStatement(
   lines: readonly string[],
   code: readonly string[],
@@ -115,7 +118,7 @@ function firstStatement(
   end: number,
 ): number {
   for (let line = from; line <= end; line += 1) {
-    if ((code[line] ?? '').trim() === '') continue;
+    if (/^\s*(?:$|(?:global|nonlocal)\b)/.test(code[line] ?? '')) continue;
     const isText =
       /^\s*[rbu]{0,2}["']/i.test(lines[line] ?? '') && (code[line] ?? '').trim() === '_';
     const hasMore = code.slice(line + 1, end + 1).some((text) => text.trim() !== '');
@@ -178,7 +181,8 @@ function indentOf(text: string): number {
 
 function parametersOf(signature: string): readonly Parameter[] {
   return listedNames(signature).flatMap((entry) => {
-    const name = /^\**\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(entry)?.[1];
-    return name === undefined ? [] : [{ name }];
+    const [, stars, name] = /^(\**)\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(entry) ?? [];
+    if (name === undefined) return [];
+    return stars === '' ? [{ name }] : [{ name, isCollected: true }];
   });
 }
