@@ -30,6 +30,11 @@ export interface CallRecorder {
     frameId: number,
     signal: AbortSignal,
   ): Promise<RecordedHit['locals']>;
+  /**
+   * Whether the recorder stops the program in a function of the runtime with this name, where an exception has left the
+   * call.
+   */
+  isHandlerOfRuntime?(functionName: string): boolean;
   /** Ends the recording in a debugger that may be too busy with the recording to pause the program. */
   stop?(): Promise<void>;
   /** Removes the recorder completely from the program and the debugger. */

@@ -3,7 +3,7 @@
  * row.
  */
 export const CALL_RECORDER = String.raw`
-S.update(line=None, values={})
+S.update(line=None, values={}, done=set())
 
 def variables(frame):
     line = frame.GetLineEntry().GetLine()
@@ -13,8 +13,9 @@ def variables(frame):
         # An inner block's variable comes first.
         if not name or name in found or name.startswith('__'): continue
         declared = value.GetDeclaration().GetLine()
-        # What is declared further down, or on this line, holds nothing of meaning before that was executed.
-        is_new = declared > line or declared == line and name not in S['values']
+        # What is declared further down, or on this line, holds nothing of meaning before that was executed. The lines
+        # of a statement may be executed from the last to the first.
+        is_new = declared > line or name not in S['values'] and (declared == line or not any(done >= declared for done in S['done']))
         if is_new and value.GetValueType() != lldb.eValueTypeVariableArgument: continue
         text = described(value, C['depth'])
         # A reference that is not bound yet.
@@ -26,6 +27,7 @@ def record(frame, line, stopped):
     changed = {name: text for name, text in now.items() if before.get(name) != text}
     changed.update({name: None for name in before if name not in now})
     S['values'], S['line'] = now, line
+    S['done'].add(line)
     write(line, '', None, None, None, stopped, changed)
 
 def hit(frame, location, internals):
@@ -78,14 +80,13 @@ def type_of(mangled):
         at += int(digits.group())
     return '::'.join(parts) or {'i': 'int', 'PKc': 'const char *'}.get(mangled, mangled)
 
-# An exception that is caught when the frame of the call is gone has left the call.
+# An exception that is caught when the frame of the call is gone has left the call. LLDB's step out would not stop.
 def caught(frame, location, internals):
     try:
         if S['file'] is None or own_frames(frame.GetThread()): return False
         write('r', True, False, S.get('thrown'), S.get('thrown_at', 0))
-        close(frame.GetThread().GetProcess().GetTarget())
-    except Exception: pass
-    return False
+        return True
+    except Exception: return False
 
 def starts_line(entries, index):
     entry, before = entries[index], entries[index - 1] if index > 0 else None
@@ -117,8 +118,31 @@ def begin(debugger, thread_id):
         watch(breakpoint, callback)
     answer({'lines': len(S['breakpoints'])})
 
+# Itanium C++ ABI: a class with its own copy constructor or destructor is returned in memory. LLDB looks in registers.
+def is_in_memory(kind):
+    kind = kind.GetCanonicalType()
+    if kind.GetTypeClass() not in (lldb.eTypeClassClass, lldb.eTypeClassStruct): return False
+    functions = [kind.GetMemberFunctionAtIndex(index) for index in range(kind.GetNumberOfMemberFunctions())]
+    if any(function.GetKind() == lldb.eMemberFunctionKindDestructor or is_copy(kind, function) for function in functions): return True
+    parts = [kind.GetDirectBaseClassAtIndex(index) for index in range(kind.GetNumberOfDirectBaseClasses())]
+    parts += [kind.GetFieldAtIndex(index) for index in range(kind.GetNumberOfFields())]
+    return any(is_in_memory(part.GetType()) for part in parts)
+
+def is_copy(kind, function):
+    if function.GetKind() != lldb.eMemberFunctionKindConstructor or function.GetNumberOfArguments() != 1: return False
+    of = function.GetArgumentTypeAtIndex(0)
+    return of.IsReferenceType() and of.GetDereferencedType().GetUnqualifiedType().GetName() == kind.GetName()
+
+# Of the supported processors, only x86-64 returns the address of such an object.
+def in_memory(target, frame, kind):
+    address = frame.FindRegister('rax')
+    if not address.IsValid(): return lldb.SBValue()
+    return target.CreateValueFromAddress('returned', lldb.SBAddress(address.GetValueAsUnsigned(), target), kind)
+
 def returned(debugger):
     thread = debugger.GetSelectedTarget().GetProcess().GetThreadByID(S['thread'])
     value = thread.GetStopReturnValue()
+    if value.IsValid() and value.GetType().GetByteSize() <= 16 and is_in_memory(value.GetType()):
+        value = in_memory(debugger.GetSelectedTarget(), thread.GetFrameAtIndex(0), value.GetType())
     answer({'returned': cut(described(value, C['depth'])) if value.IsValid() else None})
 `;

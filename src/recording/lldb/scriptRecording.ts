@@ -152,6 +152,10 @@ export class ScriptRecording implements CallRecorder {
     return textOf((await this.call('returned', signal))['returned']);
   }
 
+  isHandlerOfRuntime(functionName: string): boolean {
+    return functionName.startsWith('__cxa_begin_catch');
+  }
+
   /** Ends the recording. The script removes its breakpoints when its folder no longer exists. */
   async stop(): Promise<void> {
     await this.settle();

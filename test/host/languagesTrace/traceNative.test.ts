@@ -82,7 +82,29 @@ describe('trace_function by a script in LLDB', function () {
     const text = JSON.stringify(answer, undefined, 1);
     assert.match(String(answer['threw']), /runtime_error\(text\)/, text);
     assert.match(JSON.stringify(answer['trace']), /text = \\"code 2\\"/, text);
+    // The program stays paused where the exception is caught.
+    assert.equal(answer.status, 'stopped', text);
+    assert.match(String(answer['at']), new RegExp(`:${marked(CPP, 'caught') - 1} main`), text);
     await assertNothingLeft();
+  });
+
+  it('reports an object that is returned in memory, although it fits into a register', async function () {
+    needs(this, 'C++');
+    const answer = await trace({ ...cpp(), function_name: 'owned' });
+    assert.match(String(answer.returned), /value: 6, next: nullptr/, JSON.stringify(answer));
+  });
+
+  it('shows no variable before its declaration, in a statement that runs from its last line', async function () {
+    needs(this, 'C++');
+    const answer = await trace({ ...cpp(), function_name: 'weighted' });
+    const text = JSON.stringify(answer);
+    assert.match(text, /result = 5/, text);
+    assert.equal(
+      answer.trace.some((line) => /result: /.test(line)),
+      false,
+      text,
+    );
+    assert.equal(answer.returned, '5', text);
   });
 
   it('keeps the person’s breakpoint in the call', async function () {

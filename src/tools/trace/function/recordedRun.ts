@@ -185,7 +185,9 @@ export class RecordedRun {
 
   /** Adds the exception that has left the call, see `toHandler`. */
   async withException(left: Arrived): Promise<Arrived> {
-    const { entry, limits } = this.chosen;
+    const { entry, limits, recorder } = this.chosen;
+    if (left.now !== undefined && recorder.isHandlerOfRuntime?.(left.now.top.name) === true)
+      return await this.move('stepOut', left.now, limits.deadline);
     return await toHandler(
       this.services,
       entry,

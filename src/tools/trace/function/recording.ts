@@ -63,7 +63,7 @@ export async function recordCall(
     if (traced === undefined) return undefined;
     const end = await withCaughtValue(
       services,
-      called,
+      chosen,
       arrived,
       endFrom(chosen, traced.trace, withImpliedReturn(found, arrived)),
       limits.signal,
@@ -213,12 +213,14 @@ function javaScriptEnd({
 /** Adds the exception that left the call, if the program is stopped where the same file catches it by a name. */
 async function withCaughtValue(
   services: Pick<ToolServices, 'inspector' | 'model'>,
-  called: TracedFunction,
+  { called, found }: ChosenCall,
   { now }: Arrived,
   end: CallEnd,
   signal: AbortSignal,
 ): Promise<CallEnd> {
   if (end.kind !== 'threw' || now === undefined) return end;
+  // The text of the source is less than the value, which only JavaScript's debugger shows as text.
+  if (end.exception !== undefined && !isJavaScript(found)) return end;
   const name = nameCaughtAt(called, now);
   if (name === undefined) return end;
   const { session, threadId } = now;
