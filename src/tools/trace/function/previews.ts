@@ -38,7 +38,8 @@ function membersIn(text: string): Preview | undefined {
     const element = key === undefined ? undefined : `[${key}]`;
     const member = name === undefined ? element : `.${name}`;
     // The text of a Go list contains commas: `[]int len: 2, cap: 2, [1,2]`.
-    if (member === undefined || value === undefined) {
+    const isOfList = last !== undefined && /\blen: \d+$/.test(members.get(last) ?? '');
+    if (member === undefined || value === undefined || (isOfList && name === 'cap')) {
       if (last === undefined) return undefined;
       members.set(last, `${members.get(last) ?? ''}, ${entry}`);
     } else {

@@ -18,6 +18,8 @@ export interface BraceLanguage {
 
 /** The text between the braces of a function. */
 export interface SourceBody {
+  /** The text between the name and the braces, without comments and string literals. */
+  readonly header: string;
   readonly text: string;
   /** The same text, with comments and string literals replaced by blanks. */
   readonly code: string;
@@ -28,7 +30,7 @@ export interface SourceBody {
 const NO_FUNCTION =
   /(?:^|[^\w])(?:if|for|while|switch|catch|do|else|try|namespace|class|struct|enum|union|interface|return|synchronized|new|select|match|loop|impl|trait|mod|extern|module)\b[^()]*(?:\(|$)/;
 const NAME =
-  /([\p{L}_~][\p{L}\p{N}_]*(?:\s*(?:::|\.)\s*~?[\p{L}_][\p{L}\p{N}_]*)*)\s*(?:<[^<>()]*>)?\s*$/u;
+  /([\p{L}_~][\p{L}\p{N}_]*(?:\s*(?:::|\.)\s*~?[\p{L}_][\p{L}\p{N}_]*)*)\s*(?:<[^<>()]*>|\[[^()]*\])?\s*$/u;
 const GO_METHOD = /^\s*func\s*\(([^()]*)\)\s*([\p{L}_][\p{L}\p{N}_]*)/u;
 
 /**
@@ -172,7 +174,12 @@ function functionOf(
     entryRepeats: !entersAtHeader && /^\s*(?:for|while|do|loop)\b/.test(body),
     parameters,
     copiesArguments,
-    ...readBody?.({ text: text.slice(open + 1, close), code: body, lineAt }),
+    ...readBody?.({
+      header: code.slice(at, open),
+      text: text.slice(open + 1, close),
+      code: body,
+      lineAt,
+    }),
   };
 }
 

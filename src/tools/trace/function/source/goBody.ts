@@ -14,7 +14,15 @@ const STARTS = /^\s*[^;\s][^;]*;|\brange\b/;
 
 /** Reads the body of a Go function: its variables, its returned expressions, and its loops. */
 export function goBody(body: SourceBody): Pick<SourceFunction, 'locals' | 'returns' | 'loops'> {
-  return { locals: localsIn(body.code), returns: returnsIn(body), loops: loopsIn(body) };
+  // A deferred function may change a named result after the `return`.
+  const isFinal = !/\bdefer\b/.test(body.code) || !hasNamedResults(body.header);
+  const returns = isFinal ? returnsIn(body) : [];
+  return { locals: localsIn(body.code), returns, loops: loopsIn(body) };
+}
+
+function hasNamedResults(header: string): boolean {
+  const results = /\)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$/.exec(header)?.[1] ?? '';
+  return /(?:^|,)\s*[\p{L}_][\p{L}\p{N}_]*\s+\S/u.test(results);
 }
 
 /** Returns the variables that are declared in any block. */

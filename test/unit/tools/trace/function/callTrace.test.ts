@@ -251,6 +251,49 @@ describe('the life of a call', () => {
     assert.deepEqual(life.end, { kind: 'threw', exception: 'ValueError' });
   });
 
+  it('shows the changed list of a Go struct as one member', () => {
+    const bag = (items: string, seen: number) => `main.Bag {Items: []int ${items}, Seen: ${seen}}`;
+    const life = lifeOf('func f(b *Bag) {\n  b.Items = nil\n  b.Seen = 5\n}', [
+      [2, { b: bag('len: 2, cap: 2, [1,2]', 2) }],
+      [3, { b: bag('len: 0, cap: 0, nil', 2) }],
+      [4, { b: bag('len: 0, cap: 0, nil', 5) }],
+    ]);
+    assert.deepEqual(shown(life).slice(0, 2), [
+      '2 b.Items = nil  | b.Items: []int len: 2, cap: 2, [1,2] → []int len: 0, cap: 0, nil',
+      '3 b.Seen = 5  | b.Seen: 2 → 5',
+    ]);
+  });
+
+  it('does not show changes of collected arguments as changes that the caller sees', () => {
+    const at = (values: string): Values => new Map([['rest', values]]);
+    const changesOf = (isCollected: boolean): readonly unknown[] => {
+      const trace = new CallTrace(
+        { name: 'f', path: undefined, source: [], parameters: [{ name: 'rest', isCollected }] },
+        at('[1]'),
+      );
+      trace.at(1, at('[1]'));
+      return trace.finish({ kind: 'open' }, at('[1, 2]')).argumentChanges;
+    };
+    assert.equal(changesOf(true).length, 0);
+    assert.equal(changesOf(false).length, 1);
+  });
+
+  it('names the catch line that catches, if an earlier one does not fit', () => {
+    const source = 'try:\n  try:\n    g()\n  except A:\n    pass\nexcept B:\n  h()';
+    const life = lifeOf(source, [
+      [3, {}],
+      [4, {}],
+      [6, {}],
+      [7, {}],
+    ]);
+    assert.deepEqual(shown(life), [
+      '3 g()  | threw, caught at 6',
+      '4 except A:',
+      '6 except B:',
+      '7 h()',
+    ]);
+  });
+
   it('shows one exception for a call and the one that it made, whichever is known', () => {
     const called = { name: 'f', path: undefined, source: ['def f():', '  g()'] };
     const lineOf = (of: string | undefined, end: string | undefined, thrown?: string): unknown => {

@@ -30,6 +30,23 @@ describe('the body of a Go function', () => {
     ]);
   });
 
+  it('has no returned expressions if a deferred function may change the named results', async () => {
+    const { returns } = await goFunction('  defer func() { n += 1 }()', '  return limit, nil');
+    assert.deepEqual(returns, []);
+    for (const results of ['int', '(int, error)', '(map[string]int, error)']) {
+      const text = `package main\nfunc f(a int) ${results} {\n  defer g()\n  return a, nil\n}`;
+      const [found] = (await functionsIn('/a/f.go', text)) ?? [];
+      assert.equal(found?.returns?.length, 1, results);
+    }
+  });
+
+  it('is found for a generic function', async () => {
+    const text =
+      'package main\nfunc count[K comparable, V []int](xs map[K]V) int {\n  return len(xs)\n}';
+    const [found] = (await functionsIn('/a/f.go', text)) ?? [];
+    assert.deepEqual([found?.name, found?.parameters], ['count', [{ name: 'xs' }]]);
+  });
+
   it('has the returned expressions of each line', async () => {
     const { returns } = await goFunction(
       '  if limit > 1 { return limit, nil }',
