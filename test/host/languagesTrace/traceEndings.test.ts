@@ -185,6 +185,45 @@ describe('exceptions in traced calls', function () {
     assert.match(answer.trace.join('\n'), /^ {2}< threw .*SyntaxError/m, text);
   });
 
+  it('Node: are reported if built-in code throws them in a line whose calls are opened', async () => {
+    const answer = await traceNode({ function_name: 'parseNow', depth: 1 });
+    const text = JSON.stringify(answer);
+    assert.equal(answer.status, 'stopped', text);
+    assert.match(String(answer['threw']), /SyntaxError|\?/, text);
+    await assertNothingLeft();
+  });
+
+  for (const [name, returned] of [
+    ['both', '2'],
+    ['product', '1'],
+  ] as const)
+    it(`Node: the lines after opened calls, and the value of ${name}, are reported`, async () => {
+      const answer = await traceNode({ function_name: name, depth: 1 });
+      const text = JSON.stringify(answer);
+      assert.equal(answer.returned, returned, text);
+      assert.equal(answer.trace.filter((line) => line === '  > one()').length, 2, text);
+      assert.match(answer.trace.at(-1) ?? '', name === 'both' ? /return sum/ : /< → 1/, text);
+    });
+
+  it('Node: the value that a finally block returns is reported', async () => {
+    const answer = await traceNode({ function_name: 'replaced' });
+    assert.equal(answer.returned, "'replaced'", JSON.stringify(answer));
+  });
+
+  it('Python: a call that begins with a declaration of a global name is found', async () => {
+    const answer = await tracePython('counted');
+    const text = JSON.stringify(answer);
+    assert.equal(answer.function, 'counted', text);
+    // The value is not shortened by the debugger.
+    assert.equal(answer.returned, `'${'abc'.repeat(40)}'`, text);
+  });
+
+  it('Python: collected arguments are no objects of the caller', async () => {
+    const answer = await tracePython('gathered');
+    assert.equal(answer.argument_changes, undefined, JSON.stringify(answer));
+    assert.equal(answer.returned, "{'n': 2}");
+  });
+
   it('Python: a call begins at the first line of its first statement that is executed', async () => {
     const summary = await tracePython('summary');
     const text = JSON.stringify(summary);

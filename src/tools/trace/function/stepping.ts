@@ -1,10 +1,10 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
-import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import type { CallEnd, CallLife, TracedFunction } from './callModel';
 import { CallTrace } from './callTrace';
+import type { HandlerStop } from './handlerStop';
 import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
 import { alwaysThrownAt, returnedBy, returnedVariable } from './returnsAndThrows';
 import { toHandler } from './toHandler';
@@ -22,6 +22,8 @@ export interface SteppingPlan {
   readonly functionAt: (moment: Moment) => Promise<TracedFunction>;
   /** Whether a callee is the person's own code. Other callees are not traced. */
   readonly isOwn: (frame: Frame) => boolean;
+  /** A breakpoint of the trace where an exception that leaves the call is caught. */
+  readonly handler?: Pick<HandlerStop, 'isHit'> | undefined;
   readonly progress: (lines: number) => void;
 }
 
@@ -33,10 +35,21 @@ type Arrival =
   | { readonly kind: 'at'; readonly moment: Moment }
   | { readonly kind: 'over'; readonly endedBy: EndedBy; readonly exception?: string | undefined };
 
+/** The end of a call that the thread has left. `isValue`: the exception is a value, not the text of the source. */
+type LeftCall = CallEnd & { readonly isValue?: boolean };
+
+/** The place of the program after an exception has left the call, and the exception as far as it is known. */
+interface LeftPlace {
+  readonly now: Moment | undefined;
+  readonly exception: string | undefined;
+}
+
 /** Traces a call by single steps and reads the variables at each. It works with every debugger, and it is slow. */
 export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
+  /** The number of frames at the beginning of the traced call. */
+  private total: number | undefined;
 
   constructor(
     private readonly services: Pick<
@@ -54,6 +67,7 @@ export class SteppingTracer {
 
   /** Traces the thread's current call from its first line. The program ends at the place that the call returned to. */
   async trace(called: TracedFunction, entry: Moment): Promise<Traced> {
+    this.total = entry.total;
     const { life, after } = await this.traceCall(called, entry, this.plan.depth);
     return { life, endedBy: this.over, last: after };
   }
@@ -90,9 +104,9 @@ export class SteppingTracer {
       await this.noteException(trace, now, moment);
       if (!this.isStillIn(called, entry, moment)) {
         const end = await this.endOf(called, now, moment, { returned, variable });
-        if (depth < this.plan.depth || end.kind !== 'threw' || end.exception !== undefined)
+        if (depth < this.plan.depth || end.kind !== 'threw' || end.isValue === true)
           return { life: trace.finish(end), after: moment };
-        return await this.finishAtHandler(trace, entry, moment);
+        return await this.finishAtHandler(trace, entry, { now: moment, exception: end.exception });
       }
       now = moment;
     }
@@ -102,22 +116,16 @@ export class SteppingTracer {
   private async finishAtHandler(
     trace: CallTrace,
     entry: Moment,
-    left: Moment,
+    left: LeftPlace,
   ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
-    const move = async (from: Moment): Promise<{ now: Moment | undefined; exception?: string }> => {
+    const { exception } = left;
+    const move = async (from: Moment): Promise<LeftPlace> => {
       const arrival = await this.move(from, 'next');
-      if (arrival.kind === 'at') return { now: arrival.moment };
+      if (arrival.kind === 'at') return { now: arrival.moment, exception };
       this.over = arrival.endedBy;
-      return { now: undefined, ...defined({ exception: arrival.exception }) };
+      return { now: undefined, exception: arrival.exception ?? exception };
     };
-    const { signal } = this.plan;
-    const place = await toHandler<Awaited<ReturnType<typeof move>>>(
-      this.services,
-      entry,
-      { now: left },
-      move,
-      signal,
-    );
+    const place = await toHandler(this.services, entry, left, move, this.plan.signal);
     const end: CallEnd = { kind: 'threw', exception: place.exception };
     return { life: trace.finish(end), after: place.now };
   }
@@ -164,9 +172,9 @@ export class SteppingTracer {
       );
       trace.callee({ name: life.name, args: life.args, end: life.end, life });
       if (after === undefined) return { kind: 'over', endedBy: this.over ?? 'max_steps' };
-      // The calling line has not ended yet.
       arrival = { kind: 'at', moment: after };
-      if (isSameCall(now, after)) arrival = await this.move(after, 'stepIn');
+      if (isSameCall(now, after) && isUnfinished(now, after))
+        arrival = await this.move(after, 'stepIn');
     }
     return arrival;
   }
@@ -198,9 +206,12 @@ export class SteppingTracer {
       };
     const moment = await momentOrEnd(this.services, session.key, thread, this.plan.signal);
     if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
-    if (this.services.breakpoints.hit(session, step.stop, moment.top) !== null) {
+    const hit = this.services.breakpoints.hit(session, step.stop, moment.top);
+    if (hit !== null && this.plan.handler?.isHit(hit) !== true)
       return { kind: 'over', endedBy: 'breakpoint' };
-    }
+    // A call within the traced one has caught an exception in the same function.
+    if (hit !== null && (moment.total ?? 0) > (this.total ?? Infinity))
+      return await this.move(moment, 'stepOut');
     if (step.stop.reason === 'pause') return { kind: 'over', endedBy: 'person' };
     return { kind: 'at', moment };
   }
@@ -231,21 +242,29 @@ export class SteppingTracer {
       returned,
       variable,
     }: { readonly returned: string | undefined; readonly variable: string | undefined },
-  ): Promise<CallEnd> {
+  ): Promise<LeftCall> {
     const left = await howLeft(this.services, last, now, this.plan.signal);
-    const thrown = left?.exception ?? alwaysThrownAt(called, last.top.line);
-    if (left?.hasThrown === true || thrown !== undefined)
-      return { kind: 'threw', exception: thrown };
+    const around = await this.plan.functionAt(now);
+    const thrown = alwaysThrownAt(called, last.top.line);
+    const name = nameCaughtAt(around, now);
+    const caught = name === undefined ? undefined : now.values.get(name)?.split('\n')[0];
+    const threw: LeftCall = {
+      kind: 'threw',
+      exception: left?.exception ?? caught ?? thrown,
+      isValue: (left?.exception ?? caught) !== undefined,
+    };
+    if (left?.hasThrown === true || thrown !== undefined) return threw;
     const value = returned ?? returnedBy(last.top.name, now) ?? variable;
     if (value !== undefined || left !== undefined || called.suspends !== undefined)
       return { kind: 'returned', value };
     const caller = last.callers.find((frame) => this.plan.isOwn(frame));
-    const around = await this.plan.functionAt(now);
     const isElsewhere =
       caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
-    if (!isElsewhere && !isCaught(around, caller, now)) return { kind: 'returned', value };
-    const name = nameCaughtAt(around, now);
-    const text = name === undefined ? undefined : now.values.get(name);
-    return { kind: 'threw', exception: text?.split('\n')[0] };
+    return isElsewhere || isCaught(around, caller, now) ? threw : { kind: 'returned', value };
   }
+}
+
+/** Whether the line that has made a call has not ended yet. At the end of a `return`, V8 shows the value. */
+function isUnfinished(calling: Moment, { top, returned }: Moment): boolean {
+  return top.line === calling.top.line && !returned.some(({ by }) => by === '');
 }

@@ -1,6 +1,8 @@
 import type { BoundedRun } from '../../../control/boundedRun';
+import { adapterOf } from '../../../debugger/adapters/registry';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
+import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
 import { isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
@@ -40,17 +42,34 @@ export async function traceCall(
   const called = target.place === undefined ? await functionAt(services, entry) : tracedOf(target);
   const recorded = await byRecording(services, run, target, called, entry, plan);
   if (recorded !== undefined) return { ...recorded, stepped: 0 };
-  const stepping = new SteppingTracer(services, run, {
-    ...plan,
-    maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
-    functionAt: (moment) => functionAt(services, moment),
-    isOwn: (frame) => isOwn(services, frame),
-  });
-  // The variables of the entry are read only now, because a recorder would report them itself.
+  return await byStepping(services, run, called, entry, plan);
+}
+
+async function byStepping(
+  services: ToolServices,
+  run: BoundedRun,
+  called: TracedFunction,
+  entry: Moment,
+  plan: TracePlan,
+): Promise<TracedCall> {
   const { session, threadId } = entry;
-  const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
-  const traced = await stepping.trace(called, typeof whole === 'string' ? entry : whole);
-  return { ...traced, stepped: stepping.stepped };
+  const isJavaScript = adapterOf(session.type).recorder === 'javascript';
+  const handler = isJavaScript ? await HandlerStop.set(services, entry, plan.signal) : undefined;
+  try {
+    const stepping = new SteppingTracer(services, run, {
+      ...plan,
+      handler,
+      maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
+      functionAt: (moment) => functionAt(services, moment),
+      isOwn: (frame) => isOwn(services, frame),
+    });
+    // The variables of the entry are read only now, because a recorder would report them itself.
+    const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
+    const traced = await stepping.trace(called, typeof whole === 'string' ? entry : whole);
+    return { ...traced, stepped: stepping.stepped };
+  } finally {
+    handler?.dispose();
+  }
 }
 
 /** Records the call. Calls with opened callees, and calls that can suspend, are stepped instead. */
