@@ -201,18 +201,20 @@ def last():
     if not R.live: return False
     if R.only is None: return False
     R.write('"v",' + js(R.locals(R.only, R.mine)))
-    how, value = ended(R.only), returning()
+    how, value = atEnd(R.only)
     # The debugger also stops here if an exception leaves the frame. Then it shows None as its return value.
     if how is False: R.end(False, None)
-    elif how and value: R.end(True, text(value[0]))
+    elif how: R.end(True, text(value))
     return True
 
-def returning():
-    """The value that the frame returns, in a list, if debugpy waits at the end of the frame."""
+def atEnd(t):
+    """How a frame is left, as ended() says, and what it returns, if debugpy waits in its trace function at the frame's end."""
     f = getframe(1)
     while f is not None and f.f_code.co_name != 'do_wait_suspend': f = f.f_back
     waiting = f.f_locals if f is not None else {}
-    return [waiting['arg']] if waiting.get('event') == 'return' and 'arg' in waiting else None
+    while f is not None and 'pydevd' in f.f_code.co_filename: f = f.f_back
+    isEnd = f is t and waiting.get('frame') is not t and waiting.get('event') == 'return'
+    return (ended(t), waiting.get('arg')) if isEnd else (None, None)
 
 def ended(f):
     """How a frame is left: by a return (True), by an exception (False), or only suspended (None)."""

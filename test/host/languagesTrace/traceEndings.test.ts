@@ -218,6 +218,14 @@ describe('exceptions in traced calls', function () {
     assert.equal(answer.returned, `'${'abc'.repeat(40)}'`, text);
   });
 
+  it('Python: are not reported for a call that is paused in the middle by the program itself', async () => {
+    const answer = await tracePython('paused', { args: ['pause'] });
+    const text = JSON.stringify(answer);
+    assert.equal(answer['ended_by'], 'breakpoint', text);
+    assert.deepEqual([answer['threw'], answer.returned], [undefined, undefined], text);
+    assert.match(answer.at ?? '', / paused$/, text);
+  });
+
   it('Python: collected arguments are no objects of the caller', async () => {
     const answer = await tracePython('gathered');
     assert.equal(answer.argument_changes, undefined, JSON.stringify(answer));

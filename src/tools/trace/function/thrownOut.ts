@@ -12,7 +12,7 @@ interface KnownSource {
   readonly source: SourceLines;
 }
 
-/** Whether a thread that has left a call is where the call's caller, or another function of its file, catches an exception. */
+/** Whether a thread that has left a call is at a place of a file where an exception is caught. */
 export function isCaught(
   { source, path }: KnownSource,
   caller: Frame | undefined,
