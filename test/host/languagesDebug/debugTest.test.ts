@@ -156,6 +156,17 @@ describe('debug_test', function () {
         assert.deepEqual(answer.output, ['added two']);
       });
 
+    it('vitest: debugs its own process while an earlier run of the test is still stopped', async () => {
+      const first = await debug('vitest/cart.test.ts', 'counts each item', { on_failure: 'stay' });
+      assert.equal(first['status'], 'stopped', JSON.stringify(first));
+      const second = await debug('vitest/cart.test.ts', 'counts each item');
+      assertFailed(second, ['vitest/cart.test.ts', 'vitest'], { sum: '3' });
+      const { session_id: id } = first;
+      const { sessions } = await call('get_debug_state', {});
+      const left = (sessions as Record<string, unknown>[]).map((session) => session['session_id']);
+      assert.ok(left.includes(id), JSON.stringify({ first, sessions }));
+    });
+
     it('reports a fixture that fails', async () => {
       const answer = await debug('mocha/cart.test.js', 'saves');
       assert.equal(answer.outcome, 'errored', JSON.stringify(answer));

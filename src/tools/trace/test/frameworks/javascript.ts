@@ -209,16 +209,3 @@ export async function typeScriptLoader(
 export function urlOf(scratch: string, file: string): string {
   return pathToFileURL(path.join(scratch, file)).href;
 }
-
-/**
- * Returns the port of a test's process. The port of a call does not change, because the question shows it before the
- * call runs.
- */
-export function portOf(scratch: string): number {
-  const name = path.basename(scratch);
-  return FIRST_PORT + (parseInt(name.slice(0, 8), 16) % PORTS);
-}
-
-/** The range of ports. It is below the ports that operating systems assign themselves. */
-const FIRST_PORT = 20_000;
-const PORTS = 12_000;

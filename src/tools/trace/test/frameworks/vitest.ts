@@ -1,10 +1,10 @@
 import path from 'node:path';
+import { freePort } from '../../../../util/freePort';
 import { VITEST_REPORTER } from '../reporters/javascript';
 import type { TestFramework } from '../testFramework';
 import {
   JAVASCRIPT_FRAMEWORK,
   nodeRun,
-  portOf,
   runnerScript,
   scriptOptions,
   strengthOf,
@@ -34,7 +34,8 @@ export const vitest: TestFramework = {
       options: /^(?:-c|--config|-r|--root|--dir|--project|--environment)$/,
       flags: /^--globals$/,
     });
-    const port = portOf(scratch);
+    // The path of the folder differs between windows, so two windows can debug the same test at the same time.
+    const port = await freePort(scratch);
     return nodeRun(project, {
       program: await runnerScript(project, 'vitest'),
       args: [
