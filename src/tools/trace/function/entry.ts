@@ -4,14 +4,11 @@ import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/host';
 import { samePath } from '../../../debugger/sourcePath';
-import {
-  isSettingBreakpoints,
-  threadOfStop,
-  type SessionState,
-} from '../../../debugger/state/state';
+import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
+import { breakpointGone, breakpointSet } from './breakpointAnswers';
 import type { Moment } from './moment';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 import type { TraceTarget } from './target';
@@ -35,9 +32,6 @@ export type Reached =
       readonly bound: boolean | undefined;
       readonly message: string | undefined;
     };
-
-/** The time that an adapter may take to report that it has the breakpoint. */
-const BIND_LIMIT_MS = 1500;
 
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint {
@@ -112,20 +106,10 @@ export class EntryBreakpoint {
     return { kind: 'source', path: place.path, line, column: column + 1, condition: 'false' };
   }
 
-  /**
-   * Waits until the adapter has the list without the removed breakpoint, or until a time limit. An adapter may mix up
-   * lists for one file that arrive together.
-   */
-  async isGone({ key }: SessionState, signal: AbortSignal): Promise<void> {
-    const { removed } = this;
-    if (removed === undefined) return;
-    const isGone = (): true | undefined => {
-      const session = this.services.model.state.sessions.get(key);
-      if (session === undefined) return true;
-      const isThere = this.services.breakpoints.boundIn(removed, [session]).length > 0;
-      return isThere || isSettingBreakpoints(session) ? undefined : true;
-    };
-    await this.services.model.wait(isGone, { timeoutMs: BIND_LIMIT_MS, signal }).settled;
+  /** Waits until the adapter has removed the breakpoint, or until a time limit. */
+  async isGone(session: SessionState, signal: AbortSignal): Promise<void> {
+    if (this.removed === undefined) return;
+    await breakpointGone(this.services, session, this.removed, signal);
   }
 
   /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
@@ -144,24 +128,10 @@ export class EntryBreakpoint {
     return await run.move('continue', session, thread, undefined, 'frames');
   }
 
-  /**
-   * Waits until the adapter has verified the breakpoint, or until a time limit. An adapter may answer before the
-   * program has the breakpoint.
-   * @param loaded whether the function's file has been loaded. If it has not, the adapter cannot verify the breakpoint
-   * yet.
-   */
-  private async isAnswered({ key }: SessionState, loaded = true): Promise<void> {
-    const { breakpoint } = this.temporary ?? {};
-    const isSet = (): true | undefined => {
-      const session = this.services.model.state.sessions.get(key);
-      if (session === undefined) return true;
-      if (isSettingBreakpoints(session)) return undefined;
-      if (breakpoint === undefined) return true;
-      const bound = this.services.breakpoints.boundIn(breakpoint, [session]);
-      return bound.some(({ adapter }) => adapter.verified || !loaded) || undefined;
-    };
-    const signal = new AbortController().signal;
-    await this.services.model.wait(isSet, { timeoutMs: BIND_LIMIT_MS, signal }).settled;
+  /** Waits until the adapter has verified the breakpoint, or until a time limit. */
+  private async isAnswered(session: SessionState, loaded = true): Promise<void> {
+    const { signal } = new AbortController();
+    await breakpointSet(this.services, session, this.temporary?.breakpoint, signal, loaded);
   }
 
   /** Runs the program, after the first step, until the requested call begins. */

@@ -1,13 +1,10 @@
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
-import { isSettingBreakpoints } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
+import { breakpointSet } from './breakpointAnswers';
 import { handlerPlace } from './handlerPlace';
 import type { Moment } from './moment';
 
 type Services = Pick<ToolServices, 'model' | 'breakpoints' | 'control' | 'workspace'>;
-
-/** The time that an adapter may take to set the breakpoint, in milliseconds. */
-const SET_LIMIT_MS = 1500;
 
 /**
  * A breakpoint where an exception that leaves a JavaScript call is caught. V8 does not stop there when it steps into a
@@ -29,14 +26,7 @@ export class HandlerStop {
     if (place === undefined || services.breakpoints.at(place.path, place.line).length > 0)
       return undefined;
     const temporary = services.control.temporary.add({ kind: 'source', ...place });
-    const isSet = (): true | undefined => {
-      const session = services.model.state.sessions.get(entry.session.key);
-      if (session === undefined) return true;
-      if (isSettingBreakpoints(session)) return undefined;
-      const bound = services.breakpoints.boundIn(temporary.breakpoint, [session]);
-      return bound.some(({ adapter }) => adapter.verified) || undefined;
-    };
-    await services.model.wait(isSet, { timeoutMs: SET_LIMIT_MS, signal }).settled;
+    await breakpointSet(services, entry.session, temporary.breakpoint, signal);
     return new HandlerStop(services, temporary);
   }
 

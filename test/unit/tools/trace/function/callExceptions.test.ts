@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+import { CallTrace } from '../../../../../src/tools/trace/function/callTrace';
+import { lifeOf, shown, type Seen } from '../../../support/callLives';
+
+describe('exceptions in the life of a call', () => {
+  it('shows exceptions that were thrown and caught, and the one that left the function', () => {
+    const source = 'def f():\n  try:\n    g()\n  except KeyError as e:\n    raise ValueError\n';
+    const life = lifeOf(
+      source,
+      [
+        [2, {}],
+        [3, {}],
+        [4, {}],
+        [5, { e: "KeyError('x')" }],
+      ],
+      { end: { kind: 'threw', exception: 'ValueError' } },
+    );
+    assert.deepEqual(shown(life), [
+      '2 try:',
+      '3 g()  | threw, caught at 4',
+      "4 except KeyError as e:  | e = KeyError('x')",
+      '5 raise ValueError  | threw ValueError',
+    ]);
+    assert.deepEqual(life.end, { kind: 'threw', exception: 'ValueError' });
+  });
+
+  it('names the catch line that catches, if an earlier one does not fit', () => {
+    const source = 'try:\n  try:\n    g()\n  except A:\n    pass\nexcept B:\n  h()';
+    const life = lifeOf(source, [
+      [3, {}],
+      [4, {}],
+      [6, {}],
+      [7, {}],
+    ]);
+    assert.deepEqual(shown(life), [
+      '3 g()  | threw, caught at 6',
+      '4 except A:',
+      '6 except B:',
+      '7 h()',
+    ]);
+  });
+
+  it('shows one exception for a call and the one that it made, whichever is known', () => {
+    const called = { name: 'f', path: undefined, source: ['def f():', '  g()'] };
+    const lineOf = (of: string | undefined, end: string | undefined, thrown?: string): unknown => {
+      const trace = new CallTrace(called, new Map());
+      trace.at(2, new Map());
+      trace.callee({ name: 'g', args: [], end: { kind: 'threw', exception: of } });
+      if (thrown !== undefined) trace.thrown(thrown);
+      const life = trace.finish({ kind: 'threw', exception: end });
+      return [shown(life), life.end];
+    };
+    const expected = [['2 g()  | g() threw E()'], { kind: 'threw', exception: 'E()' }];
+    assert.deepEqual(lineOf('E()', undefined), expected);
+    assert.deepEqual(lineOf(undefined, 'E()'), expected);
+    assert.deepEqual(lineOf(undefined, undefined, 'E()'), expected);
+    assert.deepEqual(lineOf(undefined, undefined), [
+      ['2 g()  | g() threw'],
+      { kind: 'threw', exception: undefined },
+    ]);
+  });
+
+  it('shows no exception for lines within a block that handles one', () => {
+    const several =
+      'try:\n    parse(x)\nexcept E as e:\n    report(\n        e,\n        x)\n    done = 1';
+    const at = (lines: readonly number[]): readonly string[] =>
+      shown(
+        lifeOf(
+          several,
+          lines.map((line): Seen => [line, { e: line > 3 ? 'E()' : undefined }]),
+        ),
+      ).filter((line) => line.includes('threw'));
+    assert.deepEqual(at([2, 3, 4, 5, 6, 4, 7]), ['2 parse(x)  | threw, caught at 3']);
+    const loop = 'try:\n    parse(x)\nexcept E:\n    for h in hs:\n        h(x)';
+    const life = lifeOf(
+      loop,
+      [2, 3, 4, 5, 4, 5, 4].map((line, round): Seen => [line, { h: round }]),
+    );
+    assert.equal(shown(life).filter((line) => line.includes('threw')).length, 1);
+  });
+});
