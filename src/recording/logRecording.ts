@@ -76,27 +76,32 @@ export class LogRecording implements CallRecorder {
 
   /**
    * Sets the logpoints.
-   * @returns undefined if the debugger does not distinguish calls, or one of the person's breakpoints is on a line
+   * @param readCall reads the function, while the debugger identifies the call
+   * @returns undefined if the function cannot be read, if the debugger does not distinguish calls, or if one of the
+   * person's breakpoints is on a line
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   static async begin(
     { requests, injected }: LogServices,
     { session, threadId, frameId }: StoppedCall,
-    call: LoggedCall,
+    readCall: () => Promise<LoggedCall | undefined>,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<LogRecording | undefined> {
     const facts = adapterOf(session.type).loggedCalls;
     if (facts === undefined) return undefined;
     const args = { expression: facts.activation, frameId, context: 'repl' };
-    const { result } = await requests.sendUnique(session, 'evaluate', args, signal);
+    const [{ result }, logged] = await Promise.all([
+      requests.sendUnique(session, 'evaluate', args, signal),
+      readCall(),
+    ]);
     const activation = textOf(result);
-    if (activation === undefined || activation === '') return undefined;
+    if (activation === undefined || activation === '' || logged === undefined) return undefined;
     const recording = new LogRecording(
       injected,
       session,
       threadId,
-      call,
+      logged,
       facts,
       activation,
       limits,

@@ -105,12 +105,13 @@ export class Recordings {
 
   /**
    * Begins to record, with logpoints, the call in which a thread is stopped.
+   * @param readCall reads the function, while the debugger identifies the call
    * @returns undefined if the debugger's logpoints do not distinguish calls, or a logpoint cannot be set
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   async beginLog(
     stopped: StoppedCall,
-    call: LoggedCall,
+    readCall: () => Promise<LoggedCall | undefined>,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<CallRecorder | undefined> {
@@ -118,7 +119,7 @@ export class Recordings {
     const recording = await LogRecording.begin(
       { requests, injected },
       stopped,
-      call,
+      readCall,
       limits,
       signal,
     );

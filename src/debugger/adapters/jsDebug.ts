@@ -22,6 +22,14 @@ const NODE_RUNNER = /[\\/]node_modules[\\/](?:mocha|jest|jest-cli|vitest|ava|tap
 /** Node's internals, as in VS Code's own proposal for Node. */
 const SKIPPED: readonly string[] = ['<node_internals>/**'];
 
+/** Runners add lines to a message, and trim it. */
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').trim();
+}
+
+/** Matches the colours in a message, as the text of an expression. Runners report messages without them. */
+const COLOURS = String.raw`/\u001b\[[0-9;]*m/g`;
+
 const common: Omit<Adapter, 'types' | 'languages'> = {
   name: 'node',
   seenIn: 'js-debug 1.117.0',
@@ -104,7 +112,7 @@ export const jsDebugNode: Adapter = {
     conditions: {
       all:
         rawPlace === undefined
-          ? `(error?.message ?? String(error)) === ${JSON.stringify(message)}`
+          ? `String(error?.message ?? error).replace(${COLOURS}, '').split('\\n')[0].trim() === ${JSON.stringify(firstLine(message))}`
           : `String(error?.stack).includes(${JSON.stringify(rawPlace)})`,
     },
   }),

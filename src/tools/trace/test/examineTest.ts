@@ -10,10 +10,14 @@ import { StopReader } from './stopReader';
 import type { LibraryObserver, Observation, ReportedError } from './testFramework';
 import {
   failedVerdict,
+  finishedVerdict,
   isSame,
   observedVerdict,
   ownPlace,
+  isThrown,
   verdictOf,
+  withExit,
+  withObservedExit,
   type Verdict,
 } from './testReport';
 import {
@@ -22,6 +26,7 @@ import {
   stoppedElsewhere,
   testResult,
   timedOut,
+  withoutEnd,
   type TestResult,
 } from './testResult';
 
@@ -71,21 +76,30 @@ class Examination {
     if (end.kind === 'failure')
       return await this.inspect(first, () => this.atUnexpectedStop(first, end));
     if (end.kind === 'cancelled' || end.kind === 'lost') return interrupted();
-    if (end.kind !== 'ended') return await this.runDebugged(undefined, []);
+    if (end.kind !== 'ended') {
+      const output = first.printed();
+      const verdict = finishedVerdict(await first.report(output), this.plan);
+      if (verdict === undefined || isThrown(verdict))
+        return await this.runDebugged(verdict, verdict === undefined ? [] : output, true);
+      return withoutEnd(await this.result(verdict, output));
+    }
     if (end.isAborted) return interrupted();
-    const verdict = verdictOf(end.report, this.plan);
+    const verdict = withExit(verdictOf(end.report, this.plan), end.exitCode);
     checkRunnerInstalled(verdict, end.output);
-    const { outcome, test } = verdict;
-    const isThrown = (outcome === 'failed' || outcome === 'errored') && test !== undefined;
-    if (isThrown || (outcome === 'passed' && this.hasBreakpoints()))
+    if (isThrown(verdict) || (verdict.outcome === 'passed' && this.hasBreakpoints()))
       return await this.runDebugged(verdict, end.output);
     return await this.result(verdict, end.output);
   }
 
-  /** Runs the test under the debugger. @param before the verdict of the run without the debugger */
+  /**
+   * Runs the test under the debugger.
+   * @param before the verdict of the run without the debugger
+   * @param isOpen whether the process of that run did not end in time, although the test ended
+   */
   private async runDebugged(
     before: Verdict | undefined,
     printed: readonly string[],
+    isOpen = false,
   ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
     const run = new TestRun(this.services, this.call, this.plan, this.ruleFor(before?.error));
@@ -96,7 +110,10 @@ class Examination {
       case 'elsewhere':
         return await this.atOtherStop(run, end);
       case 'timeout':
-        return await this.inspect(run, () => this.atTimeout(run));
+        if (before === undefined || !isOpen)
+          return await this.inspect(run, () => this.atTimeout(run));
+        await run.end();
+        return withoutEnd(await this.result(before, printed));
       case 'ended': {
         if (end.isAborted) return interrupted();
         const now = verdictOf(end.report, this.plan);
@@ -131,7 +148,10 @@ class Examination {
       case 'ended':
         return end.isAborted
           ? interrupted()
-          : await this.result(observedVerdict(observations, this.plan), end.output);
+          : await this.result(
+              withObservedExit(observedVerdict(observations, this.plan), end.exitCode),
+              end.output,
+            );
       case 'elsewhere':
         return await this.atOtherStop(run, end);
       case 'timeout':

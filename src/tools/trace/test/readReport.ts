@@ -59,7 +59,15 @@ export function readOwnReport(
     .slice(0, MOST_TESTS)
     .flatMap((entry) => testOf(entry, test) ?? []);
   if (loading !== undefined) return { tests, error: errorOf(fields(loading['loadError'])) };
-  return { tests, error: tests.length === 0 ? errorInOutput(output) : undefined };
+  if (tests.length > 0) return { tests };
+  const code = entries.map((entry) => wholeOf(entry['exited'])).find((exit) => exit !== undefined);
+  return { tests, error: errorInOutput(output) ?? (code === undefined ? undefined : exited(code)) };
+}
+
+/** Returns the error of a process that ended before its runner. A test may end the process itself. */
+export function exited(code: number): ReportedError {
+  const message = `The process exited with code ${code} before the test ended.`;
+  return { type: undefined, message, frames: [], causes: [] };
 }
 
 /** Matches the last line of an error in the format of Node and Python. */

@@ -38,6 +38,8 @@ export type RunEnd =
       readonly output: readonly string[];
       /** Whether the person or another call ended the run. */
       readonly isAborted: boolean;
+      /** The exit code of the program. Undefined if it is unknown. */
+      readonly exitCode: number | undefined;
     }
   /** The test failed, and the run is stopped at the failure. */
   | ({ readonly kind: 'failure' } & StoppedAt)
@@ -185,15 +187,21 @@ export class TestRun {
   }
 
   private async ended(): Promise<RunEnd> {
-    const { services, plan } = this;
     const output = this.printed();
-    const report = await services.scratch.read(plan.scratch.name, plan.scratch.report);
     return {
       kind: 'ended',
-      report: plan.framework.readOutcome(report, output, plan.test, plan.folder),
+      report: await this.report(output),
       output,
       isAborted: this.launching.roots().some((root) => root.endRequested),
+      exitCode: this.members.map(({ exitCode }) => exitCode).find((code) => code !== undefined),
     };
+  }
+
+  /** Reads the report of the runner as far as it is written. */
+  async report(output: readonly string[]): Promise<RunReport> {
+    const { services, plan } = this;
+    const report = await services.scratch.read(plan.scratch.name, plan.scratch.report);
+    return plan.framework.readOutcome(report, output, plan.test, plan.folder);
   }
 
   /** Returns the output of the program. From now on, this output counts as reported. */

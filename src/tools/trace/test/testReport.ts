@@ -5,6 +5,7 @@ import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import { nameOf } from './chooseTest';
 import { reportedFrames, type FailureFrame } from './failureFrames';
+import { exited } from './readReport';
 import { lineDiff } from './textDiff';
 import type { TestPlan } from './planTest';
 import type { Outcome, ReportedError, ReportedTest, RunReport, Observation } from './testFramework';
@@ -47,7 +48,12 @@ export function verdictOf(
   );
   const byName = [...below, ...exact];
   const named = byName.length > 0 ? byName : atLine;
-  const matching = named.length > 0 ? named : tests;
+  // A runner may report the tests that it left out as skipped.
+  const others = tests.filter(
+    ({ outcome, path }) =>
+      test.isTemplate || outcome !== 'skipped' || path.at(-1)?.startsWith(leaf) === true,
+  );
+  const matching = named.length > 0 ? named : others;
   const first = BAD_FIRST.flatMap((outcome) =>
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   )[0];
@@ -58,15 +64,50 @@ export function verdictOf(
       error,
       others: {},
     };
-  const others: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (const { outcome } of matching.filter((candidate) => candidate !== first))
-    others[outcome] = (others[outcome] ?? 0) + 1;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
   return {
     outcome: first.outcome,
     test: first,
     error: first.error ?? (first.outcome === 'errored' ? error : undefined),
-    others: matching.length > 1 ? others : {},
+    others: matching.length > 1 ? counts : {},
   };
+}
+
+/** The messages of JavaScript runners about a test whose own time is up. No code of the test throws such an error. */
+const TIMED_OUT =
+  /^(?:thrown: ")?(?:test timed out after \d|Timeout of \d+ms exceeded|Exceeded timeout of \d|Test timed out in \d)/;
+
+/** Whether a test failed in a way that the debugger can show. */
+export function isThrown({ outcome, test, error }: Verdict): boolean {
+  const isBad = outcome === 'failed' || outcome === 'errored';
+  return isBad && test !== undefined && !TIMED_OUT.test(error?.message ?? '');
+}
+
+/** Returns the verdict about the requested test in a run that has not ended. Undefined if the test may still run. */
+export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | undefined {
+  const verdict = verdictOf(report, plan);
+  const isWhole = verdict.test?.path.join('\n') === plan.test.path.join('\n');
+  const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
+  return isWhole || isBad ? verdict : undefined;
+}
+
+/** The exit codes of runners that found no test, or in which a test failed. */
+const EXITS_OF_RUNNERS: ReadonlySet<number> = new Set([0, 1, 4, 5]);
+
+/** Returns the verdict about a test without a report, which may have ended the process itself. */
+export function withExit(verdict: Verdict, exitCode: number | undefined): Verdict {
+  const isUnknown = verdict.outcome === 'not_found' && verdict.error === undefined;
+  if (!isUnknown || exitCode === undefined || EXITS_OF_RUNNERS.has(exitCode)) return verdict;
+  return { ...verdict, outcome: 'errored', error: exited(exitCode) };
+}
+
+/** Returns the verdict about a test that was observed. If it had passed, its process would have ended with 0. */
+export function withObservedExit(verdict: Verdict, exitCode: number | undefined): Verdict {
+  if (verdict.outcome !== 'passed' || exitCode === undefined || exitCode === 0)
+    return withExit(verdict, exitCode);
+  return { ...verdict, outcome: 'errored', error: exited(exitCode) };
 }
 
 /** Returns the verdict about a failure that the debugger observed before a report exists. */
@@ -203,11 +244,18 @@ function cutCause({ type, message }: { readonly type: string; readonly message?:
 /** Returns the message of an error. If the values are shown separately, the first part of the message is sufficient. */
 function messageOf(error: ReportedError | undefined): string | undefined {
   if (error === undefined) return undefined;
-  const { message, expected, actual } = error;
+  const { expected, actual } = error;
+  const message = withoutSource(error.message);
   const isLong = message.split('\n').length > FEW_LINES;
   const hasValues = expected !== undefined && actual !== undefined;
   const first = hasValues && isLong ? (message.split(/\n\s*\n/)[0] ?? '') : message;
   return cutText(first.split('\n').slice(0, 30).join('\n'), MOST_OF_A_MESSAGE);
+}
+
+/** Removes the lines around the place of an exception, and its stack, which jest adds to a message. */
+function withoutSource(message: string): string {
+  const source = message.search(/\n\s*(?:> *)?\d+ \| /);
+  return source < 0 ? message : message.slice(0, source).trimEnd();
 }
 
 function valuesOf(error: ReportedError | undefined): object {

@@ -108,6 +108,15 @@ export function timedOut(
   };
 }
 
+/** Adds to the result of a test that its process went on. */
+export function withoutEnd(result: TestResult): TestResult {
+  return {
+    ...result,
+    ended_by: 'max_seconds',
+    hint: 'The test ended, but its process did not: a timer, a server or another open handle keeps it running.',
+  };
+}
+
 /** Returns the output of the test itself in a run, without its runner's output. */
 function ownOutput({ framework }: TestPlan, printed: readonly string[]): readonly string[] {
   const { keepsOutput, ownOutput: select } = framework;

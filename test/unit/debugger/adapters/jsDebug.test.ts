@@ -140,9 +140,15 @@ describe('js-debug: failing tests', () => {
     assert.deepEqual(stops?.filters, ['all']);
     const holds = (error: unknown): unknown => evaluated(stops.conditions?.['all'], { error });
     assert.deepEqual(
-      [new Error('not "3"\n'), 'not "3"\n', new Error('not 3'), undefined].map(holds),
-      [true, true, false, false],
+      [new Error('not "3"\n'), 'not "3"', '\u001b[31mnot "3"\u001b[39m\nmore'].map(holds),
+      [true, true, true],
     );
+    assert.deepEqual([new Error('not 3'), new Error('not "3" or 4'), null, undefined].map(holds), [
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('stops where an error is thrown at the known location, whatever its message is', () => {

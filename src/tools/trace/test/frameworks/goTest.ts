@@ -8,6 +8,7 @@ import type { Evaluate, Observation, TestFramework } from '../testFramework';
 const RUN = 'testing.tRunner';
 const FAIL = 'testing.(*common).Fail';
 const SKIP = 'testing.(*common).SkipNow';
+const EXAMPLE = 'testing.(*InternalExample).processRunResult';
 
 /** Returns the `go test` pattern for a name, with underscores instead of spaces. */
 function asPattern(name: string): string {
@@ -48,7 +49,7 @@ export const goTest: TestFramework = {
     };
   },
   // The runner's output does not reach the debug session, and the library buffers the test's own lines.
-  observer: { functions: [RUN, FAIL, SKIP], observe },
+  observer: { functions: [RUN, FAIL, SKIP, EXAMPLE], observe },
   readOutcome: () => ({ tests: [] }),
 };
 
@@ -59,12 +60,14 @@ async function observe(
 ): Promise<Observation | undefined> {
   if (functionName === RUN) {
     const name = unquoted(await evaluate('t.common.name'));
-    return name === undefined ? undefined : { kind: 'ran', path: name.split('/') };
+    // The runner also runs all tests as one test without a name.
+    return name === undefined || name === '' ? undefined : { kind: 'ran', path: name.split('/') };
   }
+  if (functionName === EXAMPLE) return await exampleOf(evaluate);
   // A panic also fails the test. Afterwards, it stops the program with its own message.
-  if (callers.includes('runtime.gopanic')) return undefined;
+  if (isAtPanic(callers)) return undefined;
   const path = (unquoted(await evaluate('c.name')) ?? '').split('/');
-  const printed = unquoted(await evaluate('string(c.output)')) ?? '';
+  const printed = await outputOf(evaluate);
   // The library writes the place before the message, and indents its other lines.
   const lines = printed.trim().split('\n');
   const message = lines
@@ -74,6 +77,46 @@ async function observe(
   return functionName === SKIP
     ? { kind: 'skipped', path, reason: message }
     : { kind: 'failed', path, message };
+}
+
+/** The number of bytes of a slice that delve shows, and the number of slices that are read. */
+const SHOWN_BYTES = 32;
+const MOST_SLICES = 48;
+
+/** Reads the output of a test, up to 1,536 bytes. */
+async function outputOf(evaluate: Evaluate): Promise<string> {
+  const length = Number((await evaluate('len(c.output)')) ?? 0);
+  const count = Math.min(MOST_SLICES, Math.ceil(length / SHOWN_BYTES));
+  const slices = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const from = index * SHOWN_BYTES;
+      const shown = await evaluate(`c.output[${from}:${Math.min(length, from + SHOWN_BYTES)}]`);
+      const [, numbers = ''] = /\[([\d,]*)\]$/.exec(shown ?? '') ?? [];
+      return numbers.split(',').map(Number);
+    }),
+  );
+  return Buffer.from(slices.flat()).toString('utf8');
+}
+
+/** Whether the runner fails a test because of a panic. A deferred function of the test may fail it, too. */
+function isAtPanic(callers: readonly string[]): boolean {
+  const panic = callers.indexOf('runtime.gopanic');
+  return callers.slice(0, Math.max(0, panic)).some((name) => name.startsWith(`${RUN}.`));
+}
+
+/** Compares the output of an example with its comment, as the library does. */
+async function exampleOf(evaluate: Evaluate): Promise<Observation | undefined> {
+  const [name, printed, comment, isUnordered] = await Promise.all(
+    ['eg.Name', 'stdout', 'eg.Output', 'eg.Unordered'].map(evaluate),
+  );
+  const path = [unquoted(name) ?? ''];
+  const ordered = (text: string | undefined): string => {
+    const lines = (unquoted(text) ?? '').trim().split('\n');
+    return (isUnordered === 'true' ? lines.sort() : lines).join('\n');
+  };
+  const [got, want] = [ordered(printed), ordered(comment)];
+  if (got === want) return { kind: 'ran', path };
+  return { kind: 'failed', path, message: `got:\n${got}\nwant:\n${want}` };
 }
 
 /** Returns the text of a string in delve's notation. */

@@ -129,9 +129,16 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** Returns the pattern for the full name of a test. Its parts are joined in the same way as in the runner. */
-export function wholePattern({ path: names, isTemplate }: ChosenTest, between: string): string {
-  return `^${names.map(isTemplate ? patternOf : escaped).join(between)}$`;
+/**
+ * Returns the pattern for the full name of a test. Its parts are joined in the same way as in the runner. The name of a
+ * test that the file's text does not show may be only the last part.
+ */
+export function wholePattern(
+  { path: names, isTemplate, line }: ChosenTest,
+  between: string,
+): string {
+  const name = names.map(isTemplate ? patternOf : escaped).join(between);
+  return line === undefined ? `(?:^|${between})${name}$` : `^${name}$`;
 }
 
 /** Returns the path of a runner's script in its package. @throws Failure `runner_not_installed` */

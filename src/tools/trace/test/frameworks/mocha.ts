@@ -52,6 +52,8 @@ export const mocha: TestFramework = {
       args: [
         ...options.runner,
         '--no-parallel',
+        // Without it, mocha shortens the paths in stacks.
+        '--full-trace',
         ...['--timeout', '0', '--reporter', path.join(scratch, REPORTER)],
         ...['--grep', wholePattern(test, ' ')],
         ...args,

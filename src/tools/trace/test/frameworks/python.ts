@@ -84,12 +84,22 @@ export const pytest: TestFramework = {
         args: [
           ...['-p', PYTEST_MODULE, '-p', 'no:cacheprovider', '-o', 'addopts='],
           ...context.args,
-          [context.project.file, ...context.test.path].join('::'),
+          [context.project.file, ...context.test.path.map(withEscapes)].join('::'),
         ],
       },
       [PYTEST_MODULE, PYTEST_PLUGIN],
     ),
 };
+
+/** Returns a name as pytest writes it: it escapes characters of parameters that are not ASCII, as Python does. */
+function withEscapes(name: string): string {
+  return name.replace(/[^\0-\x7f]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const digits = code.toString(16);
+    if (code < 0x100) return `\\x${digits.padStart(2, '0')}`;
+    return code < 0x1_0000 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+  });
+}
 
 export const unittest: TestFramework = {
   ...PYTHON_FRAMEWORK,

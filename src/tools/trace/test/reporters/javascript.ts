@@ -6,6 +6,8 @@ const COMMON = String.raw`
 const inspectOptions = { depth: 8, maxArrayLength: 200, maxStringLength: 10000, breakLength: 80, getters: false };
 
 function shown(value, other) {
+  // The stack of an error contains places of this run.
+  if (value instanceof Error) return plain(typeOf(value) + ': ' + value.message);
   if (typeof value !== 'string') return inspect(value, inspectOptions).slice(0, 20000);
   const isText = typeof other === 'string' && (value.includes('\n') || other.includes('\n'));
   return (isText ? value : JSON.stringify(value)).slice(0, 20000);
@@ -20,22 +22,34 @@ function typeOf(error) {
 }
 
 function causesOf(error) {
-  const causes = [];
+  const causes = Array.isArray(error?.errors) ? error.errors.slice(0, 5).map(described) : [];
   for (let cause = error?.cause; cause != null && causes.length < 5; cause = cause.cause)
-    causes.push({ type: typeOf(cause), message: plain(cause.message ?? cause) });
+    causes.push(described(cause));
   return causes;
 }
 
+function described(error) {
+  return { type: typeOf(error), message: plain(error?.message ?? error) };
+}
+
+// Assertion libraries also set these properties for assertions that do not compare two values.
+function isCompared({ expected, actual }, message) {
+  return expected !== actual && (expected !== undefined || message.includes('undefined'));
+}
+
 function errorOf(error) {
+  const { failureType } = error ?? {};
   if (error?.code === 'ERR_TEST_FAILURE' && error.cause != null) error = error.cause;
+  if (failureType === 'testTimeoutFailure') return { type: 'Error', message: plain(error?.message ?? error), causes: [] };
   if (typeof error !== 'object' || error === null) return { type: typeof error, message: plain(error), causes: [] };
   const values = error.matcherResult ?? error;
   const hasValues = 'expected' in values || 'actual' in values;
+  const message = plain(error.message ?? inspect(error));
   return {
     type: typeOf(error),
-    message: plain(error.message ?? inspect(error)),
+    message,
     stack: plain(error.stack ?? ''),
-    ...(hasValues && values.expected !== values.actual
+    ...(hasValues && isCompared(values, message)
       ? { expected: shown(values.expected, values.actual), actual: shown(values.actual, values.expected) }
       : {}),
     causes: causesOf(error),
@@ -45,6 +59,12 @@ function errorOf(error) {
 function write(entry) {
   appendFileSync(report, JSON.stringify(entry) + '\n');
 }
+
+// A test may end the process.
+let isOver = false;
+process.on('exit', (code) => {
+  if (!isOver) write({ exited: code });
+});
 `;
 
 const CJS = `const { appendFileSync } = require('node:fs');
@@ -87,6 +107,7 @@ export default async function* (source) {
       error: details.error === undefined ? undefined : errorOf(details.error),
     });
   }
+  isOver = true;
 }
 `;
 
@@ -95,7 +116,8 @@ export const MOCHA_REPORTER = `${CJS}
 module.exports = class {
   constructor(runner) {
     const writeTest = (test, status, error) => write({
-      path: test.titlePath(),
+      // A hook for each test belongs to one test.
+      path: ((test.type === 'hook' ? test.ctx?.currentTest : undefined) ?? test).titlePath(),
       file: test.file,
       status,
       durationMs: test.duration,
@@ -104,6 +126,7 @@ module.exports = class {
     runner.on('pass', (test) => writeTest(test, 'passed'));
     runner.on('pending', (test) => writeTest(test, 'skipped'));
     runner.on('fail', (test, error) => writeTest(test, test.type === 'hook' ? 'errored' : 'failed', error));
+    runner.on('end', () => (isOver = true));
   }
 };
 `;
@@ -111,6 +134,11 @@ module.exports = class {
 /** A reporter for jest. */
 export const JEST_REPORTER = `${CJS}
 const STATUS = { passed: 'passed', failed: 'failed' };
+
+function lostType({ message }, text) {
+  if (message.startsWith('expect')) return 'AssertionError';
+  return /^((?:[A-Za-z]\\w*)?(?:Error|Exception)): /.exec(text)?.[1] ?? 'AssertionError';
+}
 module.exports = class {
   onTestResult(_test, result) {
     const output = (result.console ?? []).map(({ message }) => plain(message));
@@ -120,7 +148,7 @@ module.exports = class {
       const [message] = test.failureMessages ?? [];
       const error = detail === undefined ? undefined : errorOf(detail?.error ?? detail);
       // An error from a worker or a matcher has lost its class.
-      if (error?.type === 'Object') error.type = /^([A-Za-z]\\w*(?:Error|Exception)): /.exec(plain(message ?? ''))?.[1] ?? 'AssertionError';
+      if (error?.type === 'Object') error.type = lostType(error, plain(message ?? ''));
       write({
         path: [...test.ancestorTitles, test.title],
         file: result.testFilePath,
@@ -135,6 +163,9 @@ module.exports = class {
     }
     if (result.testExecError != null)
       write({ loadError: { ...errorOf(result.testExecError), output } });
+  }
+  onRunComplete() {
+    isOver = true;
   }
 };
 `;
@@ -167,11 +198,12 @@ export default class {
     return {
       ...described,
       ...values,
-      frames: (error.stacks ?? error.stackTrace ?? []).map(({ file, line, method }) => ({ path: file, line, name: method ?? '' })),
+      frames: (error.stacks ?? error.stackTrace ?? []).map(({ file, line, method }) => ({ path: file, line, name: method || '<anonymous>' })),
       stack,
     };
   }
   onTestRunEnd(modules, errors = []) {
+    isOver = true;
     this.isReported = true;
     for (const module of modules) {
       for (const test of module.children.allTests()) {
@@ -187,6 +219,7 @@ export default class {
     for (const error of errors) write({ loadError: this.error(error) });
   }
   onFinished(files = [], errors = []) {
+    isOver = true;
     if (this.isReported) return;
     const visit = (task, path) => {
       if (task.type === 'suite') for (const child of task.tasks) visit(child, task.filepath === undefined ? [...path, task.name] : path);

@@ -31,7 +31,11 @@ def text_of(error):
 
 
 def causes_of(error):
-    causes = []
+    causes = [
+        {'type': type(part).__name__, 'message': text_of(part)}
+        for part in getattr(error, 'exceptions', ())[:5]
+        if isinstance(part, BaseException)
+    ] if type(error).__name__.endswith('ExceptionGroup') else []
     while error is not None and len(causes) < 5:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         if error is not None:
@@ -46,7 +50,7 @@ def error_of(error, compared=None):
         code = trace.tb_frame.f_code
         frames.append({'path': code.co_filename, 'line': trace.tb_lineno, 'name': code.co_name})
         values = trace.tb_frame.f_locals
-        if code.co_filename.replace(os.sep, '/').endswith('unittest/case.py') and code.co_name.startswith('assert'):
+        if code.co_filename.replace(os.sep, '/').endswith('unittest/case.py') and code.co_name.startswith('assert') and 'Not' not in code.co_name:
             if compared is None and 'first' in values and 'second' in values:
                 compared = (values['first'], values['second'])
         trace = trace.tb_next
@@ -75,7 +79,7 @@ _state = {'compared': None, 'reported': {}}
 
 
 def pytest_assertrepr_compare(config, op, left, right):
-    _state['compared'] = (left, right)
+    _state['compared'] = (left, right) if op in ('==', 'is') else None
 
 
 def pytest_runtest_logstart(nodeid, location):
@@ -88,6 +92,11 @@ def _lines(report):
     return [line for part in parts for line in (part or '').splitlines()][-200:]
 
 
+def _xfail_reason(text):
+    text = text[len('reason: '):] if text.startswith('reason: ') else text
+    return 'xfail: ' + text if text else 'xfail'
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     report = (yield).get_result()
@@ -98,7 +107,7 @@ def pytest_runtest_makereport(item, call):
         compared = _state['compared'] if isinstance(value, AssertionError) and str(value).startswith('assert ') else None
         error = error_of(value, compared)
     if hasattr(report, 'wasxfail'):
-        status, reason = ('skipped' if report.skipped else report.outcome), 'xfail: ' + str(report.wasxfail)
+        status, reason = ('skipped' if report.skipped else report.outcome), _xfail_reason(str(report.wasxfail))
     elif report.skipped:
         status = 'skipped'
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)

@@ -12,26 +12,43 @@ const SUBTEST = /^(?:test|it)$/;
 /** The members that take a table of rows, and then the name. */
 const TABLE = /^(?:each|for)$/;
 /** The members that declare no test: they take a table or a condition first, or are part of a test. */
-const NO_TEST = /^(?:each|for|skipIf|runIf|step)$/;
+const NO_TEST = /^(?:each|for|skipIf|runIf|step|extend)$/;
 
 /** Returns the declarations of tests in a file. Returns undefined if the file cannot be parsed. */
 export function testsInTree(text: string, file: string): readonly FoundTest[] | undefined {
   const program = parsedJavaScript(text, file);
   if (program === undefined) return undefined;
   const found: FoundTest[] = [];
+  const extended = new Set<string>();
   walk(program, [], (node) => {
-    const test = typeOf(node) === 'CallExpression' ? declarationIn(node, text) : undefined;
+    const name = typeOf(node) === 'VariableDeclarator' ? extendedName(node) : undefined;
+    if (name !== undefined) extended.add(name);
+    const test =
+      typeOf(node) === 'CallExpression' ? declarationIn(node, text, extended) : undefined;
     if (test !== undefined) found.push(test);
     return true;
   });
   return found;
 }
 
-function declarationIn(call: Fields, text: string): FoundTest | undefined {
+/** Returns the name of a function that is made from another one, as in `const itWithDatabase = test.extend({ … })`. */
+function extendedName(declarator: Fields): string | undefined {
+  const init = fields(declarator['init']);
+  if (typeOf(init) !== 'CallExpression') return undefined;
+  const isExtended = namesIn(fields(init['callee'])).slice(1).at(-1) === 'extend';
+  const isWithFixtures = typeOf(fields(listOf(init['arguments'])[0])) === 'ObjectExpression';
+  return isExtended && isWithFixtures ? textOf(fields(declarator['id'])['name']) : undefined;
+}
+
+function declarationIn(
+  call: Fields,
+  text: string,
+  extended: ReadonlySet<string>,
+): FoundTest | undefined {
   const { names, isDirect, isTable } = declared(fields(call['callee']));
   const [word = '', ...more] = names;
   const isSubtest = PARENT.test(word) && more.length === 1 && SUBTEST.test(more[0] ?? '');
-  if (!DECLARES.test(word) && !isSubtest) return undefined;
+  if (!DECLARES.test(word) && !extended.has(word) && !isSubtest) return undefined;
   if (isDirect && NO_TEST.test(more.at(-1) ?? '')) return undefined;
   const name = nameFrom(fields(listOf(call['arguments'])[0]), text);
   if (name === undefined) return undefined;

@@ -1,8 +1,19 @@
 import { strict as assert } from 'node:assert';
 import { readOwnReport } from '../../../../../src/tools/trace/test/readReport';
 import { lineDiff } from '../../../../../src/tools/trace/test/textDiff';
-import { observedVerdict, verdictOf } from '../../../../../src/tools/trace/test/testReport';
+import {
+  failureView,
+  finishedVerdict,
+  isThrown,
+  observedVerdict,
+  verdictOf,
+  withExit,
+  withObservedExit,
+} from '../../../../../src/tools/trace/test/testReport';
+import { goTest } from '../../../../../src/tools/trace/test/frameworks/goTest';
+import { wholePattern } from '../../../../../src/tools/trace/test/frameworks/javascript';
 import type { ChosenTest } from '../../../../../src/tools/trace/test/testFramework';
+import { bench } from '../../../support/services';
 
 const TEST: ChosenTest = { path: ['cart', 'adds'], line: 3, isTemplate: false };
 
@@ -159,5 +170,152 @@ describe('the difference of two texts', () => {
       '+x',
       ' 501',
     ]);
+  });
+});
+
+describe('a test that ends in an unusual way', () => {
+  const plan = { test: TEST, file: FILE } as const;
+  const verdict = (...entries: object[]) =>
+    verdictOf(readOwnReport(lines(...entries), [], TEST), plan);
+
+  it('is errored if it ends its process', () => {
+    const { outcome, error } = verdict({ exited: 3 });
+    assert.equal(outcome, 'errored');
+    assert.match(error?.message ?? '', /exited with code 3 before the test ended/);
+    const ran = { path: TEST.path, status: 'passed' };
+    assert.equal(verdict(ran, { exited: 0 }).outcome, 'passed');
+  });
+
+  it('is errored if its runner writes no report and exits with a code of its own', () => {
+    const none = verdict();
+    assert.deepEqual(
+      [undefined, 0, 1, 4, 5, 3, 134].map((code) => withExit(none, code).outcome),
+      [...Array<string>(5).fill('not_found'), 'errored', 'errored'],
+    );
+    assert.equal(withExit(verdict({ path: TEST.path, status: 'passed' }), 3).outcome, 'passed');
+  });
+
+  it('is errored if it was observed, and its process fails', () => {
+    const ran = observedVerdict([{ kind: 'ran', path: TEST.path }], plan);
+    assert.deepEqual(
+      [undefined, 0, 1].map((code) => withObservedExit(ran, code).outcome),
+      ['passed', 'passed', 'errored'],
+    );
+  });
+
+  it('is not one of the tests that the runner left out as skipped', () => {
+    const other = { path: ['cart', 'other'], status: 'skipped' };
+    assert.equal(verdict(other).outcome, 'not_found');
+    assert.equal(verdict({ path: ['adds[1]'], status: 'skipped' }).outcome, 'skipped');
+  });
+
+  it('has ended if the report has its result, although the process runs', () => {
+    const report = (entry: object) => readOwnReport(lines(entry), [], TEST);
+    const whole = { ...plan, test: TEST } as Parameters<typeof finishedVerdict>[1];
+    const outcomeOf = (entry: object): unknown => finishedVerdict(report(entry), whole)?.outcome;
+    assert.equal(outcomeOf({ path: TEST.path, status: 'passed' }), 'passed');
+    assert.equal(outcomeOf({ path: [...TEST.path, 'part'], status: 'passed' }), undefined);
+    assert.equal(outcomeOf({ path: [...TEST.path, 'part'], status: 'failed' }), 'failed');
+  });
+
+  it('is not run again for an error that no code of the test throws', () => {
+    const failed = (message: string) =>
+      verdict({ path: TEST.path, status: 'failed', error: { message } });
+    for (const message of [
+      'test timed out after 200ms',
+      'Timeout of 200ms exceeded. For async tests',
+      'thrown: "Exceeded timeout of 200 ms for a test.',
+      'Test timed out in 100ms.',
+    ])
+      assert.equal(isThrown(failed(message)), false, message);
+    assert.equal(isThrown(failed('the request timed out')), true);
+  });
+
+  it('has a message without the lines around the place', async () => {
+    const message =
+      'expect(received).toThrow(expected)\n\nReceived message: "abc"\n\n      7 | a\n    > 8 | b\n';
+    const { services } = bench();
+    const error = { type: 'Error', message, frames: [], causes: [] };
+    const view = await failureView(services, error, undefined, undefined);
+    assert.deepEqual(view, {
+      message: 'expect(received).toThrow(expected)\n\nReceived message: "abc"',
+      exception: { type: 'Error' },
+    });
+  });
+
+  it('may have a name before its own, if the file does not show it', () => {
+    const pattern = (line: number | undefined) =>
+      new RegExp(wholePattern({ path: ['a (b)'], line, isTemplate: false }, ' '));
+    assert.deepEqual(
+      ['a (b)', 'group a (b)', 'xa (b)', 'a (b) c'].map((name) => pattern(undefined).test(name)),
+      [true, true, false, false],
+    );
+    assert.equal(pattern(3).test('group a (b)'), false);
+  });
+});
+
+describe('a test of Go that is observed', () => {
+  const observe = async (
+    functionName: string,
+    values: Readonly<Record<string, string>>,
+    callers: readonly string[] = [],
+  ) =>
+    await goTest.observer?.observe(
+      functionName,
+      (expression) => Promise.resolve(values[expression]),
+      callers,
+    );
+
+  it('is none if it is the one that runs all others', async () => {
+    assert.equal(await observe('testing.tRunner', { 't.common.name': '""' }), undefined);
+    assert.deepEqual(await observe('testing.tRunner', { 't.common.name': '"TestA/b"' }), {
+      kind: 'ran',
+      path: ['TestA', 'b'],
+    });
+  });
+
+  it('has a message of any length', async () => {
+    const text = `    cart_test.go:9: 总数不对: ${'x'.repeat(60)}\n`;
+    const bytes = [...Buffer.from(text)];
+    const slices = Object.fromEntries(
+      Array.from({ length: Math.ceil(bytes.length / 32) }, (_, index) => {
+        const [from, to] = [index * 32, Math.min(bytes.length, index * 32 + 32)];
+        const shown = `[]uint8 len: ${to - from}, cap: 99, [${bytes.slice(from, to).join(',')}]`;
+        return [`c.output[${from}:${to}]`, shown];
+      }),
+    );
+    const values = { 'c.name': '"TestA"', 'len(c.output)': String(bytes.length), ...slices };
+    const failed = await observe('testing.(*common).Fail', values);
+    assert.deepEqual(failed, {
+      kind: 'failed',
+      path: ['TestA'],
+      message: `总数不对: ${'x'.repeat(60)}`,
+    });
+  });
+
+  it('fails in a deferred function, but not again because of its panic', async () => {
+    const values = { 'c.name': '"TestA"', 'len(c.output)': '0' };
+    const byTest = ['shop.TestA.func1', 'runtime.gopanic', 'shop.TestA', 'testing.tRunner'];
+    const byRunner = ['testing.tRunner.func1', 'runtime.gopanic', 'shop.TestA', 'testing.tRunner'];
+    const fail = 'testing.(*common).Fail';
+    assert.equal((await observe(fail, values, byTest))?.kind, 'failed');
+    assert.equal(await observe(fail, values, byRunner), undefined);
+  });
+
+  it('is an example whose output is compared', async () => {
+    const example = async (stdout: string, output: string, isUnordered = 'false') =>
+      await observe('testing.(*InternalExample).processRunResult', {
+        'eg.Name': '"Example"',
+        stdout: JSON.stringify(stdout),
+        'eg.Output': JSON.stringify(output),
+        'eg.Unordered': isUnordered,
+      });
+    assert.equal((await example('a\nb\n', 'a\nb\n'))?.kind, 'ran');
+    assert.equal((await example('b\na\n', 'a\nb\n', 'true'))?.kind, 'ran');
+    assert.deepEqual(await example('b\na\n', 'a\nb\n'), {
+      kind: 'failed',
+      path: ['Example'],
+      message: 'got:\nb\na\nwant:\na\nb',
+    });
   });
 });

@@ -78,6 +78,16 @@ test.step('no test', () => {});
     ]);
   });
 
+  it('of JavaScript are found if their function has fixtures of its own', async () => {
+    const text =
+      "const itSells = it.extend({ price: 7 });\nitSells('tea', () => {});\nother('no', () => {});\nconst A = B.extend();\nA('no');";
+    const found = await scanJavaScript(text, 'a.test.js');
+    assert.deepEqual(
+      found.map(({ path: names, line }) => [names, line]),
+      [[['tea'], 2]],
+    );
+  });
+
   it('of JavaScript know the tests around a subtest', async () => {
     const text = `describe('all', () => { test('outer', (t) => { t.test('inner', () => {}); }); });`;
     const found = await scanJavaScript(text, 'a.test.js');

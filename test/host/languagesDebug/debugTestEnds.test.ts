@@ -1,0 +1,162 @@
+import { strict as assert } from 'node:assert';
+import path from 'node:path';
+import { call, cleanUp, marked, type Answer } from '../support/client';
+import { LANGUAGES, skipWhereMissing } from '../languages/language';
+
+const PLACE = 'tests';
+
+async function debug(file: string, test: string, more: object = {}): Promise<Answer> {
+  const at = { file_path: path.join(PLACE, file), test_name: test };
+  return await call('debug_test', { ...at, timeout_seconds: 120, ...more });
+}
+
+/** The line at which a test failed. */
+const lineOf = ({ at }: Answer): unknown =>
+  (at as { line_number?: number } | undefined)?.line_number;
+
+describe('debug_test: tests that end in an unusual way', function () {
+  this.timeout(180_000);
+  afterEach(cleanUp);
+
+  describe('in Node', () => {
+    it('reports the exit code of a test that ends the process', async () => {
+      const answer = await debug('node/ends.test.js', 'exits');
+      assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
+      assert.match(String(answer['message']), /exited with code 3/);
+    });
+
+    it('reports a test that has failed, although its process does not end', async () => {
+      const answer = await debug('node/ends.test.js', 'takes too long', { timeout_seconds: 10 });
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer.status, answer['outcome']], ['completed', 'failed'], text);
+      assert.match(String(answer['message']), /timed out after 200ms/, text);
+      assert.deepEqual([answer['ended_by'], answer['program']], ['max_seconds', 'ended'], text);
+      assert.match(String(answer['hint']), /its process did not/, text);
+    });
+
+    it('reports the errors of an AggregateError', async () => {
+      const answer = await debug('node/ends.test.js', 'finds one');
+      assert.deepEqual(answer['exception'], {
+        type: 'AggregateError',
+        inner: [
+          { type: 'Error', message: 'one' },
+          { type: 'TypeError', message: 'two' },
+        ],
+      });
+    });
+
+    it('reports the value of an unexpected error without its stack', async () => {
+      const answer = await debug('node/ends.test.js', 'refuses');
+      const text = JSON.stringify(answer);
+      assert.equal(answer['actual'], 'Error: no tea', text);
+      assert.equal(answer['expected'], '/no coffee/', text);
+    });
+
+    it('mocha: reports a failed hook for the test that it belongs to', async () => {
+      const answer = await debug('mocha/hooks.test.js', 'cleans up');
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['outcome'], answer['test']], ['errored', 'hooks > cleans up'], text);
+      assert.equal(lineOf(answer), marked('tests/mocha/hooks.test.js', 'hook'), text);
+    });
+
+    it('mocha: reports the place of an error that was passed to done', async () => {
+      const answer = await debug('mocha/hooks.test.js', 'reports');
+      const text = JSON.stringify(answer);
+      assert.equal(lineOf(answer), marked('tests/mocha/hooks.test.js', 'callback'), text);
+    });
+
+    it('jest: reports the type of an error in a hook', async () => {
+      const answer = await debug('jest/hooks.test.js', 'connects');
+      const text = JSON.stringify(answer);
+      assert.deepEqual(answer['exception'], { type: 'Error' }, text);
+      assert.equal(lineOf(answer), marked('tests/jest/hooks.test.js', 'hook'), text);
+    });
+
+    it('jest: reports a message without the lines of the source', async () => {
+      const { message } = await debug('jest/hooks.test.js', 'refuses');
+      assert.match(String(message), /"no coffee"\nReceived message: +"no tea"$/);
+    });
+
+    it('vitest: finds a test with fixtures of its own', async () => {
+      const answer = await debug('vitest/fixture.test.ts', 'has a price');
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['expected'], answer['actual']], ['8', '7'], text);
+      assert.equal(lineOf(answer), marked('tests/vitest/fixture.test.ts', 'price'), text);
+    });
+
+    it('vitest: reports no expected value of an assertion without one', async () => {
+      const answer = await debug('vitest/fixture.test.ts', 'contains tea');
+      const text = JSON.stringify(answer);
+      assert.equal(answer['outcome'], 'failed', text);
+      assert.equal('expected' in answer, false, text);
+      assert.match(JSON.stringify(answer['frames']), /"items":/, text);
+    });
+  });
+
+  describe('in Python', () => {
+    const python = LANGUAGES.find(({ name }) => name === 'Python');
+    assert.ok(python);
+    before(function () {
+      skipWhereMissing(this, python);
+    });
+
+    it('finds a case whose name is not ASCII, and compares no values with `in`', async () => {
+      const answer = await debug('python/test_ends.py', 'test_is_served[咖啡]');
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['outcome'], answer['expected']], ['failed', undefined], text);
+      assert.match(JSON.stringify(answer['frames']), /咖啡/, text);
+    });
+
+    it('reports the exit code of a test that ends the process', async () => {
+      const answer = await debug('python/test_ends.py', 'test_exits');
+      assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
+      assert.match(String(answer['message']), /exited with code 3/);
+    });
+
+    it('reports an expected failure without a reason', async () => {
+      const answer = await debug('python/test_ends.py', 'test_is_known');
+      assert.deepEqual([answer['outcome'], answer['reason']], ['skipped', 'xfail']);
+    });
+
+    it('reports the exceptions of a group', async () => {
+      const answer = await debug('python/test_ends.py', 'test_group');
+      const inner = [{ type: 'KeyError', message: "'tea'" }];
+      assert.deepEqual(answer['exception'], { type: 'ExceptionGroup', inner });
+    });
+  });
+
+  describe('in Go', () => {
+    const go = LANGUAGES.find(({ name }) => name === 'Go');
+    assert.ok(go);
+    before(function () {
+      skipWhereMissing(this, go);
+    });
+    const FILE = 'go/ends/ends_test.go';
+
+    it('reports the exit code of a test that ends the process', async () => {
+      const answer = await debug(FILE, 'TestExits');
+      assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
+      assert.match(String(answer['message']), /exited with code 4/);
+    });
+
+    it('reports a test that fails in a deferred function, with its whole message', async () => {
+      const answer = await debug(FILE, 'TestRecovers');
+      const text = JSON.stringify(answer);
+      assert.equal(answer['outcome'], 'failed', text);
+      assert.match(
+        String(answer['message']),
+        /^读取失败: recovered .* longer than 64 bytes$/,
+        text,
+      );
+      assert.equal(lineOf(answer), marked(`tests/${FILE}`, 'recovers'), text);
+    });
+
+    it('compares the output of an example with its comment', async () => {
+      const failed = await debug(FILE, 'Example_greets');
+      assert.equal(failed['outcome'], 'failed', JSON.stringify(failed));
+      assert.equal(failed['message'], 'got:\nhello\nwant:\nhi');
+      const passed = await debug(FILE, 'Example_counts');
+      assert.equal(passed['outcome'], 'passed', JSON.stringify(passed));
+    });
+  });
+});
