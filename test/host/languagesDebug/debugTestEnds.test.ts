@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { call, cleanUp, marked, type Answer } from '../support/client';
+import { skip } from '../../support/skip';
+import { call, cleanUp, inWorkspace, marked, type Answer } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
 
 const PLACE = 'tests';
@@ -157,6 +159,61 @@ describe('debug_test: tests that end in an unusual way', function () {
       assert.equal(failed['message'], 'got:\nhello\nwant:\nhi');
       const passed = await debug(FILE, 'Example_counts');
       assert.equal(passed['outcome'], 'passed', JSON.stringify(passed));
+    });
+  });
+
+  describe('in C++', () => {
+    const native = LANGUAGES.find(({ name }) => name === 'C++');
+    assert.ok(native);
+    before(function () {
+      skipWhereMissing(this, native);
+      if (!existsSync(inWorkspace('tests/native/out/cart_test')))
+        skip(this, 'GoogleTest needs npm run adapters:setup');
+    });
+    const FILE = 'native/cart_test.cpp';
+
+    it('reports a test that ends the process, whatever its exit code is', async () => {
+      const answer = await debug(FILE, 'Cart.Leaves');
+      assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
+      assert.match(String(answer['message']), /before the test ended/);
+    });
+
+    it('reports a disabled test as skipped', async () => {
+      const answer = await debug(FILE, 'DISABLED_Waits');
+      assert.deepEqual([answer['outcome'], answer['reason']], ['skipped', 'disabled']);
+    });
+
+    it('runs all cases of a test with parameters, and reports the one that fails', async () => {
+      const answer = await debug(FILE, 'Prices.AreOdd');
+      const text = JSON.stringify(answer);
+      assert.deepEqual(
+        [answer['test'], answer['actual'], answer['others']],
+        ['Some/Prices > AreOdd/1', '0', { passed: 2 }],
+        text,
+      );
+      assert.equal(lineOf(answer), marked(`tests/${FILE}`, 'parameter'), text);
+    });
+  });
+
+  describe('in Java', () => {
+    const java = LANGUAGES.find(({ name }) => name === 'Java');
+    assert.ok(java);
+    before(function () {
+      skipWhereMissing(this, java);
+    });
+    const FILE = 'java/test/shop/EndsTest.java';
+
+    it('reports a test that ends the process', async () => {
+      const answer = await debug(FILE, 'leaves');
+      assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
+      assert.match(String(answer['message']), /exited before the test ended/);
+    });
+
+    it('runs tests with assertions, as Maven and Gradle do', async () => {
+      const answer = await debug(FILE, 'asserts');
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['outcome'], answer['message']], ['failed', 'too cheap'], text);
+      assert.equal(lineOf(answer), marked(`tests/${FILE}`, 'asserts'), text);
     });
   });
 });

@@ -53,6 +53,7 @@ function asChosen(scanned: ScannedTest, name: string | undefined): ChosenTest {
   if (!isTemplate || name === undefined) return { ...place, path: names, isTemplate };
   // If the runner creates the name from a template, the name in the call identifies the test.
   const own = withoutGroups(name, above);
+  if (own === leaf) return { ...place, path: names, isTemplate };
   return fits(leaf, own)
     ? { ...place, path: [...above, own], isTemplate: above.some(isPattern) }
     : { ...place, path: [name], isTemplate: false };

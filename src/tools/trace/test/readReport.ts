@@ -60,13 +60,18 @@ export function readOwnReport(
     .flatMap((entry) => testOf(entry, test) ?? []);
   if (loading !== undefined) return { tests, error: errorOf(fields(loading['loadError'])) };
   if (tests.length > 0) return { tests };
-  const code = entries.map((entry) => wholeOf(entry['exited'])).find((exit) => exit !== undefined);
-  return { tests, error: errorInOutput(output) ?? (code === undefined ? undefined : exited(code)) };
+  const exit = entries.find((entry) => 'exited' in entry);
+  const error = exit === undefined ? undefined : exited(wholeOf(exit['exited']));
+  return { tests, error: errorInOutput(output) ?? error };
 }
 
-/** Returns the error of a process that ended before its runner. A test may end the process itself. */
-export function exited(code: number): ReportedError {
-  const message = `The process exited with code ${code} before the test ended.`;
+/**
+ * Returns the error of a process that ended before its runner. A test may end the process itself.
+ * @param code the exit code. Undefined if it is unknown.
+ */
+export function exited(code: number | undefined): ReportedError {
+  const withCode = code === undefined ? '' : ` with code ${code}`;
+  const message = `The process exited${withCode} before the test ended.`;
   return { type: undefined, message, frames: [], causes: [] };
 }
 

@@ -20,6 +20,7 @@ import type {
   TestFramework,
   TestProject,
 } from '../testFramework';
+import { exited } from '../readReport';
 import { listedByCTest, type CTestEntry } from './cmakeTests';
 
 const REPORT = 'report.json';
@@ -105,22 +106,30 @@ function readOutcome(
   try {
     parsed = JSON.parse(report ?? '');
   } catch {
-    return { tests: [] };
+    // The library writes its report when it ends.
+    const hasBegun = output.some((line) => line.startsWith('[ RUN      ]'));
+    return { tests: [], error: hasBegun ? exited(undefined) : undefined };
   }
   const suites = listOf(fields(parsed)['testsuites']).filter(isFields);
   const tests = suites.flatMap((suite) =>
     listOf(suite['testsuite'])
       .filter(isFields)
-      .filter((entry) => entry['status'] === 'RUN')
+      .filter((entry) => entry['status'] === 'RUN' || isDisabled(suite, entry))
       .map((entry) => testOf(textOf(suite['name']) ?? '', entry, output)),
   );
   return { tests };
 }
 
+/** Whether a test does not run because of its name or the name of its suite. Other tests do not match the filter. */
+function isDisabled(suite: Fields, entry: Fields): boolean {
+  return [suite, entry].some((named) => /(?:^|\/)DISABLED_/.test(textOf(named['name']) ?? ''));
+}
+
 function testOf(suite: string, entry: Fields, output: readonly string[]): ReportedTest {
   const failures = listOf(entry['failures']).filter(isFields);
   const [first] = failures;
-  const isSkipped = entry['result'] === 'SKIPPED';
+  const isOff = entry['status'] !== 'RUN';
+  const isSkipped = isOff || entry['result'] === 'SKIPPED';
   const unlessFailed = isSkipped ? 'skipped' : 'passed';
   const seconds = parseFloat(textOf(entry['time']) ?? '');
   return {
@@ -128,7 +137,7 @@ function testOf(suite: string, entry: Fields, output: readonly string[]): Report
     path: [suite, textOf(entry['name']) ?? ''],
     line: wholeOf(entry['line']),
     error: first === undefined ? undefined : errorOf(textOf(first['failure']) ?? ''),
-    reason: isSkipped ? reasonIn(output) : undefined,
+    reason: isSkipped ? reasonOf(isOff, output) : undefined,
     durationMs: Number.isNaN(seconds) ? undefined : seconds * 1000,
   };
 }
@@ -166,6 +175,10 @@ function valuesIn(lines: readonly string[]): readonly string[] {
 }
 
 const SKIPPED = /:\d+: Skipped$/;
+
+function reasonOf(isOff: boolean, output: readonly string[]): string | undefined {
+  return isOff ? 'disabled' : reasonIn(output);
+}
 
 function reasonIn(output: readonly string[]): string | undefined {
   const at = output.findIndex((line) => SKIPPED.test(line));

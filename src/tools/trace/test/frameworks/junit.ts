@@ -69,8 +69,8 @@ async function junitRun(
       mainClass: `jdk.compiler/com.sun.tools.javac.launcher.${await launcherOf(services)}`,
       projectName: await projectName(project),
       classPaths: ['$Test'],
-      // `java` itself adds this option for a source file.
-      vmArgs: ['--add-modules=ALL-DEFAULT', ...args],
+      // `java` itself adds the first option for a source file. Maven and Gradle enable assertions.
+      vmArgs: ['--add-modules=ALL-DEFAULT', '-ea', ...args],
       args: [
         path.join(scratch, JUNIT_RUNNER_FILE),
         path.join(scratch, REPORT),

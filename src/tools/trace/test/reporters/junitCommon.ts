@@ -106,9 +106,12 @@ export const JUNIT_COMMON = String.raw`
   static void write(java.util.List<String> path, String status, String more) {
     java.util.List<String> names = new java.util.ArrayList<>();
     for (String name : path) names.add(quoted(name));
-    String line = "{\"path\":[" + String.join(",", names) + "],\"status\":\"" + status + "\"" + more + "}\n";
+    append("{\"path\":[" + String.join(",", names) + "],\"status\":\"" + status + "\"" + more + "}");
+  }
+
+  static void append(String line) {
     try {
-      java.nio.file.Files.write(report, line.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+      java.nio.file.Files.write(report, (line + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8),
           java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.APPEND);
     } catch (java.io.IOException error) {
       throw new java.io.UncheckedIOException(error);
@@ -139,11 +142,15 @@ export const JUNIT_COMMON = String.raw`
   public static void main(String[] args) {
     report = java.nio.file.Paths.get(args[0]);
     roots = args[1].split(java.io.File.pathSeparator);
+    Thread early = new Thread(() -> append("{\"exited\":null}"));
+    // A test may end the process.
+    Runtime.getRuntime().addShutdownHook(early);
     try {
       run(Class.forName(args[2]), args[3]);
     } catch (Throwable error) {
       loadError(error);
     }
+    Runtime.getRuntime().removeShutdownHook(early);
     // A test may leave threads behind.
     System.exit(0);
   }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { Failure } from '../../../../../src/results/failure';
 import { chooseTest, editDistance } from '../../../../../src/tools/trace/test/chooseTest';
 import { scanJavaScript } from '../../../../../src/tools/trace/test/scan/javascript';
-import { scanGo } from '../../../../../src/tools/trace/test/scan/braces';
+import { scanGo, scanGoogleTest } from '../../../../../src/tools/trace/test/scan/braces';
 import type { ScannedTest } from '../../../../../src/tools/trace/test/testFramework';
 import { scanPython } from '../../../../../src/tools/trace/test/scan/python';
 
@@ -46,6 +46,14 @@ describe('the test that a call selects', () => {
     assert.deepEqual(choose(undefined, 3), ['cart', 'adds']);
     assert.deepEqual(choose('counts', 7), ['cart', 'empty', 'counts']);
     assert.deepEqual(choose('cart > counts'), ['cart', 'counts']);
+  });
+
+  it('stays a template if the call names the template itself', () => {
+    const rows = scanGoogleTest('TEST_P(Prices, AreOdd) {\n  EXPECT_EQ(1, 2);\n}\n');
+    for (const name of ['AreOdd', 'Prices.AreOdd']) {
+      const { path: names, isTemplate } = chooseTest(rows, { name, line: undefined }, 'a.cpp');
+      assert.deepEqual([names, isTemplate], [['Prices', 'AreOdd'], true], name);
+    }
   });
 
   it('may have a name that only the runner creates', () => {

@@ -10,6 +10,7 @@ import {
   withExit,
   withObservedExit,
 } from '../../../../../src/tools/trace/test/testReport';
+import { googleTest } from '../../../../../src/tools/trace/test/frameworks/googleTest';
 import { goTest } from '../../../../../src/tools/trace/test/frameworks/goTest';
 import { wholePattern } from '../../../../../src/tools/trace/test/frameworks/javascript';
 import type { ChosenTest } from '../../../../../src/tools/trace/test/testFramework';
@@ -182,6 +183,7 @@ describe('a test that ends in an unusual way', () => {
     const { outcome, error } = verdict({ exited: 3 });
     assert.equal(outcome, 'errored');
     assert.match(error?.message ?? '', /exited with code 3 before the test ended/);
+    assert.match(verdict({ exited: null }).error?.message ?? '', /exited before the test ended/);
     const ran = { path: TEST.path, status: 'passed' };
     assert.equal(verdict(ran, { exited: 0 }).outcome, 'passed');
   });
@@ -317,5 +319,32 @@ describe('a test of Go that is observed', () => {
       path: ['Example'],
       message: 'got:\nb\na\nwant:\na\nb',
     });
+  });
+});
+
+describe('the report of GoogleTest', () => {
+  const read = (report: object | undefined, output: readonly string[] = []) =>
+    googleTest.readOutcome(report && JSON.stringify(report), output, TEST);
+
+  it('has disabled tests as skipped', () => {
+    const entry = { name: 'DISABLED_Adds', status: 'NOTRUN', result: 'SUPPRESSED' };
+    const { tests } = read({
+      testsuites: [
+        { name: 'Cart', testsuite: [entry, { name: 'Adds', status: 'NOTRUN' }] },
+        { name: 'DISABLED_Shop', testsuite: [{ name: 'Sells', status: 'NOTRUN' }] },
+      ],
+    });
+    assert.deepEqual(
+      tests.map(({ path: names, outcome, reason }) => [names.join('.'), outcome, reason]),
+      [
+        ['Cart.DISABLED_Adds', 'skipped', 'disabled'],
+        ['DISABLED_Shop.Sells', 'skipped', 'disabled'],
+      ],
+    );
+  });
+
+  it('is missing if a test has ended the process', () => {
+    assert.match(read(undefined, ['[ RUN      ] Cart.Adds']).error?.message ?? '', /exited/);
+    assert.equal(read(undefined, ['no library']).error, undefined);
   });
 });
