@@ -48,10 +48,15 @@ export function verdictOf(
   );
   const byName = [...below, ...exact];
   const named = byName.length > 0 ? byName : atLine;
-  // A runner may report the tests that it left out as skipped.
+  // A runner may report the tests that it left out as skipped. If it skips a group, it may report only the group.
+  const isAround = (path: readonly string[]): boolean =>
+    path.every((name, at) => test.path[at] === name);
   const others = tests.filter(
     ({ outcome, path }) =>
-      test.isTemplate || outcome !== 'skipped' || path.at(-1)?.startsWith(leaf) === true,
+      test.isTemplate ||
+      outcome !== 'skipped' ||
+      isAround(path) ||
+      path.at(-1)?.startsWith(leaf) === true,
   );
   const matching = named.length > 0 ? named : others;
   const first = BAD_FIRST.flatMap((outcome) =>

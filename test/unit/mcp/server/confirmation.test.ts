@@ -1,54 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { Failure } from '../../../../src/results/failure';
 import { Interrupted } from '../../../../src/debugger/requests';
-import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/confirmation';
-import { ALL_TOOLS } from '../../../../src/tools/catalog';
-import type { Consent, Tool } from '../../../../src/tools/defineTool';
-import type { Prepared } from '../../../../src/tools/preparedCalls';
-import type { Question } from '../../../../src/tools/question';
+import { Confirmation } from '../../../../src/mcp/server/confirmation';
+import type { Consent } from '../../../../src/tools/defineTool';
 import { runTool } from '../../../../src/tools/run';
 import { eventOf } from '../../support/events';
-import { bench, failsWith, FILE, paused } from '../../support/services';
-
-function tool(name: string): Tool {
-  const found = ALL_TOOLS.find((each) => each.name === name);
-  assert.ok(found);
-  return found;
-}
-
-/** A person whose answers the test gives. */
-class Person {
-  readonly asked: {
-    readonly question: Question;
-    readonly client: string;
-    readonly signal: AbortSignal;
-    readonly answer: (answer: PersonsAnswer) => void;
-  }[] = [];
-
-  readonly ask = async (
-    question: Question,
-    client: string,
-    signal: AbortSignal,
-  ): Promise<PersonsAnswer> =>
-    await new Promise((answer) => {
-      this.asked.push({ question, client, signal, answer });
-      for (const each of this.waiting.splice(0)) each();
-    });
-
-  private readonly waiting: (() => void)[] = [];
-
-  /** Resolves when `count` questions have been asked. */
-  async questions(count: number): Promise<void> {
-    while (this.asked.length < count)
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-  }
-
-  answer(at: number, answer: PersonsAnswer): void {
-    this.asked[at]?.answer(answer);
-  }
-}
-
-const CONTINUE = { thread_id: 1 };
+import { bench, failsWith, paused } from '../../support/services';
+import { CONTINUE, Person, tool } from '../../support/questions';
 
 describe('VS Code’s own question before an MCP client’s call', () => {
   const on = (): ReturnType<typeof bench> => paused(bench());
@@ -320,97 +278,5 @@ describe('VS Code’s own question before an MCP client’s call', () => {
     workspace.readText = () => Promise.reject(new RangeError('disk on fire'));
     assert.equal(await prepare(), 'disk on fire');
     assert.equal(person.asked.length, 0);
-  });
-});
-
-describe('questions of several calls', () => {
-  const on = (): ReturnType<typeof bench> => paused(bench());
-  const isRequired = (): boolean => true;
-  const never = new AbortController().signal;
-  const [ada, bo] = [{ name: 'ada' }, { name: 'bo' }];
-
-  it('wait for each other across clients; a call that an earlier answer allows is not asked about again', async () => {
-    const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ isRequired, ask: person.ask });
-    const confirm = async (caller: { readonly name: string }): Promise<Prepared> =>
-      await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
-    const first = confirm(ada);
-    await person.questions(1);
-    const [second, third] = [confirm(ada), confirm(bo)];
-    person.answer(0, 'all');
-    assert.deepEqual([(await first).kind, (await second).kind], ['asked', 'allowed']);
-    await person.questions(2);
-    assert.equal(person.asked[1]?.client, 'bo');
-    person.answer(1, 'allowed');
-    assert.equal((await third).kind, 'asked');
-    assert.equal(person.asked.length, 2);
-  });
-
-  it('are not asked for a call that is cancelled while it waits', async () => {
-    const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ isRequired, ask: person.ask });
-    const cancelled = new AbortController();
-    const first = confirmation.confirm(tool('continue_debugging'), CONTINUE, services, ada, never);
-    await person.questions(1);
-    const second = confirmation.confirm(
-      tool('continue_debugging'),
-      CONTINUE,
-      services,
-      bo,
-      cancelled.signal,
-    );
-    const third = confirmation.confirm(tool('pause_debugging'), {}, services, bo, never);
-    cancelled.abort();
-    const ended = await second;
-    assert.ok(ended.kind === 'refused' && ended.failure instanceof Interrupted);
-    person.answer(0, 'allowed');
-    await first;
-    await person.questions(2);
-    assert.match(person.asked[1]?.question.message ?? '', /^Pause/);
-    person.answer(1, 'allowed');
-    await third;
-  });
-
-  it('do not keep a call waiting longer than its client does; the question is asked when the call is repeated', async () => {
-    const [person, { services }] = [new Person(), on()];
-    const confirmation = new Confirmation({ isRequired, ask: person.ask, patienceMilliseconds: 1 });
-    const confirm = async (caller: { readonly name: string }): Promise<Prepared> =>
-      await confirmation.confirm(tool('continue_debugging'), CONTINUE, services, caller, never);
-    await assert.rejects(confirm(ada), failsWith('not_confirmed_yet'));
-    await assert.rejects(confirm(bo), { code: 'not_confirmed_yet', message: /another call/ });
-    assert.equal(person.asked.length, 1);
-    person.answer(0, 'declined');
-    await assert.rejects(confirm(bo), failsWith('not_confirmed_yet'));
-    assert.deepEqual(
-      person.asked.map(({ client }) => client),
-      ['ada', 'bo'],
-    );
-  });
-
-  it('describe the current state of the program after a wait', async () => {
-    const [person, here] = [new Person(), on()];
-    const confirmation = new Confirmation({ isRequired, ask: person.ask });
-    const first = confirmation.confirm(
-      tool('set_breakpoint'),
-      { file_path: FILE, line_number: 1 },
-      here.services,
-      ada,
-      never,
-    );
-    await person.questions(1);
-    const second = confirmation.confirm(
-      tool('set_breakpoint'),
-      { file_path: FILE, line_number: 2 },
-      here.services,
-      bo,
-      never,
-    );
-    here.workspace.files.set(FILE, 'new one\nnew two');
-    person.answer(0, 'allowed');
-    await first;
-    await person.questions(2);
-    assert.match(person.asked[1]?.question.message ?? '', /new two/);
-    person.answer(1, 'allowed');
-    await second;
   });
 });

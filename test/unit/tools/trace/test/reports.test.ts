@@ -209,6 +209,7 @@ describe('a test that ends in an unusual way', () => {
     const other = { path: ['cart', 'other'], status: 'skipped' };
     assert.equal(verdict(other).outcome, 'not_found');
     assert.equal(verdict({ path: ['adds[1]'], status: 'skipped' }).outcome, 'skipped');
+    assert.equal(verdict({ path: ['cart'], status: 'skipped' }).outcome, 'skipped');
   });
 
   it('has ended if the report has its result, although the process runs', () => {
