@@ -8,7 +8,14 @@ import { reportedFrames, type FailureFrame } from './failureFrames';
 import { exited } from './readReport';
 import { lineDiff } from './textDiff';
 import type { TestPlan } from './planTest';
-import type { Outcome, ReportedError, ReportedTest, RunReport, Observation } from './testFramework';
+import type {
+  ChosenTest,
+  Outcome,
+  ReportedError,
+  ReportedTest,
+  RunReport,
+  Observation,
+} from './testFramework';
 
 const MOST_OF_A_MESSAGE = 1500;
 const MOST_OF_A_VALUE = 600;
@@ -29,36 +36,12 @@ const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped',
 
 /** Returns the verdict about the requested test from a report. */
 export function verdictOf(
-  { tests: all, error }: RunReport,
+  { tests, error }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
-  const leaf = test.path.at(-1) ?? '';
   // A runner may also run the files that its configuration names.
-  const own = all.filter((other) => other.file === undefined || samePath(other.file, file));
-  const tests = own.length > 0 ? own : all;
-  const exact = tests.filter(({ path }) => path.join('\n') === test.path.join('\n'));
-  const below = tests.filter(
-    ({ path }) =>
-      path.length > test.path.length && test.path.every((name, at) => path[at] === name),
-  );
-  const atLine = tests.filter(({ line, path }) =>
-    test.isTemplate
-      ? line !== undefined && line >= (test.line ?? Infinity) && line <= (test.endLine ?? 0)
-      : line === test.line && path.at(-1) === leaf,
-  );
-  const byName = [...below, ...exact];
-  const named = byName.length > 0 ? byName : atLine;
-  // A runner may report the tests that it left out as skipped. If it skips a group, it may report only the group.
-  const isAround = (path: readonly string[]): boolean =>
-    path.every((name, at) => test.path[at] === name);
-  const others = tests.filter(
-    ({ outcome, path }) =>
-      test.isTemplate ||
-      outcome !== 'skipped' ||
-      isAround(path) ||
-      path.at(-1)?.startsWith(leaf) === true,
-  );
-  const matching = named.length > 0 ? named : others;
+  const own = tests.filter((other) => other.file === undefined || samePath(other.file, file));
+  const matching = matchingTests(own.length > 0 ? own : tests, test);
   const first = BAD_FIRST.flatMap((outcome) =>
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   )[0];
@@ -69,15 +52,39 @@ export function verdictOf(
       error,
       others: {},
     };
-  const counts: Record<string, number> = {};
+  const others: Record<string, number> = {};
   for (const { outcome } of matching.filter((candidate) => candidate !== first))
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    others[outcome] = (others[outcome] ?? 0) + 1;
   return {
     outcome: first.outcome,
     test: first,
     error: first.error ?? (first.outcome === 'errored' ? error : undefined),
-    others: matching.length > 1 ? counts : {},
+    others: matching.length > 1 ? others : {},
   };
+}
+
+/** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
+function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
+  const leaf = test.path.at(-1) ?? '';
+  const exact = tests.filter(({ path }) => path.join('\n') === test.path.join('\n'));
+  const below = tests.filter(
+    ({ path }) =>
+      path.length > test.path.length && test.path.every((name, at) => path[at] === name),
+  );
+  if (exact.length + below.length > 0) return [...below, ...exact];
+  const atLine = tests.filter(({ line, path }) =>
+    test.isTemplate
+      ? line !== undefined && line >= (test.line ?? Infinity) && line <= (test.endLine ?? 0)
+      : line === test.line && path.at(-1) === leaf,
+  );
+  if (atLine.length > 0 || test.isTemplate) return atLine.length > 0 ? atLine : tests;
+  // A runner may report the tests that it left out as skipped. If it skips a group, it may report only the group.
+  return tests.filter(
+    ({ outcome, path }) =>
+      outcome !== 'skipped' ||
+      path.every((name, at) => test.path[at] === name) ||
+      path.at(-1)?.startsWith(leaf) === true,
+  );
 }
 
 /** The messages of JavaScript runners about a test whose own time is up. No code of the test throws such an error. */
