@@ -95,7 +95,8 @@ async function outputOf(evaluate: Evaluate): Promise<string> {
       return numbers.split(',').map(Number);
     }),
   );
-  return Buffer.from(slices.flat()).toString('utf8');
+  const text = Buffer.from(slices.flat()).toString('utf8');
+  return length > count * SHOWN_BYTES ? `${text}…` : text;
 }
 
 /** Whether the runner fails a test because of a panic. A deferred function of the test may fail it, too. */
