@@ -83,7 +83,8 @@ def probe_hit(frame, location, internals):
 
 def begin_probes(debugger, thread_id):
     target = debugger.GetSelectedTarget()
-    thread = target.GetProcess().GetThreadByID(thread_id)
+    # Without a thread, the program has not begun.
+    frame = target.GetProcess().GetThreadByID(thread_id).GetFrameAtIndex(0) if thread_id else None
     open_file(target)
     places = {}
     for probe in C['probes']: places.setdefault((probe['path'], probe['line']), []).append(probe)
@@ -92,8 +93,7 @@ def begin_probes(debugger, thread_id):
         breakpoint = target.BreakpointCreateByLocation(path, line)
         S['at'][breakpoint.GetID()] = probes
         watch(breakpoint, 'probe_hit')
-        here = [location for location in breakpoint if location.GetLoadAddress() == thread.GetFrameAtIndex(0).GetPC()]
-        if here: now += probes
-    stops = take_all(thread.GetFrameAtIndex(0), now) if now else False
+        if frame and any(location.GetLoadAddress() == frame.GetPC() for location in breakpoint): now += probes
+    stops = take_all(frame, now) if now else False
     answer({'hits': S['hits'], 'stops': stops})
 `;
