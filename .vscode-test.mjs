@@ -52,11 +52,17 @@ const suite = (
   },
 });
 
-/** Copies a folder, so that a test may change it. Returns the copy's path relative to the fixtures. */
-function copyOf(/** @type {string} */ folder) {
+/** Whether this process runs a label. Several processes, each with other labels, may read this file at the same time. */
+const runs = (/** @type {string} */ label) =>
+  !process.argv.includes('--label') || process.argv.includes(label);
+
+/** Copies a folder for a label whose tests change it. Returns the copy's path relative to the fixtures. */
+function copyOf(/** @type {string} */ folder, /** @type {string} */ label) {
   const copy = path.join(root, '.vscode-test', path.basename(folder));
-  rmSync(copy, { recursive: true, force: true });
-  cpSync(path.join(root, folder), copy, { recursive: true });
+  if (runs(label)) {
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(path.join(root, folder), copy, { recursive: true });
+  }
   return path.relative(path.join(root, 'test/fixtures'), copy);
 }
 
@@ -93,7 +99,7 @@ export default defineConfig([
         suite('oldest-faults', 'faults/**/*.test.js', 'faults', [], [root, adapters], OLDEST),
       ]),
   // Fixes the bug of the example, so it works on a copy.
-  suite('investigation', 'investigation/**/*.test.js', copyOf('examples/gobang')),
+  suite('investigation', 'investigation/**/*.test.js', copyOf('examples/gobang', 'investigation')),
   // Real agent clients, installed by `npm run mcp-clients:setup`.
   ...(isDesktop ? [] : [suite('mcp-clients', '../mcp/**/*.test.js', 'node')]),
   // A project that tries to extend what agents may do. The rest of the suite is `npm run mocha:security`.

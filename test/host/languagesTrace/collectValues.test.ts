@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { call, cleanUp, inWorkspace, marked } from '../support/client';
 import type { Answer } from '../support/stopData';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
@@ -70,6 +71,25 @@ for (const { name, file, claim, order } of SUBJECTS)
         expect: claim,
       },
     ];
+
+    it('does not stop the program at a hit', async () => {
+      let stops = 0;
+      const tracker = vscode.debug.registerDebugAdapterTrackerFactory('*', {
+        createDebugAdapterTracker: () => ({
+          onDidSendMessage: (message: { readonly event?: string }) => {
+            if (message.event === 'stopped') stops += 1;
+          },
+        }),
+      });
+      try {
+        const answer = await collect({ probes, program, args: ['4', '10'] });
+        assert.equal(answer['hits'], 4, JSON.stringify(answer));
+      } finally {
+        tracker.dispose();
+      }
+      // A program of Node is held at its first statement.
+      assert.equal(stops, name === 'Node' ? 1 : 0);
+    });
 
     it('returns a table, a refuted claim, and the first divergence of another run', async () => {
       const before = await folders();
