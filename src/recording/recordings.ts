@@ -66,14 +66,13 @@ export class Recordings {
   }
 
   /**
-   * Begins to record values at probes. A script in the debugger records them.
-   * @param threadId the thread that is stopped at a probe. Undefined if the program has not begun.
+   * Begins to record values at probes. A script in the debugger of a stopped thread records them.
    * @returns undefined if the debugger cannot do that
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   async beginProbes(
     session: SessionState,
-    threadId: number | undefined,
+    threadId: number,
     limits: ProbeLimits,
     signal: AbortSignal,
   ): Promise<{ readonly recording: ScriptRecording; readonly stops: boolean } | undefined> {
@@ -88,7 +87,7 @@ export class Recordings {
 
   private async script(
     session: SessionState,
-    threadId: number | undefined,
+    threadId: number,
     begin: (started: StartedScript) => Promise<ScriptRecording | undefined>,
   ): Promise<ScriptRecording | undefined> {
     if (adapterOf(session.type).lldbCommand === undefined) return undefined;

@@ -144,7 +144,7 @@ async function native(report: Report): Promise<void> {
   for (const hits of NATIVE_HITS) rows.push(...(await nativeRows(report, program, hits)));
   rmSync(folder, { recursive: true });
   report.text(
-    `Hits of a line of C++ with two values on lldb-dap, from the start of the program to its end, in seconds: medians of ${ROUNDS}. The raw client has its own adapter. It stops at each hit, requests two frames and the two values (and the claim), and continues. VS Code’s own logpoint has the same values, with the extension asleep: it includes VS Code’s own start and end of a session, which the raw client does not have. With a claim, a script in the debugger, which is loaded before the program begins, evaluates it at each hit.`,
+    `Hits of a line of C++ with two values on lldb-dap, from the start of the program to its end, in seconds: medians of ${ROUNDS}. The raw client has its own adapter. It stops at each hit, requests two frames and the two values (and the claim), and continues. VS Code’s own logpoint has the same values, with the extension asleep: it includes VS Code’s own start and end of a session, which the raw client does not have. With a claim, a script in the debugger evaluates it at each hit; only the first hit stops.`,
   );
   report.table(['', 'hits', 'seconds', 'hits a second', 'to raw', 'aim'], rows);
 }

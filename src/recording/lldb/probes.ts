@@ -83,8 +83,7 @@ def probe_hit(frame, location, internals):
 
 def begin_probes(debugger, thread_id):
     target = debugger.GetSelectedTarget()
-    # Without a thread, the program has not begun.
-    frame = target.GetProcess().GetThreadByID(thread_id).GetFrameAtIndex(0) if thread_id else None
+    thread = target.GetProcess().GetThreadByID(thread_id)
     open_file(target)
     places = {}
     for probe in C['probes']: places.setdefault((probe['path'], probe['line']), []).append(probe)
@@ -93,7 +92,8 @@ def begin_probes(debugger, thread_id):
         breakpoint = target.BreakpointCreateByLocation(path, line)
         S['at'][breakpoint.GetID()] = probes
         watch(breakpoint, 'probe_hit')
-        if frame and any(location.GetLoadAddress() == frame.GetPC() for location in breakpoint): now += probes
-    stops = take_all(frame, now) if now else False
+        here = [location for location in breakpoint if location.GetLoadAddress() == thread.GetFrameAtIndex(0).GetPC()]
+        if here: now += probes
+    stops = take_all(thread.GetFrameAtIndex(0), now) if now else False
     answer({'hits': S['hits'], 'stops': stops})
 `;

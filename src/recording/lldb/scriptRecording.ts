@@ -20,16 +20,13 @@ import {
   type LldbSettings,
 } from './recorder';
 
-/** Takes the place of a thread in the recorder's functions. Systems do not use this number. */
-const NO_THREAD = 0;
-
 /** The time that the debugger may take to remove the recorder, in milliseconds. */
 const REMOVAL_LIMIT_MS = 2000;
 
 export interface StartedScript {
   readonly session: SessionState;
-  /** The stopped thread. Undefined if the program has not begun. */
-  readonly threadId: number | undefined;
+  /** The stopped thread. */
+  readonly threadId: number;
   /** The folder that contains the recorder and to which it writes. It is removed together with the recording. */
   readonly folder: RecordingFolder;
   /** The name of the recorder in the debugger. */
@@ -77,7 +74,7 @@ export class ScriptRecording implements CallRecorder {
   }
 
   /**
-   * Loads the probe recorder into the debugger, and records the hit at which the thread is stopped, if there is one.
+   * Loads the probe recorder into the debugger, and records the hit at which the thread is stopped.
    * @returns the recording, and whether the program has to stop at that hit; undefined if the debugger cannot run
    * scripts
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
@@ -173,7 +170,7 @@ export class ScriptRecording implements CallRecorder {
   /** Begins the recording at the stopped thread. If it does not begin, the recorder is removed. */
   private async begin(name: LldbFunction, signal: AbortSignal): Promise<Fields> {
     try {
-      const facts = await this.call(name, signal, this.started.threadId ?? NO_THREAD);
+      const facts = await this.call(name, signal, this.started.threadId);
       if (Object.keys(facts).length === 0 || 'error' in facts) await this.dispose();
       return facts;
     } catch (error) {
