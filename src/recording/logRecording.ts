@@ -76,32 +76,27 @@ export class LogRecording implements CallRecorder {
 
   /**
    * Sets the logpoints.
-   * @param readCall reads the function, while the debugger identifies the call
-   * @returns undefined if the function cannot be read, if the debugger does not distinguish calls, or if one of the
-   * person's breakpoints is on a line
+   * @returns undefined if the debugger does not distinguish calls, or one of the person's breakpoints is on a line
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   static async begin(
     { requests, injected }: LogServices,
     { session, threadId, frameId }: StoppedCall,
-    readCall: () => Promise<LoggedCall | undefined>,
+    call: LoggedCall,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<LogRecording | undefined> {
     const facts = adapterOf(session.type).loggedCalls;
     if (facts === undefined) return undefined;
     const args = { expression: facts.activation, frameId, context: 'repl' };
-    const [{ result }, logged] = await Promise.all([
-      requests.sendUnique(session, 'evaluate', args, signal),
-      readCall(),
-    ]);
+    const { result } = await requests.sendUnique(session, 'evaluate', args, signal);
     const activation = textOf(result);
-    if (activation === undefined || activation === '' || logged === undefined) return undefined;
+    if (activation === undefined || activation === '') return undefined;
     const recording = new LogRecording(
       injected,
       session,
       threadId,
-      logged,
+      call,
       facts,
       activation,
       limits,

@@ -105,13 +105,12 @@ export class Recordings {
 
   /**
    * Begins to record, with logpoints, the call in which a thread is stopped.
-   * @param readCall reads the function, while the debugger identifies the call
    * @returns undefined if the debugger's logpoints do not distinguish calls, or a logpoint cannot be set
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   async beginLog(
     stopped: StoppedCall,
-    readCall: () => Promise<LoggedCall | undefined>,
+    call: LoggedCall,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<CallRecorder | undefined> {
@@ -119,7 +118,7 @@ export class Recordings {
     const recording = await LogRecording.begin(
       { requests, injected },
       stopped,
-      readCall,
+      call,
       limits,
       signal,
     );

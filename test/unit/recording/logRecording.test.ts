@@ -24,12 +24,7 @@ const CALL = {
 
 async function begin(on: Bench, call = CALL, limits = LIMITS): Promise<CallRecorder | undefined> {
   const stopped = { session: on.session(), threadId: 1, frameId: 7 };
-  return await on.services.recordings.beginLog(
-    stopped,
-    () => Promise.resolve(call),
-    limits,
-    signal,
-  );
+  return await on.services.recordings.beginLog(stopped, call, limits, signal);
 }
 
 /** The adapter prints the log message of a line, with `values` in place of the message's expressions. */

@@ -1,6 +1,5 @@
 import { restOfStackRequested } from '../../../control/wholeStack';
 import type { CallRecorder } from '../../../recording/callRecorder';
-import type { LoggedCall } from '../../../recording/logRecording';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
@@ -122,31 +121,11 @@ async function byLogpoints(
   services: Services,
   path: string,
   found: SourceFunction,
-  entry: Moment,
+  { session, threadId, top }: Moment,
   { maxSteps, signal }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
-  const { session, threadId, top } = entry;
-  if (found.locals === undefined || found.end - found.start >= MOST_LOGPOINTS) return undefined;
-  const recorder = await services.recordings
-    .beginLog(
-      { session, threadId, frameId: top.id },
-      () => loggedCall(services, path, found, entry, signal),
-      { maxHits: maxSteps, shown: SHOWN },
-      signal,
-    )
-    .catch(() => undefined);
-  return recorder === undefined ? undefined : started(recorder, path, found, top.line);
-}
-
-/** Returns the lines and names to log. Undefined if the thread has continued. */
-async function loggedCall(
-  services: Services,
-  path: string,
-  found: SourceFunction,
-  { session, threadId, top }: Moment,
-  signal: AbortSignal,
-): Promise<LoggedCall | undefined> {
-  const { locals = [], returns = [] } = found;
+  const { locals, returns = [], start, end } = found;
+  if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
   const whole = await momentOrEnd(services, session.key, threadId, signal, 'variables');
   if (typeof whole === 'string') return undefined;
   const shown = [...whole.values.keys()].filter((name) => IS_NAME.test(name));
@@ -154,12 +133,20 @@ async function loggedCall(
     line,
     returns: returns.find((statement) => statement.line === line)?.expressions,
   }));
-  return {
-    path,
-    lines,
-    names: [...new Set([...shown, ...locals])],
-    entry: { line: top.line, values: whole.values },
-  };
+  const recorder = await services.recordings
+    .beginLog(
+      { session, threadId, frameId: whole.top.id },
+      {
+        path,
+        lines,
+        names: [...new Set([...shown, ...locals])],
+        entry: { line: top.line, values: whole.values },
+      },
+      { maxHits: maxSteps, shown: SHOWN },
+      signal,
+    )
+    .catch(() => undefined);
+  return recorder === undefined ? undefined : started(recorder, path, found, top.line);
 }
 
 const IS_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
