@@ -97,10 +97,14 @@ export function isThrown({ outcome, test, error }: Verdict): boolean {
   return isBad && test !== undefined && !TIMED_OUT.test(error?.message ?? '');
 }
 
-/** Returns the verdict about the requested test in a run that has not ended. Undefined if the test may still run. */
+/**
+ * Returns the verdict about the requested test in a run that was ended because it took too long. Undefined if the test
+ * had not ended. An end of the process without a result of the test does not count: it is the end of the run.
+ */
 export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | undefined {
   const verdict = verdictOf(report, plan);
-  const isWhole = verdict.test?.path.join('\n') === plan.test.path.join('\n');
+  if (verdict.test === undefined) return undefined;
+  const isWhole = verdict.test.path.join('\n') === plan.test.path.join('\n');
   const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
   return isWhole || isBad ? verdict : undefined;
 }

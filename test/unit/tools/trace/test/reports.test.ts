@@ -219,6 +219,10 @@ describe('a test that ends in an unusual way', () => {
     assert.equal(outcomeOf({ path: TEST.path, status: 'passed' }), 'passed');
     assert.equal(outcomeOf({ path: [...TEST.path, 'part'], status: 'passed' }), undefined);
     assert.equal(outcomeOf({ path: [...TEST.path, 'part'], status: 'failed' }), 'failed');
+    // Ending the run because it takes too long also ends its process.
+    assert.equal(outcomeOf({ exited: null }), undefined);
+    const begun = googleTest.readOutcome(undefined, ['[ RUN      ] Cart.Adds'], TEST);
+    assert.equal(finishedVerdict(begun, whole), undefined);
   });
 
   it('is not run again for an error that no code of the test throws', () => {
