@@ -178,6 +178,13 @@ describe('debug_test: tests that end in an unusual way', function () {
       assert.match(String(answer['message']), /before the test ended/);
     });
 
+    it('reports a test that does not end with its place, and not as one that ends the process', async () => {
+      const answer = await debug(FILE, 'Cart.Hangs', { timeout_seconds: 6 });
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer.status, answer['outcome']], ['timeout', 'timeout'], text);
+      assert.match(JSON.stringify(answer['frames']), /"rounds":/, text);
+    });
+
     it('reports a disabled test as skipped', async () => {
       const answer = await debug(FILE, 'DISABLED_Waits');
       assert.deepEqual([answer['outcome'], answer['reason']], ['skipped', 'disabled']);
