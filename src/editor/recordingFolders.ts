@@ -1,4 +1,4 @@
-import { constants, watch, type FSWatcher } from 'node:fs';
+import { constants, existsSync, watch, type FSWatcher } from 'node:fs';
 import { mkdtemp, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -66,6 +66,10 @@ class TemporaryFolder implements RecordingFolder {
   async write(files: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, text] of Object.entries(files))
       await writeFile(path.join(this.path, name), text, { mode: 0o600, flag: 'wx' });
+  }
+
+  has(name: string): boolean {
+    return existsSync(path.join(this.path, name));
   }
 
   onDidWrite(listener: () => void): Subscription {

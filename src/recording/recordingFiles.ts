@@ -10,6 +10,8 @@ export interface RecordingFolder {
   readonly path: string;
   /** Writes files, by their names. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
+  /** Whether a file exists. */
+  has(name: string): boolean;
   /** Registers a listener that is called when a recorder may have written to the folder. */
   onDidWrite(listener: () => void): Subscription;
   /**

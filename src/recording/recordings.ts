@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { InjectedBreakpoints } from '../control/injectedBreakpoints';
 import { adapterOf } from '../debugger/adapters/registry';
+import type { Fields } from '../debugger/protocol';
 import type { AdapterRequests } from '../debugger/requests';
 import type { DebugModel } from '../debugger/state/debugModel';
 import type { SessionState } from '../debugger/state/state';
 import type { CallLimits, CallRecorder } from './callRecorder';
+import type { LldbEntry } from './lldb/recorder';
 import { ScriptRecording, type ProbeLimits, type StartedScript } from './lldb/scriptRecording';
 import { LogRecording, type LoggedCall, type StoppedCall } from './logRecording';
 import { Recording } from './recording';
 import type { RecordingFiles } from './recordingFiles';
 import { recorderFiles, type RecordingPlan } from './recordingPlan';
+
+/** A recording that begins when its script is loaded: by the configuration of a launch, or by `loadNow`. */
+export interface PreparedScript {
+  readonly recording: ScriptRecording;
+  /** Returns the configuration that loads the script before the program starts. */
+  readonly configure: (configuration: Fields) => Fields;
+}
 
 /**
  * Records values in programs without stopping them. The conditions of injected breakpoints write the values to files.
@@ -60,13 +69,14 @@ export class Recordings {
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<CallRecorder | undefined> {
-    return await this.script(session, threadId, (started) =>
-      ScriptRecording.ofCall(this.requests, started, limits, signal),
+    return await this.script(session, (started) =>
+      ScriptRecording.ofCall(this.requests, started, threadId, limits, signal),
     );
   }
 
   /**
-   * Begins to record values at probes. A script in the debugger of a stopped thread records them.
+   * Begins to record values at probes, at one of which a thread is stopped. A script in the thread's debugger records
+   * them.
    * @returns undefined if the debugger cannot do that
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
@@ -75,25 +85,64 @@ export class Recordings {
     threadId: number,
     limits: ProbeLimits,
     signal: AbortSignal,
-  ): Promise<{ readonly recording: ScriptRecording; readonly stops: boolean } | undefined> {
-    let stops = false;
-    const recording = await this.script(session, threadId, async (started) => {
-      const begun = await ScriptRecording.ofProbes(this.requests, started, limits, signal);
-      stops = begun?.stops === true;
-      return begun?.recording;
-    });
-    return recording === undefined ? undefined : { recording, stops };
+  ): Promise<ScriptRecording | undefined> {
+    return await this.script(session, (started) =>
+      ScriptRecording.ofProbes(this.requests, started, threadId, limits, signal),
+    );
+  }
+
+  /**
+   * Prepares to record values at probes of a program that has not started, or that is stopped. A script in its debugger
+   * records them.
+   * @param session returns the program's session when it exists
+   * @returns undefined if the debugger cannot do that
+   */
+  async prepareProbes(
+    type: string,
+    session: () => SessionState | undefined,
+    limits: ProbeLimits,
+  ): Promise<PreparedScript | undefined> {
+    return await this.prepared(type, session, (started) =>
+      ScriptRecording.ofLaterProbes(this.requests, started, limits),
+    );
+  }
+
+  /** Does the same as `prepareProbes` for a call of a function. The program stops when the call ends. */
+  async prepareCall(
+    type: string,
+    session: () => SessionState | undefined,
+    entry: LldbEntry,
+    limits: CallLimits,
+  ): Promise<PreparedScript | undefined> {
+    return await this.prepared(type, session, (started) =>
+      ScriptRecording.ofLaterCall(this.requests, started, entry, limits),
+    );
+  }
+
+  private async prepared(
+    type: string,
+    session: () => SessionState | undefined,
+    prepare: (started: StartedScript) => Promise<ScriptRecording>,
+  ): Promise<PreparedScript | undefined> {
+    const { withCommandBeforeLaunch } = adapterOf(type);
+    if (withCommandBeforeLaunch === undefined) return undefined;
+    const folder = await this.files.create();
+    const recording = this.opened(await prepare({ session, folder, name: recorderName() }));
+    return {
+      recording,
+      configure: (configuration) =>
+        withCommandBeforeLaunch(configuration, recording.commandBeforeLaunch) ?? configuration,
+    };
   }
 
   private async script(
     session: SessionState,
-    threadId: number,
     begin: (started: StartedScript) => Promise<ScriptRecording | undefined>,
   ): Promise<ScriptRecording | undefined> {
     if (adapterOf(session.type).lldbCommand === undefined) return undefined;
     const folder = await this.files.create();
     try {
-      const recording = await begin({ session, threadId, folder, name: recorderName() });
+      const recording = await begin({ session: () => session, folder, name: recorderName() });
       if (recording !== undefined) return this.opened(recording);
     } catch (error) {
       await folder.dispose();

@@ -76,6 +76,11 @@ export interface Adapter {
    * for the context `repl`, or undefined if the configuration turns commands off.
    */
   readonly lldbCommand?: (configuration: Fields) => ((command: string) => string) | undefined;
+  /**
+   * Returns a launch configuration with an LLDB command that runs before the program starts, when its target exists.
+   * The command's output is shown only if it fails. Undefined if the configuration cannot be changed in this way.
+   */
+  readonly withCommandBeforeLaunch?: (configuration: Fields, command: string) => Fields | undefined;
 
   /**
    * Whether the adapter may start a program before it has set all breakpoints that it received. VS Code waits for its

@@ -1,3 +1,4 @@
+import { listOf } from '../protocol';
 import { plainFilter, type Adapter } from './adapter';
 
 /** The whole line that lldb-dap prints when its own server has ended or has not answered in time. */
@@ -33,6 +34,13 @@ export const lldbDap: Adapter = {
   hangsOnStackWhileRunning: true,
   lldbCommand: ({ commandEscapePrefix: prefix = '`' }) =>
     typeof prefix === 'string' && prefix !== '' ? (command) => `${prefix}${command}` : undefined,
+  withCommandBeforeLaunch: (configuration, command) => {
+    const { request, launchCommands, preRunCommands: own = [] } = configuration;
+    if (request === 'attach' || launchCommands !== undefined || !Array.isArray(own))
+      return undefined;
+    // `?` hides the output of a command that succeeds (since LLDB 17).
+    return { ...configuration, preRunCommands: [...listOf(own), `?${command}`] };
+  },
 
   printedExit: ({ category, output }) => {
     const message = category === 'console' ? LOST.exec(output)?.[1] : undefined;

@@ -46,6 +46,7 @@ def hit_line(frame):
     if line == S['line'] or S['file'] is None: return False
     is_full = S['seq'] + 1 >= C['hits']
     record(frame, line, is_full)
+    if is_full: S['at'] = 'limit'
     if S['seq'] >= C['hits']: close(thread.GetProcess().GetTarget())
     return is_full
 
@@ -85,6 +86,7 @@ def caught(frame, location, internals):
     try:
         if S['file'] is None or own_frames(frame.GetThread()): return False
         write('r', True, False, S.get('thrown'), S.get('thrown_at', 0))
+        S['at'] = 'handler'
         return True
     except Exception: return False
 
@@ -95,15 +97,23 @@ def starts_line(entries, index):
 
 def begin(debugger, thread_id):
     target = debugger.GetSelectedTarget()
-    thread = target.GetProcess().GetThreadByID(thread_id)
-    frame = thread.GetFrameAtIndex(0)
+    frame = target.GetProcess().GetThreadByID(thread_id).GetFrameAtIndex(0)
+    if not can_record(frame): return answer({'error': 'no function'})
+    open_file(target)
+    record_call(target, frame)
+    answer({'lines': len(S['breakpoints'])})
+
+def can_record(frame):
+    return frame.GetFunction().IsValid() and not frame.IsInlined()
+
+# Records the line of the frame, and watches the other lines of its function.
+def record_call(target, frame):
+    thread_id = frame.GetThread().GetThreadID()
     function, unit = frame.GetFunction(), frame.GetCompileUnit()
-    if not function.IsValid() or frame.IsInlined(): return answer({'error': 'no function'})
     def at(address): return address.GetLoadAddress(target)
     first = at(function.GetStartAddress()) + function.GetPrologueByteSize()
     last, file = at(function.GetEndAddress()), frame.GetLineEntry().GetFileSpec()
     S.update(thread=thread_id, frame=frame.GetCFA(), function=frame.GetFunctionName())
-    open_file(target)
     record(frame, frame.GetLineEntry().GetLine(), False)
     entries = [unit.GetLineEntryAtIndex(index) for index in range(unit.GetNumLineEntries())]
     for index, entry in enumerate(entries):
@@ -116,7 +126,6 @@ def begin(debugger, thread_id):
         breakpoint = target.BreakpointCreateByName(function)
         breakpoint.SetThreadID(thread_id)
         watch(breakpoint, callback)
-    answer({'lines': len(S['breakpoints'])})
 
 # Itanium C++ ABI: a class with its own copy constructor or destructor is returned in memory. LLDB looks in registers.
 def is_in_memory(kind):
@@ -145,4 +154,75 @@ def returned(debugger):
     if value.IsValid() and value.GetType().GetByteSize() <= 16 and is_in_memory(value.GetType()):
         value = in_memory(debugger.GetSelectedTarget(), thread.GetFrameAtIndex(0), value.GetType())
     answer({'returned': cut(described(value, C['depth'])) if value.IsValid() else None})
+`;
+
+/**
+ * Waits for a call of a function, and records it without a stop at its beginning. The program stops at the end of the
+ * call. The file of the rows exists when the recorder waits.
+ */
+export const EARLY_CALL = String.raw`
+S.update(calls=0, entry=None, at=None)
+
+def entered(frame, location, internals):
+    # The program stops at the beginning of a call that cannot be recorded.
+    try: return enter(frame)
+    except Exception: return True
+
+def enter(frame):
+    target, wanted = frame.GetThread().GetProcess().GetTarget(), C['entry']
+    if not os.path.isdir(C['folder']):
+        close(target)
+        return False
+    if not wanted['start'] <= frame.GetLineEntry().GetLine() <= wanted['end']: return False
+    S['calls'] += 1
+    if S['calls'] != wanted['call']: return False
+    if not can_record(frame):
+        close(target)
+        return True
+    record_call(target, frame)
+    watch_end(target, frame)
+    target.BreakpointDelete(S['entry'])
+    return False
+
+# The return instructions, and the place behind the call, for a call that ends without one of these instructions.
+def watch_end(target, frame):
+    thread = frame.GetThread()
+    for instruction in frame.GetFunction().GetInstructions(target):
+        if not instruction.GetMnemonic(target).startswith('ret'): continue
+        breakpoint = target.BreakpointCreateBySBAddress(instruction.GetAddress())
+        breakpoint.SetThreadID(thread.GetThreadID())
+        watch(breakpoint, 'returning')
+    caller = thread.GetFrameAtIndex(1)
+    if not caller.IsValid(): return
+    breakpoint = target.BreakpointCreateByAddress(caller.GetPC())
+    breakpoint.SetThreadID(thread.GetThreadID())
+    S['caller'] = caller.GetCFA()
+    watch(breakpoint, 'left')
+
+def returning(frame, location, internals):
+    try:
+        if frame.GetCFA() != S['frame'] or S['file'] is None: return False
+        if hit_line(frame): return True
+        return stop_at(frame, 'return')
+    except Exception: return False
+
+def left(frame, location, internals):
+    try: return S['file'] is not None and frame.GetCFA() == S['caller'] and stop_at(frame, 'caller')
+    except Exception: return False
+
+def stop_at(frame, place):
+    S['at'] = place
+    close(frame.GetThread().GetProcess().GetTarget())
+    return True
+
+def arrival(debugger):
+    answer({'at': S['at'], 'thread': S.get('thread'), 'calls': S['calls']})
+
+def __lldb_init_module(debugger, internals):
+    target = debugger.GetSelectedTarget()
+    if not target.IsValid(): return
+    breakpoint = target.BreakpointCreateByLocation(C['entry']['path'], C['entry']['line'])
+    S['entry'] = breakpoint.GetID()
+    watch(breakpoint, 'entered')
+    open_file(target)
 `;

@@ -81,19 +81,29 @@ def probe_hit(frame, location, internals):
     try: return take_all(frame, S['at'][location.GetBreakpoint().GetID()])
     except Exception: return False
 
-def begin_probes(debugger, thread_id):
-    target = debugger.GetSelectedTarget()
-    thread = target.GetProcess().GetThreadByID(thread_id)
-    open_file(target)
+def watch_probes(target):
     places = {}
     for probe in C['probes']: places.setdefault((probe['path'], probe['line']), []).append(probe)
-    now = []
     for (path, line), probes in places.items():
         breakpoint = target.BreakpointCreateByLocation(path, line)
         S['at'][breakpoint.GetID()] = probes
         watch(breakpoint, 'probe_hit')
-        here = [location for location in breakpoint if location.GetLoadAddress() == thread.GetFrameAtIndex(0).GetPC()]
-        if here: now += probes
-    stops = take_all(thread.GetFrameAtIndex(0), now) if now else False
+        yield breakpoint
+
+def begin_probes(debugger, thread_id):
+    target = debugger.GetSelectedTarget()
+    frame = target.GetProcess().GetThreadByID(thread_id).GetFrameAtIndex(0)
+    open_file(target)
+    here = [breakpoint.GetID() for breakpoint in watch_probes(target) if any(location.GetLoadAddress() == frame.GetPC() for location in breakpoint)]
+    stops = take_all(frame, [probe for name in here for probe in S['at'][name]]) if here else False
     answer({'hits': S['hits'], 'stops': stops})
+`;
+
+/** Begins when LLDB imports the file, before the program starts. The file of the rows exists when all probes are set. */
+export const EARLY_PROBES = String.raw`
+def __lldb_init_module(debugger, internals):
+    target = debugger.GetSelectedTarget()
+    if not target.IsValid(): return
+    for breakpoint in watch_probes(target): pass
+    open_file(target)
 `;

@@ -1,6 +1,9 @@
-import { CALL_RECORDER } from './call';
-import { PROBE_RECORDER } from './probes';
+import { CALL_RECORDER, EARLY_CALL } from './call';
+import { EARLY_PROBES, PROBE_RECORDER } from './probes';
 import { LLDB_VALUES } from './values';
+
+/** The name of the file of the rows. */
+export const ROWS = 'lldb.jsonl';
 
 /**
  * The common part of the recorders. The code runs in LLDB, not in the debugged program: LLDB's own Python records at
@@ -11,8 +14,9 @@ const RECORDER = String.raw`
 S = {'breakpoints': [], 'file': None, 'seq': 0}
 
 def open_file(target):
-    S['file'] = open(os.path.join(C['folder'], 'lldb.jsonl'), 'w')
+    S['file'] = open(os.path.join(C['folder'], '${ROWS}'), 'w')
     S['file'].write(json.dumps(['b', target.GetProcess().GetProcessID()]) + '\n')
+    S['file'].flush()
 
 def write(*row):
     S['seq'] += 1
@@ -50,6 +54,18 @@ export interface LldbSettings {
   readonly depth: number;
 }
 
+/** The beginning of a function, and the call of it that is recorded. */
+export interface LldbEntry {
+  readonly path: string;
+  /** The first line that is executed. */
+  readonly line: number;
+  /** The first and the last line of the function. */
+  readonly start: number;
+  readonly end: number;
+  /** The number of the call, 1-based. */
+  readonly call: number;
+}
+
 export interface LldbProbeSettings extends LldbSettings {
   readonly probes: readonly LldbProbe[];
   readonly stopAtLimit: boolean;
@@ -72,22 +88,42 @@ export function lldbCallFile(settings: LldbSettings): string {
   return file(settings, CALL_RECORDER);
 }
 
-/** The file that LLDB imports to record values at probes. */
+/** The file that LLDB imports to wait for a call and to record it. */
+export function lldbEarlyCallFile(settings: LldbSettings, entry: LldbEntry): string {
+  return file({ ...settings, entry }, CALL_RECORDER + EARLY_CALL);
+}
+
+/** The file that LLDB imports to record values at probes of a stopped program. */
 export function lldbProbeFile(settings: LldbProbeSettings): string {
   return file(settings, PROBE_RECORDER);
 }
 
-function file(settings: LldbSettings, recorder: string): string {
+/** The file that LLDB imports before a program starts, to record values at its probes. */
+export function lldbEarlyProbeFile(settings: LldbProbeSettings): string {
+  return file(settings, PROBE_RECORDER + EARLY_PROBES);
+}
+
+function file(settings: object, recorder: string): string {
   // The settings are read as JSON, because `null` and `true` are not valid Python.
   const literal = JSON.stringify(JSON.stringify(settings));
   return `${LLDB_VALUES}\nC = json.loads(${literal})\n${RECORDER}${recorder}`;
 }
 
-export type LldbFunction = 'begin' | 'begin_probes' | 'returned' | 'end';
+export type LldbFunction = 'arrival' | 'begin' | 'begin_probes' | 'returned' | 'end';
 
 /** The LLDB command that loads a recorder. */
 export function lldbImport(file: string): string {
   return `command script import "${file.replace(/(["\\])/g, '\\$1')}"`;
+}
+
+/**
+ * The LLDB command that loads a recorder before a program starts. If the person restarts the program later, the file no
+ * longer exists, and the command does nothing.
+ */
+export function lldbEarlyImport(file: string): string {
+  const path = JSON.stringify(file);
+  const load = JSON.stringify(lldbImport(file));
+  return `script if __import__("os").path.isfile(${path}): lldb.debugger.HandleCommand(${load})`;
 }
 
 /** The LLDB command that calls a function of a recorder. */

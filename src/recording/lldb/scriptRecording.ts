@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { adapterOf } from '../../debugger/adapters/registry';
-import { fields, textOf, type Fields } from '../../debugger/protocol';
+import { fields, textOf, wholeOf, type Fields } from '../../debugger/protocol';
 import type { AdapterRequests } from '../../debugger/requests';
 import type { SessionState } from '../../debugger/state/state';
 import { Listeners, type Subscription } from '../../util/listeners';
@@ -14,9 +14,15 @@ import {
   lldbAnswer,
   lldbCall,
   lldbCallFile,
+  lldbEarlyCallFile,
+  lldbEarlyImport,
+  lldbEarlyProbeFile,
   lldbImport,
   lldbProbeFile,
+  ROWS,
+  type LldbEntry,
   type LldbFunction,
+  type LldbProbeSettings,
   type LldbSettings,
 } from './recorder';
 
@@ -24,14 +30,26 @@ import {
 const REMOVAL_LIMIT_MS = 2000;
 
 export interface StartedScript {
-  readonly session: SessionState;
-  /** The stopped thread. */
-  readonly threadId: number;
+  /** The session whose debugger runs the script. Undefined as long as it does not exist. */
+  readonly session: () => SessionState | undefined;
   /** The folder that contains the recorder and to which it writes. It is removed together with the recording. */
   readonly folder: RecordingFolder;
   /** The name of the recorder in the debugger. */
   readonly name: string;
 }
+
+/** The place at which a recorder that waits for a call stops the program. */
+export interface Arrival {
+  /**
+   * The return instruction of the call, the place behind the call, the function of the runtime that handles an exception
+   * that has left the call, or the line at the limit of lines. Undefined if the recorder has not stopped the program.
+   */
+  readonly place: (typeof PLACES)[number] | undefined;
+  /** The thread of the call. */
+  readonly threadId: number | undefined;
+}
+
+const PLACES = ['return', 'caller', 'handler', 'limit'] as const;
 
 /** The limits of the recording at probes. */
 export interface ProbeLimits extends CallLimits {
@@ -46,35 +64,36 @@ export class ScriptRecording implements CallRecorder {
   private readonly reader: RecordingReader;
   private readonly disposeListeners = new Listeners();
   private ended: Promise<void> | undefined;
+  private hasRows = false;
 
   private constructor(
     private readonly requests: AdapterRequests,
     private readonly started: StartedScript,
-    private readonly command: (command: string) => string,
     maxHits: number,
   ) {
     this.reader = new RecordingReader(started.folder, maxHits);
   }
 
   /**
-   * Loads the call recorder into the debugger, and records the line at which the thread is stopped.
+   * Loads the call recorder into the debugger, and records the line at which a thread is stopped.
    * @returns undefined if the debugger cannot run scripts, or does not know the function that the thread is in
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   static async ofCall(
     requests: AdapterRequests,
     started: StartedScript,
+    threadId: number,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<ScriptRecording | undefined> {
     const text = lldbCallFile(settingsOf(started, limits));
     const recording = await ScriptRecording.load(requests, started, text, limits, signal);
-    const { lines } = (await recording?.begin('begin', signal)) ?? {};
+    const { lines } = (await recording?.begin('begin', threadId, signal)) ?? {};
     return typeof lines === 'number' ? recording : undefined;
   }
 
   /**
-   * Loads the probe recorder into the debugger, and records the hit at which the thread is stopped.
+   * Loads the probe recorder into the debugger, and records the hit at which a thread is stopped.
    * @returns the recording, and whether the program has to stop at that hit; undefined if the debugger cannot run
    * scripts
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
@@ -82,24 +101,45 @@ export class ScriptRecording implements CallRecorder {
   static async ofProbes(
     requests: AdapterRequests,
     started: StartedScript,
+    threadId: number,
     limits: ProbeLimits,
     signal: AbortSignal,
-  ): Promise<{ readonly recording: ScriptRecording; readonly stops: boolean } | undefined> {
-    const { points, stopAtLimit, stopAtRefuted } = limits;
-    const probes = points.map(({ id, path: file, line, values, when, claim }) => ({
-      id,
-      path: file,
-      line,
-      values: values === 'locals' ? [] : values,
-      when: when ?? null,
-      claim: claim ?? null,
-    }));
-    const settings = { ...settingsOf(started, limits), probes, stopAtLimit, stopAtRefuted };
-    const text = lldbProbeFile(settings);
+  ): Promise<ScriptRecording | undefined> {
+    const text = lldbProbeFile(probeSettings(started, limits));
     const recording = await ScriptRecording.load(requests, started, text, limits, signal);
-    const { hits, stops } = (await recording?.begin('begin_probes', signal)) ?? {};
-    if (recording === undefined || typeof hits !== 'number') return undefined;
-    return { recording, stops: stops === true };
+    const { hits } = (await recording?.begin('begin_probes', threadId, signal)) ?? {};
+    return typeof hits === 'number' ? recording : undefined;
+  }
+
+  /** Prepares a recorder that waits for hits of probes. It records nothing before `hasBegun`. */
+  static async ofLaterProbes(
+    requests: AdapterRequests,
+    started: StartedScript,
+    limits: ProbeLimits,
+  ): Promise<ScriptRecording> {
+    const text = lldbEarlyProbeFile(probeSettings(started, limits));
+    return await ScriptRecording.later(requests, started, text, limits);
+  }
+
+  /** Prepares a recorder that waits for a call. It records nothing before `hasBegun`. */
+  static async ofLaterCall(
+    requests: AdapterRequests,
+    started: StartedScript,
+    entry: LldbEntry,
+    limits: CallLimits,
+  ): Promise<ScriptRecording> {
+    const text = lldbEarlyCallFile(settingsOf(started, limits), entry);
+    return await ScriptRecording.later(requests, started, text, limits);
+  }
+
+  private static async later(
+    requests: AdapterRequests,
+    started: StartedScript,
+    text: string,
+    { maxHits }: CallLimits,
+  ): Promise<ScriptRecording> {
+    await writeRecorder(started, text);
+    return new ScriptRecording(requests, started, maxHits);
   }
 
   private static async load(
@@ -109,14 +149,40 @@ export class ScriptRecording implements CallRecorder {
     { maxHits }: CallLimits,
     signal: AbortSignal,
   ): Promise<ScriptRecording | undefined> {
-    const { session, folder, name } = started;
-    const command = adapterOf(session.type).lldbCommand?.(session.configuration);
-    if (command === undefined) return undefined;
-    const file = `${name}.py`;
-    await folder.write({ [file]: text });
-    const recording = new ScriptRecording(requests, started, command, maxHits);
-    await recording.run(lldbImport(path.join(folder.path, file)), signal);
+    if (commandOf(started.session()) === undefined) return undefined;
+    await writeRecorder(started, text);
+    const recording = new ScriptRecording(requests, started, maxHits);
+    await recording.loadNow(signal);
     return recording;
+  }
+
+  /** Whether the debugger has loaded the recorder. */
+  get hasBegun(): boolean {
+    this.hasRows ||= this.started.folder.has(ROWS);
+    return this.hasRows;
+  }
+
+  /** The LLDB command that loads a prepared recorder before its program starts. */
+  get commandBeforeLaunch(): string {
+    return lldbEarlyImport(fileOf(this.started));
+  }
+
+  /**
+   * Loads a prepared recorder into the debugger of a stopped program.
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  async loadNow(signal: AbortSignal): Promise<void> {
+    await this.run(lldbImport(fileOf(this.started)), signal);
+  }
+
+  /**
+   * Reads where a recorder that waits for a call has stopped the program.
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  async arrival(signal: AbortSignal): Promise<Arrival> {
+    const { at, thread } = await this.call('arrival', signal);
+    const place = PLACES.find((name) => name === at);
+    return { place, threadId: wholeOf(thread) };
   }
 
   get isFull(): boolean {
@@ -167,10 +233,10 @@ export class ScriptRecording implements CallRecorder {
     await this.ended;
   }
 
-  /** Begins the recording at the stopped thread. If it does not begin, the recorder is removed. */
-  private async begin(name: LldbFunction, signal: AbortSignal): Promise<Fields> {
+  /** Begins the recording at a stopped thread. If it does not begin, the recorder is removed. */
+  private async begin(name: LldbFunction, threadId: number, signal: AbortSignal): Promise<Fields> {
     try {
-      const facts = await this.call(name, signal, this.started.threadId);
+      const facts = await this.call(name, signal, threadId);
       if (Object.keys(facts).length === 0 || 'error' in facts) await this.dispose();
       return facts;
     } catch (error) {
@@ -182,7 +248,8 @@ export class ScriptRecording implements CallRecorder {
   private async end(): Promise<void> {
     this.reader.dispose();
     try {
-      await this.call('end', AbortSignal.timeout(REMOVAL_LIMIT_MS));
+      // The result is kept, because the folder is removed.
+      if (this.hasBegun) await this.call('end', AbortSignal.timeout(REMOVAL_LIMIT_MS));
     } catch {
       // Either the session has ended, and its breakpoints with it, or the debugger does not answer.
     }
@@ -198,14 +265,44 @@ export class ScriptRecording implements CallRecorder {
   }
 
   private async run(command: string, signal: AbortSignal): Promise<string> {
+    const session = this.started.session();
+    const write = commandOf(session);
+    if (session === undefined || write === undefined) return '';
     const { result } = await this.requests.sendUnique(
-      this.started.session,
+      session,
       'evaluate',
-      { expression: this.command(command), context: 'repl' },
+      { expression: write(command), context: 'repl' },
       signal,
     );
     return textOf(result) ?? '';
   }
+}
+
+/** Returns the function that writes an LLDB command as an expression. Undefined if the debugger accepts no commands. */
+function commandOf(session: SessionState | undefined): ((command: string) => string) | undefined {
+  if (session === undefined) return undefined;
+  return adapterOf(session.type).lldbCommand?.(session.configuration);
+}
+
+function fileOf({ name, folder }: StartedScript): string {
+  return path.join(folder.path, `${name}.py`);
+}
+
+async function writeRecorder({ name, folder }: StartedScript, text: string): Promise<void> {
+  await folder.write({ [`${name}.py`]: text });
+}
+
+function probeSettings(started: StartedScript, limits: ProbeLimits): LldbProbeSettings {
+  const { points, stopAtLimit, stopAtRefuted } = limits;
+  const probes = points.map(({ id, path: file, line, values, when, claim }) => ({
+    id,
+    path: file,
+    line,
+    values: values === 'locals' ? [] : values,
+    when: when ?? null,
+    claim: claim ?? null,
+  }));
+  return { ...settingsOf(started, limits), probes, stopAtLimit, stopAtRefuted };
 }
 
 function settingsOf({ name, folder }: StartedScript, { maxHits, shown }: CallLimits): LldbSettings {

@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { BoundedRun, type RunStep } from '../../control/boundedRun';
 import type { Limits } from '../../control/outcome';
-import type { SessionState } from '../../debugger/state/state';
+import type { Fields } from '../../debugger/protocol';
+import { LAUNCH_MARK } from '../../debugger/state/launchMark';
+import { rootOf, type SessionState } from '../../debugger/state/state';
 import { Failure } from '../../results/failure';
 import { planFor, type StartPlan } from '../launch/launchPlan';
 import { checkInputs, checkTypes, checkVariables } from '../launch/planChecks';
@@ -149,6 +151,8 @@ export interface ReachLimits extends Limits {
    * stop.
    */
   readonly seesEntry?: boolean;
+  /** Changes the configuration that is started. */
+  readonly configure?: ((configuration: Fields) => Fields) | undefined;
 }
 
 /**
@@ -184,7 +188,7 @@ async function prepareRun(
   services: ToolServices,
   call: Call,
   reach: Reach,
-  { holder, deadline, signal, seesEntry = false }: ReachLimits,
+  { holder, deadline, signal, seesEntry = false, configure = (same) => same }: ReachLimits,
 ): Promise<BoundedRun> {
   const { control } = services;
   const limits = { deadline, signal };
@@ -195,7 +199,11 @@ async function prepareRun(
   const ready = await runTasks(services, plan, call, deadline);
   // The process of a test runner may wait for the debugger at its entry. The call did not request that stop.
   const passesEntry = reach.test !== undefined && !seesEntry;
-  return BoundedRun.starting(control, { ...ready, noDebug: false }, holder, {
+  const launches = ready.launches.map((launch) => ({
+    ...launch,
+    configuration: configure(launch.configuration),
+  }));
+  return BoundedRun.starting(control, { ...ready, launches, noDebug: false }, holder, {
     ...limits,
     passesEntry,
   });
@@ -223,4 +231,15 @@ export function checkStarted(
     'Fix the cause, or change the configuration, then call again.',
     defined({ output: lines.length > 0 ? lines : undefined }),
   );
+}
+
+/** Whether a session belongs to the program of a run, even if the run does not list the session yet. */
+export function isOfRun(
+  { services, run }: { readonly services: Pick<ToolServices, 'model'>; readonly run: BoundedRun },
+  session: SessionState,
+): boolean {
+  const root = rootOf(services.model.state, session);
+  return run.mark === undefined
+    ? run.includes(session)
+    : root.configuration[LAUNCH_MARK] === run.mark || run.includes(session);
 }

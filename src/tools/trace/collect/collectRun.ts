@@ -6,6 +6,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import { isSettingBreakpoints, threadOfStop } from '../../../debugger/state/state';
 import type { Call, ToolServices } from '../../services';
 import type { EntryHold } from '../entryHold';
+import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import { checkStarted, type Reach } from '../reach';
 import type { Collector, CollectorOptions } from './collector';
 import { RecordingCollector } from './recordingCollector';
@@ -32,6 +33,8 @@ export interface CollectPlan {
   readonly reach: Reach;
   readonly hold: EntryHold;
   readonly run: BoundedRun;
+  /** The recording that the launch starts together with its program. */
+  readonly prepared: ScriptRecording | undefined;
   readonly probes: readonly Probe[];
   readonly type: string;
   readonly maxHits: number;
@@ -105,14 +108,14 @@ class Collecting {
 
   /** Starts a collector. @param stops whether the program stops at each hit */
   private async start(stops: boolean): Promise<Collector> {
-    const { services, run, probes, maxHits, atEnd, call, enough, type } = this.plan;
+    const { services, run, prepared, probes, maxHits, atEnd, call, enough, type } = this.plan;
     const options: CollectorOptions = {
       services,
       run,
+      prepared,
       probes,
       maxHits,
-      stopAtLimit: atEnd !== 'continue',
-      stopAtRefuted: atEnd === 'stayStopped',
+      ...stopsOf(atEnd),
       signal: this.signal,
       onHits: () => this.onHits(),
     };
@@ -243,8 +246,14 @@ class Collecting {
  */
 function collectorFor(type: string, options: CollectorOptions) {
   if (adapterOf(type).recorder !== undefined) return RecordingCollector;
+  if (options.prepared !== undefined) return ScriptCollector;
   if (canLog({ ...options, type })) return LogpointCollector;
   return adapterOf(type).lldbCommand === undefined ? StoppingCollector : ScriptCollector;
+}
+
+/** Returns whether the program stops at the limit of hits, and where a claim is refuted for the first time. */
+export function stopsOf(atEnd: AtEnd): Pick<CollectorOptions, 'stopAtLimit' | 'stopAtRefuted'> {
+  return { stopAtLimit: atEnd !== 'continue', stopAtRefuted: atEnd === 'stayStopped' };
 }
 
 function causeOf({ stop }: Stopped): EndedBy {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { AtEnd } from '../../../control/boundedRun';
+import type { AtEnd, BoundedRun } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
+import type { SessionState } from '../../../debugger/state/state';
 import { syntaxError } from '../../../recording/recordingPlan';
 import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
@@ -9,7 +10,8 @@ import { resultSchema } from '../../schemas';
 import type { Call, ToolServices } from '../../services';
 import { debugTypeOf, reachFor, reachInput, reachLines, withRun, type Reach } from '../reach';
 import { EntryHold } from '../entryHold';
-import { collect } from './collectRun';
+import { collect, stopsOf } from './collectRun';
+import { probeLimits } from './scriptCollector';
 import { collectResult, type CollectResult } from './collectResult';
 import type { Collection } from './collections';
 import { mayRunCode, probeInput, probeLine, resolveProbes, type Probe } from './probes';
@@ -118,17 +120,28 @@ async function run(
   };
   const files = new Set(probes.map((probe) => probe.path));
   const hold = await EntryHold.of(services, reach, type, [...files]);
-  return await withRun(services, call, hold.reach, limits, async (bounded) => {
+  const atEnd = atEndOf(input, reach);
+  let started: BoundedRun | undefined;
+  const limitsOfProbes = probeLimits({ probes, maxHits: input.max_hits, ...stopsOf(atEnd) });
+  const session = (): SessionState | undefined => started?.sessions[0];
+  const prepared =
+    reach.kind === 'launch'
+      ? await services.recordings.prepareProbes(type, session, limitsOfProbes)
+      : undefined;
+  const configured = { ...limits, configure: prepared?.configure };
+  const whole = async (bounded: BoundedRun): Promise<CollectResult> => {
+    started = bounded;
     const collected = await collect({
       services,
       call,
       reach,
       hold,
       run: bounded,
+      prepared: prepared?.recording,
       probes,
       type,
       maxHits: input.max_hits,
-      atEnd: atEndOf(input, reach),
+      atEnd,
       deadline: limits.deadline,
       enough,
     });
@@ -140,7 +153,12 @@ async function run(
       maxChars: call.maxChars,
       compared,
     });
-  });
+  };
+  try {
+    return await withRun(services, call, hold.reach, configured, whole);
+  } finally {
+    await prepared?.recording.dispose();
+  }
 }
 
 /** Returns the collection to compare with. @throws Failure if no collection has that id, or if its probes differ */

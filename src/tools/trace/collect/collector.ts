@@ -1,9 +1,9 @@
 import type { Stopped } from '../../../control/outcome';
+import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import type { PlacedPoint } from '../../../recording/recording';
 import type { RecordedValue } from '../../../recording/recordedRows';
 import type { BoundedRun } from '../../../control/boundedRun';
-import { LAUNCH_MARK } from '../../../debugger/state/launchMark';
-import { rootOf, type SessionState } from '../../../debugger/state/state';
+import type { SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import type { Probe } from './probes';
 
@@ -68,6 +68,8 @@ export interface CollectorOptions {
   readonly run: BoundedRun;
   readonly probes: readonly Probe[];
   readonly maxHits: number;
+  /** The recording that a launch starts together with its program. */
+  readonly prepared?: ScriptRecording | undefined;
   /** Whether the program is to stop at the hit limit. */
   readonly stopAtLimit: boolean;
   /** Whether the program is to stop when a claim is refuted for the first time. */
@@ -76,14 +78,6 @@ export interface CollectorOptions {
   readonly signal: AbortSignal;
   /** Called after hits were added. */
   readonly onHits: () => void;
-}
-
-/** Whether a session belongs to the program of a run, even if the run does not list the session yet. */
-export function isOfRun({ services, run }: CollectorOptions, session: SessionState): boolean {
-  const root = rootOf(services.model.state, session);
-  return run.mark === undefined
-    ? run.includes(session)
-    : root.configuration[LAUNCH_MARK] === run.mark || run.includes(session);
 }
 
 /** Numbers the hits of each probe. */

@@ -9,12 +9,12 @@ import { cutText } from '../../../debugger/texts';
 import type { PlacedPoint } from '../../../recording/recording';
 import {
   HitNumbers,
-  isOfRun,
   type Collector,
   type CollectorOptions,
   type Hit,
   type StopVerdict,
 } from './collector';
+import { isOfRun } from '../reach';
 import { isPlainPath, type Probe } from './probes';
 
 const MOST_OF_A_VALUE = 300;

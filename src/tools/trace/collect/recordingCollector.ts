@@ -2,13 +2,8 @@ import type { Stopped } from '../../../control/outcome';
 import type { SessionState } from '../../../debugger/state/state';
 import type { PlacedPoint, Recording } from '../../../recording/recording';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
-import {
-  isOfRun,
-  type Collector,
-  type CollectorOptions,
-  type Hit,
-  type StopVerdict,
-} from './collector';
+import { type Collector, type CollectorOptions, type Hit, type StopVerdict } from './collector';
+import { isOfRun } from '../reach';
 import { RecordedHits } from './recordedHits';
 import { placeAtProbe } from './stopPlace';
 import type { Probe } from './probes';

@@ -1,7 +1,7 @@
 import { restOfStackRequested } from '../../../control/wholeStack';
 import type { Stopped } from '../../../control/outcome';
 import { threadOfStop, type SessionState } from '../../../debugger/state/state';
-import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
+import type { ProbeLimits, ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import type { PlacedPoint } from '../../../recording/recording';
 import type { Collector, CollectorOptions, Hit, StopVerdict } from './collector';
 import type { Probe } from './probes';
@@ -12,14 +12,25 @@ import { StoppingCollector } from './stoppingCollector';
 /** The limits for one shown value: its length, its number of members, and its depth. */
 const SHOWN = { text: 300, items: 10, depth: 2 };
 
+/** Returns the limits of the script for a collection. */
+export function probeLimits({
+  probes,
+  maxHits,
+  stopAtLimit,
+  stopAtRefuted,
+}: Pick<CollectorOptions, 'probes' | 'maxHits' | 'stopAtLimit' | 'stopAtRefuted'>): ProbeLimits {
+  return { maxHits, shown: SHOWN, points: probes.map(pointOf), stopAtLimit, stopAtRefuted };
+}
+
 /**
- * Collects by a script in the debugger. The first hit stops the program, because the script can be loaded only at a
- * stop. The script records this hit and all later ones without stopping. If the debugger cannot run scripts, the
- * program stops at each hit.
+ * Collects by a script in the debugger. The script records hits without stopping. A launch loads it before its program
+ * starts. Otherwise the first hit stops the program, because the script can be loaded only at a stop, and the script
+ * records this hit as well. If the debugger cannot run scripts, the program stops at each hit.
  */
 export class ScriptCollector implements Collector {
   private readonly recorded = new RecordedHits();
-  private recording: ScriptRecording | undefined;
+  /** The recording that was started at the first hit. */
+  private begun: ScriptRecording | undefined;
   private canRecord = true;
   /** The adapter's answers about the probes by session, from the time when the probes were breakpoints. */
   private readonly placed = new Map<string, ReadonlyMap<number, PlacedPoint>>();
@@ -27,10 +38,19 @@ export class ScriptCollector implements Collector {
   private constructor(
     private readonly options: CollectorOptions,
     private readonly stopping: StoppingCollector,
-  ) {}
+  ) {
+    if (options.prepared !== undefined) this.follow(options.prepared);
+  }
 
   static async start(options: CollectorOptions): Promise<ScriptCollector> {
-    return new ScriptCollector(options, await StoppingCollector.start(options));
+    const { prepared } = options;
+    const stopping = await StoppingCollector.start(options, () => prepared?.hasBegun === true);
+    return new ScriptCollector(options, stopping);
+  }
+
+  private get recording(): ScriptRecording | undefined {
+    const { prepared } = this.options;
+    return this.begun ?? (prepared?.hasBegun === true ? prepared : undefined);
   }
 
   get hits(): readonly Hit[] {
@@ -71,7 +91,7 @@ export class ScriptCollector implements Collector {
     const { recording } = this;
     if (recording !== undefined) {
       await recording.settle();
-      return this.verdict('foreign');
+      return this.verdict((await this.isStray(stop)) ? 'taken' : 'foreign');
     }
     if (!this.canRecord) return await this.stopping.judge(stop);
     if (!(await this.stopping.isHit(stop))) return 'foreign';
@@ -84,40 +104,56 @@ export class ScriptCollector implements Collector {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([this.recording?.dispose(), this.stopping.dispose()]);
+    const { prepared } = this.options;
+    await Promise.all([prepared?.dispose(), this.begun?.dispose(), this.stopping.dispose()]);
+  }
+
+  /**
+   * Whether a stop is at a breakpoint of a probe, whose hit the script has recorded. If the debugger loaded the script
+   * only after it had accepted breakpoints, the first hit stops.
+   */
+  private async isStray(stop: Stopped): Promise<boolean> {
+    if (this.placed.size > 0 || this.stopping.isSilencedIn(stop.sessionKey)) return false;
+    if (!(await this.stopping.isHit(stop))) return false;
+    await this.removeBreakpoints();
+    return true;
+  }
+
+  /** Removes the breakpoints at the probes, and keeps the adapter's answers about them. */
+  private async removeBreakpoints(): Promise<void> {
+    const { run, probes } = this.options;
+    for (const started of run.sessions)
+      this.placed.set(
+        started.key,
+        new Map(probes.map((probe) => [probe.id, this.stopping.placedIn(started, probe)])),
+      );
+    await this.stopping.dispose();
+  }
+
+  private follow(recording: ScriptRecording): void {
+    recording.onHits((hits) => {
+      this.recorded.add(hits);
+      this.options.onHits();
+    });
   }
 
   /** Loads the script at the first hit. The script records this hit, and the breakpoints are then no longer needed. */
   private async begin({ sessionKey }: Stopped): Promise<void> {
-    const { services, run, probes, maxHits, stopAtLimit, stopAtRefuted, signal } = this.options;
+    const { services, signal } = this.options;
     const session = services.model.state.sessions.get(sessionKey);
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return;
-    const limits = {
-      maxHits,
-      shown: SHOWN,
-      points: probes.map(pointOf),
-      stopAtLimit,
-      stopAtRefuted,
-    };
+    const limits = probeLimits(this.options);
     await restOfStackRequested(services.model, session, thread, signal);
     const begun = await services.recordings
       .beginProbes(session, thread, limits, signal)
       .catch(() => undefined);
     this.canRecord = begun !== undefined;
     if (begun === undefined) return;
-    for (const started of run.sessions)
-      this.placed.set(
-        started.key,
-        new Map(probes.map((probe) => [probe.id, this.stopping.placedIn(started, probe)])),
-      );
-    this.recording = begun.recording;
+    this.begun = begun;
     // Nothing is awaited since the beginning: hits that are read before this listener is added are lost.
-    begun.recording.onHits((hits) => {
-      this.recorded.add(hits);
-      this.options.onHits();
-    });
-    await Promise.all([begun.recording.settle(), this.stopping.dispose()]);
+    this.follow(begun);
+    await Promise.all([begun.settle(), this.removeBreakpoints()]);
   }
 
   private verdict(otherwise: StopVerdict): StopVerdict {

@@ -14,12 +14,12 @@ import type { PlacedPoint } from '../../../recording/recording';
 import type { RecordedValue } from '../../../recording/recordedRows';
 import {
   HitNumbers,
-  isOfRun,
   type Collector,
   type CollectorOptions,
   type Hit,
   type StopVerdict,
 } from './collector';
+import { isOfRun } from '../reach';
 import { placeOfStop, type StopPlace } from './stopPlace';
 import type { Probe } from './probes';
 
@@ -29,6 +29,9 @@ const MOST_OF_A_VALUE = 300;
 const MAX_FRAMES = 20;
 
 const MEMBERS_SHOWN = 10;
+
+/** A number of hits that no program reaches. Debuggers count with 32 bits. */
+const NEVER_REACHED = 2 ** 31 - 1;
 
 /** Matches the text with which debuggers show an object without its members. */
 const ADDRESS = /^(?:0x[\da-f]+|.{0,200}@ ?(?:0x)?[\da-f]+)?$/i;
@@ -43,6 +46,8 @@ export class StoppingCollector implements Collector {
   private readonly numbers = new HitNumbers();
   private readonly injection: Injection;
   private readonly points: readonly InjectedPoint[];
+  /** The sessions in which another recorder collects. The points there only show how the adapter binds them. */
+  private readonly silenced = new Map<string, boolean>();
   private readonly passed = new Map<number, number>();
   private readonly failed = new Map<number, string>();
   private readonly reached = new Set<number>();
@@ -51,17 +56,24 @@ export class StoppingCollector implements Collector {
   /** The epochs at the start. A stop that is not newer occurred before the breakpoints were set. */
   private readonly startEpochs: Epochs;
 
-  private constructor(private readonly options: CollectorOptions) {
+  private constructor(
+    private readonly options: CollectorOptions,
+    private readonly isSilenced: (session: SessionState) => boolean,
+  ) {
     const { services, probes } = options;
     this.startEpochs = epochsOf(services.model.state);
     this.points = placesOf(probes);
     this.injection = services.injected.inject((session) =>
-      isOfRun(options, session) ? this.points : [],
+      isOfRun(options, session) ? this.pointsIn(session) : [],
     );
   }
 
-  static async start(options: CollectorOptions): Promise<StoppingCollector> {
-    const collector = new StoppingCollector(options);
+  /** @param isSilenced whether the points of a starting session never stop, because it is recorded in another way */
+  static async start(
+    options: CollectorOptions,
+    isSilenced: (session: SessionState) => boolean = () => false,
+  ): Promise<StoppingCollector> {
+    const collector = new StoppingCollector(options, isSilenced);
     await collector.injection.placed;
     return collector;
   }
@@ -85,6 +97,24 @@ export class StoppingCollector implements Collector {
   placedIn(session: SessionState, probe: Probe): PlacedPoint {
     const index = this.points.findIndex((point) => isSamePlace(point, probe));
     return this.injection.answeredIn(session)[index] ?? { kind: 'unanswered' };
+  }
+
+  private pointsIn(session: SessionState): readonly InjectedPoint[] {
+    const { key, type } = session;
+    let isSilenced = this.silenced.get(key);
+    // The points of a session must not change.
+    if (isSilenced === undefined) this.silenced.set(key, (isSilenced = this.isSilenced(session)));
+    const hitCondition = isSilenced
+      ? adapterOf(type).hitConditions?.write({ operator: '>=', count: NEVER_REACHED })
+      : undefined;
+    return hitCondition === undefined
+      ? this.points
+      : this.points.map((point) => ({ ...point, hitCondition }));
+  }
+
+  /** Whether the points of a session never stop. */
+  isSilencedIn(sessionKey: string): boolean {
+    return this.silenced.get(sessionKey) === true;
   }
 
   /** Whether a stop is at a probe. */

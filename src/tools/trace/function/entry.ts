@@ -3,6 +3,7 @@ import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints'
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/host';
+import type { Arrival, ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import { samePath } from '../../../debugger/sourcePath';
 import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
@@ -20,9 +21,39 @@ export interface RequestedCall {
   readonly condition?: string | undefined;
 }
 
+/** A call that was recorded before its first stop. */
+export interface RecordedArrival {
+  readonly kind: 'recorded';
+  readonly recorder: ScriptRecording;
+  /** The first stop. Undefined if there was none. */
+  readonly step: RunStep | undefined;
+  /** The place of the stop. If there was none, the place of the function. */
+  readonly moment: Moment;
+  /** The place at which the recorder has stopped the program. Undefined if something else has ended the call. */
+  readonly at?: Arrival['place'];
+  /** The reason why the call ended, if there was no stop. */
+  readonly endedBy?: EndedBy;
+}
+
+/** The way in which a program gets to the requested call. */
+export interface Beginning {
+  /** Sets a breakpoint at the beginning of the function. @throws DebuggerError `placeTaken` */
+  set(run: BoundedRun): void;
+  /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
+  first(run: BoundedRun): Promise<RunStep>;
+  /** Runs the program, after the first step, until the requested call begins, or until it was recorded. */
+  reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached>;
+  /** Removes the breakpoint, because the call has been reached. */
+  remove(): void;
+  /** Waits until the adapter has removed the breakpoint, or until a time limit. */
+  isGone(session: SessionState, signal: AbortSignal): Promise<void>;
+  dispose(): Promise<void>;
+}
+
 /** Whether the call was reached. If it was not, how many calls were seen. */
 export type Reached =
   | { readonly kind: 'at'; readonly moment: Moment }
+  | RecordedArrival
   | {
       readonly kind: 'not';
       readonly endedBy: EndedBy;
@@ -34,7 +65,7 @@ export type Reached =
     };
 
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
-export class EntryBreakpoint {
+export class EntryBreakpoint implements Beginning {
   private temporary: TemporaryBreakpoint | undefined;
   private guard: TemporaryBreakpoint | undefined;
   private removed: HostBreakpoint | undefined;
@@ -88,10 +119,11 @@ export class EntryBreakpoint {
     this.temporary = undefined;
   }
 
-  dispose(): void {
+  async dispose(): Promise<void> {
     this.remove();
     this.guard?.dispose();
     this.guard = undefined;
+    await Promise.resolve();
   }
 
   /**

@@ -5,6 +5,7 @@ import type { RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
+import type { RecordedArrival } from './entry';
 import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
 import { isJavaScript } from './placesAhead';
 import { isEndOfReturn, returnedAt } from './recordingPoints';
@@ -101,6 +102,23 @@ export class RecordedRun {
       const last = this.recorder.read().at(-1);
       if (last?.stopped !== true) return { now: at, endedBy: arrived.endedBy ?? 'breakpoint' };
       exit = last.point;
+    }
+  }
+
+  /** Completes a call that was recorded up to the first stop. */
+  async from({ at, step, endedBy, moment }: RecordedArrival): Promise<Arrived> {
+    switch (at) {
+      case 'return':
+        return await this.run();
+      case 'caller':
+      case 'handler':
+        return { now: moment, endedBy: undefined };
+      case 'limit':
+        return await this.leave(moment);
+      default:
+        return step === undefined
+          ? { now: undefined, endedBy: this.recorder.isFull ? 'max_steps' : endedBy }
+          : await this.arrived(step, 'frames');
     }
   }
 

@@ -6,6 +6,7 @@ import type { ToolServices } from '../../services';
 import type { Callee, CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
+import type { RecordedArrival } from './entry';
 import type { Moment } from './moment';
 import { isJavaScript } from './placesAhead';
 import {
@@ -19,7 +20,7 @@ import {
 } from './recordedRun';
 import { isEndOf, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
-import { startRecorder } from './startRecorder';
+import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
 import { isCaught, nameCaughtAt } from './thrownOut';
 import { momentOrEnd, type Traced } from './traceEnd';
@@ -45,12 +46,40 @@ export async function recordCall(
   const started = await startRecorder(services, found, entry, limits);
   if (started === undefined) return undefined;
   const { recorder, first } = started;
+  const chosen = { ...started, called, found, entry, limits, beginning: beginning(found, first) };
+  const listening = recorder.onHits(() => limits.progress(recorder.read().length));
+  const traced = await completed(services, run, chosen, (recorded) => recorded.run());
+  listening.dispose();
+  return traced;
+}
+
+/** Traces a call that was recorded up to the first stop of its program. */
+export async function traceRecorded(
+  services: Services,
+  run: BoundedRun,
+  called: TracedFunction,
+  { path, found }: { readonly path: string; readonly found: SourceFunction },
+  arrival: RecordedArrival,
+  limits: RecordingLimits,
+): Promise<Traced | undefined> {
+  const { recorder, moment: entry } = arrival;
+  const [first] = recorder.read();
+  const started = startedAt(recorder, path, found, first?.point ?? found.entry.line);
+  const chosen = { ...started, called, found, entry, limits, beginning: undefined };
+  return await completed(services, run, chosen, (recorded) => recorded.from(arrival));
+}
+
+/** Runs a recorded call to its end, and removes the recorder. */
+async function completed(
+  services: Services,
+  run: BoundedRun,
+  chosen: ChosenCall,
+  toEnd: (recorded: RecordedRun) => Promise<Arrived>,
+): Promise<Traced | undefined> {
+  const { recorder, found, entry, limits } = chosen;
+  const recorded = new RecordedRun(services, run, chosen);
   try {
-    const listening = recorder.onHits(() => limits.progress(recorder.read().length));
-    const chosen = { ...started, called, found, entry, limits, beginning: beginning(found, first) };
-    const recorded = new RecordedRun(services, run, chosen);
-    const left = await recorded.run();
-    listening.dispose();
+    const left = await toEnd(recorded);
     await recorder.settle();
     const { now } = left;
     const lastLocals =

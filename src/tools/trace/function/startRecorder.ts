@@ -30,7 +30,7 @@ export interface StartedRecorder {
 }
 
 /** The limits for one value: characters of text, members, and levels of members. */
-const SHOWN = { text: 200, items: 12, depth: 2 };
+export const SHOWN = { text: 200, items: 12, depth: 2 };
 
 /**
  * The maximum number of lines of a function that is recorded by logpoints. A debugger needs about a millisecond to set
@@ -114,7 +114,7 @@ async function byScript(
     recordings.beginScript(session, threadId, limits, signal).catch(() => undefined),
     restOfStackRequested(model, session, threadId, signal),
   ]);
-  return recorder === undefined ? undefined : started(recorder, path, found, top.line);
+  return recorder === undefined ? undefined : startedAt(recorder, path, found, top.line);
 }
 
 async function byLogpoints(
@@ -146,7 +146,7 @@ async function byLogpoints(
       signal,
     )
     .catch(() => undefined);
-  return recorder === undefined ? undefined : started(recorder, path, found, top.line);
+  return recorder === undefined ? undefined : startedAt(recorder, path, found, top.line);
 }
 
 const IS_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
@@ -156,7 +156,7 @@ function linesOf({ start, end }: SourceFunction): readonly number[] {
 }
 
 /** Returns the data of a started recorder that identifies points by their lines. */
-function started(
+export function startedAt(
   recorder: CallRecorder,
   path: string,
   found: SourceFunction,

@@ -6,7 +6,8 @@ import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
 import { isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
-import { recordCall } from './recording';
+import type { RecordedArrival } from './entry';
+import { recordCall, traceRecorded } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { functionAround } from './source/sourceFunction';
 import { SteppingTracer, type SteppingPlan } from './stepping';
@@ -43,6 +44,24 @@ export async function traceCall(
   const recorded = await byRecording(services, run, target, called, entry, plan);
   if (recorded !== undefined) return { ...recorded, stepped: 0 };
   return await byStepping(services, run, called, entry, plan);
+}
+
+/** Traces a call that was recorded up to the first stop of its program. */
+export async function traceArrived(
+  services: ToolServices,
+  run: BoundedRun,
+  target: TraceTarget,
+  arrival: RecordedArrival,
+  plan: TracePlan,
+): Promise<TracedCall> {
+  const { place } = target;
+  const called = tracedOf(target);
+  const traced =
+    place === undefined
+      ? undefined
+      : await traceRecorded(services, run, called, place, arrival, plan);
+  if (traced === undefined) throw new Error('the recorded call has no lines');
+  return { ...traced, stepped: 0 };
 }
 
 async function byStepping(

@@ -20,9 +20,10 @@ import {
 } from '../reach';
 import { EntryHold } from '../entryHold';
 import type { SessionState } from '../../../debugger/state/state';
-import { EntryBreakpoint } from './entry';
+import { EarlyCall } from './earlyCall';
+import { EntryBreakpoint, type Beginning } from './entry';
 import { PlacesAhead } from './placesAhead';
-import { traceCall } from './traceCall';
+import { traceArrived, traceCall, type TracePlan } from './traceCall';
 import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
 import { findTarget, type TraceTarget } from './target';
 
@@ -153,9 +154,18 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
   const deadline = performance.now() + seconds * 1000;
   const limits = { deadline, signal: call.signal, holder: 'trace_function', seesEntry: true };
   const hold = await EntryHold.of(services, reach, type);
-  return await withRun(services, call, hold.reach, limits, async (run) => {
-    const entry = new EntryBreakpoint(services, target, input, type, hold);
-    entry.set();
+  let started: BoundedRun | undefined;
+  const early = await EarlyCall.prepare(services, {
+    ...{ type, target, call: input, depth: input.depth, maxSteps: input.max_steps, hold },
+    session: reach.kind === 'session' ? reach.session : undefined,
+    currentSession: () => (reach.kind === 'session' ? reach.session : started?.sessions[0]),
+  });
+  const configured = { ...limits, configure: early?.configure };
+  const whole = async (run: BoundedRun): Promise<TraceResult> => {
+    started = run;
+    const entry = early ?? new EntryBreakpoint(services, target, input, type, hold);
+    await early?.load(call.signal);
+    entry.set(run);
     hold.set();
     const isMeant = (session: SessionState): boolean => run.includes(session);
     const ahead = new PlacesAhead(services, target.place, isMeant, call.signal);
@@ -163,10 +173,15 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
       return await traceIn(services, { input, call, reach, target, run, entry, ahead, deadline });
     } finally {
       ahead.dispose();
-      entry.dispose();
+      await entry.dispose();
       hold.dispose();
     }
-  });
+  };
+  try {
+    return await withRun(services, call, hold.reach, configured, whole);
+  } finally {
+    await early?.dispose();
+  }
 }
 
 interface Tracing {
@@ -175,7 +190,7 @@ interface Tracing {
   readonly reach: Reach;
   readonly target: TraceTarget;
   readonly run: BoundedRun;
-  readonly entry: EntryBreakpoint;
+  readonly entry: Beginning;
   readonly ahead: PlacesAhead;
   readonly deadline: number;
 }
@@ -191,7 +206,7 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     if (run.state() !== 'running') await run.finish('stayStopped');
     return notReachedResult(services, run, target, reached);
   }
-  const traced = await traceCall(services, run, target, reached.moment, {
+  const plan: TracePlan = {
     depth: input.depth,
     maxSteps: input.max_steps,
     deadline,
@@ -200,7 +215,11 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     ready: entry.isGone(reached.moment.session, call.signal),
     progress: (lines) =>
       call.progress?.(l10n.t('Tracing {0}: {1} lines', oneLine(target.name), lines)),
-  });
+  };
+  const traced =
+    reached.kind === 'at'
+      ? await traceCall(services, run, target, reached.moment, plan)
+      : await traceArrived(services, run, target, reached, plan);
   await run.finish('stayStopped');
   return tracedResult(services, run, traced, {
     call: input.call,

@@ -72,7 +72,7 @@ export function readOwnReport(
 export function exited(code: number | undefined): ReportedError {
   const withCode = code === undefined ? '' : ` with code ${code}`;
   const message = `The process exited${withCode} before the test ended.`;
-  return { type: undefined, message, frames: [], causes: [] };
+  return { type: undefined, message, isExit: true, frames: [], causes: [] };
 }
 
 /** Matches the last line of an error in the format of Node and Python. */

@@ -115,6 +115,8 @@ export interface ReportedError {
   readonly frames: readonly ReportedFrame[];
   /** Whether the frames come from the runtime's own stack text, with columns. */
   readonly isRaw?: boolean;
+  /** Whether the process ended before the test, without an error of its own. */
+  readonly isExit?: boolean;
   readonly causes: readonly { readonly type: string; readonly message: string }[];
   /** The number of this error among the errors that the run reported. The earlier errors were caught. */
   readonly occurrence?: number;

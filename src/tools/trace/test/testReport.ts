@@ -114,6 +114,9 @@ const EXITS_OF_RUNNERS: ReadonlySet<number> = new Set([0, 1, 4, 5]);
 
 /** Returns the verdict about a test without a report, which may have ended the process itself. */
 export function withExit(verdict: Verdict, exitCode: number | undefined): Verdict {
+  // The report of a runner shows that the process ended, but not always with which code.
+  if (verdict.error?.isExit === true && exitCode !== undefined)
+    return { ...verdict, error: exited(exitCode) };
   const isUnknown = verdict.outcome === 'not_found' && verdict.error === undefined;
   if (!isUnknown || exitCode === undefined || EXITS_OF_RUNNERS.has(exitCode)) return verdict;
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };

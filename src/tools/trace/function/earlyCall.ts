@@ -1,0 +1,219 @@
+import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import type { Injection } from '../../../control/injectedBreakpoints';
+import { restOfStackRequested } from '../../../control/wholeStack';
+import { adapterOf } from '../../../debugger/adapters/registry';
+import type { Fields } from '../../../debugger/protocol';
+import { samePath } from '../../../debugger/sourcePath';
+import { threadOfStop, type SessionState, type StopState } from '../../../debugger/state/state';
+import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
+import type { PreparedScript } from '../../../recording/recordings';
+import type { ToolServices } from '../../services';
+import type { EntryHold } from '../entryHold';
+import { isOfRun } from '../reach';
+import type { Beginning, Reached, RequestedCall } from './entry';
+import type { Moment } from './moment';
+import type { SourceFunction } from './source/sourceFunction';
+import { SHOWN } from './startRecorder';
+import type { TraceTarget } from './target';
+import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
+
+type Services = Pick<
+  ToolServices,
+  'breakpoints' | 'injected' | 'inspector' | 'model' | 'recordings'
+>;
+
+export interface EarlyCallOptions {
+  /** The debug type of the program. */
+  readonly type: string;
+  readonly target: TraceTarget;
+  readonly call: RequestedCall;
+  readonly depth: number;
+  readonly maxSteps: number;
+  readonly hold: EntryHold;
+  /** The stopped session in which the call is traced. Undefined if the program is started. */
+  readonly session: SessionState | undefined;
+  /** Returns the session of the program, once it exists. */
+  readonly currentSession: () => SessionState | undefined;
+}
+
+/** A number of hits that no program reaches. Debuggers count with 32 bits. */
+const NEVER_REACHED = 2 ** 31 - 1;
+
+/**
+ * The beginning of a call that a script in the debugger awaits and records, so that the program first stops at the end
+ * of the call. A breakpoint at the beginning shows how the adapter binds the place. It stops only if the debugger has
+ * not loaded the script.
+ */
+export class EarlyCall implements Beginning {
+  private injection: Injection | undefined;
+  private gone: Promise<void> | undefined;
+  private readonly hitConditions = new Map<string, string | undefined>();
+
+  private constructor(
+    private readonly services: Services,
+    private readonly options: EarlyCallOptions,
+    private readonly place: NonNullable<TraceTarget['place']>,
+    private readonly prepared: PreparedScript,
+  ) {}
+
+  /** @returns undefined if the call has to be reached by a stop at its beginning */
+  static async prepare(
+    services: Services,
+    options: EarlyCallOptions,
+  ): Promise<EarlyCall | undefined> {
+    const { type, target, call, depth, maxSteps, session } = options;
+    const { place } = target;
+    if (place === undefined || depth > 0 || call.condition !== undefined) return undefined;
+    const { found, path } = place;
+    if (found.entryRepeats || found.suspends !== undefined) return undefined;
+    if (session !== undefined && session.lifecycle !== 'stopped') return undefined;
+    if (mayStopWithin(services, path, found)) return undefined;
+    const { start, end, entry } = found;
+    const prepared = await services.recordings.prepareCall(
+      type,
+      options.currentSession,
+      { path, line: entry.line, start, end, call: call.call },
+      { maxHits: maxSteps, shown: SHOWN },
+    );
+    return prepared === undefined ? undefined : new EarlyCall(services, options, place, prepared);
+  }
+
+  private get recorder(): ScriptRecording {
+    return this.prepared.recording;
+  }
+
+  get configure(): (configuration: Fields) => Fields {
+    return this.prepared.configure;
+  }
+
+  /** Loads the script, if the program is already stopped. */
+  async load(signal: AbortSignal): Promise<void> {
+    if (this.options.session !== undefined)
+      await this.recorder.loadNow(signal).catch(() => undefined);
+  }
+
+  set(run: BoundedRun): void {
+    const { services, place } = this;
+    this.injection = services.injected.inject((session) =>
+      isOfRun({ services, run }, session)
+        ? [{ path: place.path, line: place.found.entry.line, hitCondition: this.hitsIn(session) }]
+        : [],
+    );
+  }
+
+  /** The hits at which the breakpoint stops: never, if the script counts them. A session's answer does not change. */
+  private hitsIn({ key, type }: SessionState): string | undefined {
+    const { call } = this.options.call;
+    if (!this.hitConditions.has(key)) {
+      const count = this.recorder.hasBegun ? NEVER_REACHED : call;
+      const { hitConditions } = adapterOf(type);
+      this.hitConditions.set(
+        key,
+        count === 1 ? undefined : hitConditions?.write({ operator: '>=', count }),
+      );
+    }
+    return this.hitConditions.get(key);
+  }
+
+  remove(): void {
+    this.gone ??= this.injection?.dispose();
+  }
+
+  async isGone(): Promise<void> {
+    await this.gone;
+  }
+
+  async dispose(): Promise<void> {
+    this.remove();
+    await this.recorder.dispose();
+    await this.gone;
+  }
+
+  async first(run: BoundedRun): Promise<RunStep> {
+    const { model } = this.services;
+    const session = this.options.session && model.state.sessions.get(this.options.session.key);
+    const thread = session === undefined ? undefined : threadOfStop(session);
+    if (session === undefined || thread === undefined) return await run.begin();
+    await Promise.all([
+      this.injection?.placed,
+      restOfStackRequested(model, session, thread, run.signal),
+    ]);
+    return await run.move('continue', session, thread, undefined, 'frames');
+  }
+
+  async reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached> {
+    let step = first;
+    for (;;) {
+      await this.recorder.settle();
+      const over = endOf(step);
+      if (over !== undefined || step.kind !== 'stopped') return this.over(run, over ?? 'cancelled');
+      const session = this.services.model.state.sessions.get(step.sessionKey);
+      const thread = session === undefined ? undefined : threadOfStop(session);
+      if (session === undefined || thread === undefined) return this.over(run, 'program_end');
+      const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
+      if (typeof moment === 'string') return this.over(run, moment);
+      if (this.recorder.read().length > 0) return await this.recorded(step, moment, signal);
+      if (!this.options.hold.isAt(session, step.stop, moment.top))
+        return this.isEntry(step.stop, moment)
+          ? { kind: 'at', moment }
+          : this.over(run, step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
+      step = await run.move('continue', session, thread, undefined, 'frames');
+    }
+  }
+
+  /** Returns what was recorded up to a stop. */
+  private async recorded(step: RunStep, moment: Moment, signal: AbortSignal): Promise<Reached> {
+    const { place, threadId } = await this.recorder.arrival(signal);
+    const isOwn = threadId === moment.threadId;
+    const { recorder } = this;
+    return { kind: 'recorded', recorder, step, moment, at: isOwn ? place : undefined };
+  }
+
+  /** Returns what was recorded up to another end than a stop. */
+  private over(run: BoundedRun, endedBy: EndedBy): Reached {
+    const [session] = run.sessions;
+    const [first] = this.recorder.read();
+    if (session === undefined || first === undefined) return this.notReached(run, endedBy);
+    const { recorder, place, options } = this;
+    const moment = placeholder(session, options.target.name, place.path, first.point);
+    return { kind: 'recorded', recorder, step: undefined, moment, endedBy };
+  }
+
+  private notReached(run: BoundedRun, endedBy: EndedBy): Reached {
+    const [answer] = run.sessions.flatMap((session) => this.injection?.answeredIn(session) ?? []);
+    const adapter = answer?.kind === 'answered' ? answer.adapter : undefined;
+    // The count of the debugger is unknown.
+    const seen = this.options.call.call === 1 ? 0 : undefined;
+    return { kind: 'not', endedBy, seen, bound: adapter?.verified, message: adapter?.message };
+  }
+
+  /** Whether a stop is at the beginning of the call, because the debugger has not loaded the script. */
+  private isEntry({ reason }: StopState, { top }: Moment): boolean {
+    const { start, end } = this.place.found;
+    const isWithin = top.line >= start && top.line <= end;
+    return reason.includes('breakpoint') && samePath(top.path ?? '', this.place.path) && isWithin;
+  }
+}
+
+/** Whether a breakpoint of the person may stop the program within a function. */
+function mayStopWithin(
+  { breakpoints }: Pick<ToolServices, 'breakpoints'>,
+  path: string,
+  { start, end }: SourceFunction,
+): boolean {
+  return breakpoints.all().some((breakpoint) => {
+    if (!breakpoint.enabled) return false;
+    if (breakpoint.kind !== 'source') return true;
+    return samePath(breakpoint.path, path) && breakpoint.line >= start && breakpoint.line <= end;
+  });
+}
+
+/** The place of a call whose frames can no longer be read. */
+function placeholder(session: SessionState, name: string, path: string, line: number): Moment {
+  const [threadId = 0] = session.threads.keys();
+  const top = {
+    ...{ id: 0, name, path, line, column: 1, sourceName: undefined },
+    ...{ subtle: false, isLabel: false, instructionPointerReference: undefined },
+  };
+  return { session, threadId, top, callers: [], total: undefined, values: new Map(), returned: [] };
+}
