@@ -13,6 +13,8 @@ export class RecordedData {
   readonly calls: RecordedCall[] = [];
   /** The locals of the chosen call that its last line changed, if they were recorded. */
   lastLocals: RecordedHit['locals'];
+  /** Where the recorder of a call has stopped the program. */
+  arrival: { readonly place: string; readonly threadId: number | undefined } | undefined;
   private readonly writers = new Map<string, Writer>();
   private readonly passed = new Map<number, number>();
   private readonly failed = new Map<number, string>();
@@ -95,6 +97,9 @@ export class RecordedData {
         break;
       case 'call':
         this.calls.push(row.call);
+        break;
+      case 'arrived':
+        this.arrival = row;
         break;
       case 'last':
         this.lastLocals = row.locals;

@@ -80,6 +80,13 @@ export type RecordedRow =
     }
   /** The locals of the chosen call that its last line changed. */
   | { readonly kind: 'last'; readonly seq: number; readonly locals: RecordedHit['locals'] }
+  /** The recorder of a call has stopped the program, and records nothing more. */
+  | {
+      readonly kind: 'arrived';
+      readonly seq: number;
+      readonly place: string;
+      readonly threadId: number | undefined;
+    }
   /** The process has reached its limit. */
   | { readonly kind: 'full'; readonly seq: number };
 
@@ -91,6 +98,8 @@ export function readRow(line: string): RecordedRow | undefined {
   const seq = countOf(first);
   if (seq === undefined) return undefined;
   if (kind === 'l') return { kind: 'full', seq };
+  if (kind === 'd')
+    return { kind: 'arrived', seq, place: textOf(row[2]) ?? '', threadId: countOf(row[3]) };
   if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };
   if (kind === 'c' || kind === 'r' || kind === 'x')
     return { kind: 'call', seq, call: callIn(row, seq) };

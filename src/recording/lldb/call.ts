@@ -46,9 +46,13 @@ def hit_line(frame):
     if line == S['line'] or S['file'] is None: return False
     is_full = S['seq'] + 1 >= C['hits']
     record(frame, line, is_full)
-    if is_full: S['at'] = 'limit'
-    if S['seq'] >= C['hits']: close(thread.GetProcess().GetTarget())
-    return is_full
+    return is_full and stop_at(thread, 'limit')
+
+# Reports where the program stops. Nothing is recorded after it.
+def stop_at(thread, place):
+    write('d', place, thread.GetThreadID())
+    close(thread.GetProcess().GetTarget())
+    return True
 
 def frames_of(thread):
     return [thread.GetFrameAtIndex(index) for index in range(min(thread.GetNumFrames(), 200))]
@@ -86,8 +90,7 @@ def caught(frame, location, internals):
     try:
         if S['file'] is None or own_frames(frame.GetThread()): return False
         write('r', True, False, S.get('thrown'), S.get('thrown_at', 0))
-        S['at'] = 'handler'
-        return True
+        return stop_at(frame.GetThread(), 'handler')
     except Exception: return False
 
 def starts_line(entries, index):
@@ -114,7 +117,6 @@ def record_call(target, frame):
     first = at(function.GetStartAddress()) + function.GetPrologueByteSize()
     last, file = at(function.GetEndAddress()), frame.GetLineEntry().GetFileSpec()
     S.update(thread=thread_id, frame=frame.GetCFA(), function=frame.GetFunctionName())
-    record(frame, frame.GetLineEntry().GetLine(), False)
     entries = [unit.GetLineEntryAtIndex(index) for index in range(unit.GetNumLineEntries())]
     for index, entry in enumerate(entries):
         if not first <= at(entry.GetStartAddress()) < last or entry.GetLine() == 0: continue
@@ -126,6 +128,7 @@ def record_call(target, frame):
         breakpoint = target.BreakpointCreateByName(function)
         breakpoint.SetThreadID(thread_id)
         watch(breakpoint, callback)
+    record(frame, frame.GetLineEntry().GetLine(), False)
 
 # Itanium C++ ABI: a class with its own copy constructor or destructor is returned in memory. LLDB looks in registers.
 def is_in_memory(kind):
@@ -152,8 +155,17 @@ def returned(debugger):
     thread = debugger.GetSelectedTarget().GetProcess().GetThreadByID(S['thread'])
     value = thread.GetStopReturnValue()
     if value.IsValid() and value.GetType().GetByteSize() <= 16 and is_in_memory(value.GetType()):
-        value = in_memory(debugger.GetSelectedTarget(), thread.GetFrameAtIndex(0), value.GetType())
-    answer({'returned': cut(described(value, C['depth'])) if value.IsValid() else None})
+        stored = in_memory(debugger.GetSelectedTarget(), thread.GetFrameAtIndex(0), value.GetType())
+        # A default copy constructor looks like another one, but its class is returned in registers.
+        if is_readable(stored): value = stored
+    # LLDB reads unions from the wrong register (seen in LLDB 19).
+    is_known = value.IsValid() and value.GetType().GetCanonicalType().GetTypeClass() != lldb.eTypeClassUnion
+    answer({'returned': cut(described(value, C['depth'])) if is_known else None})
+
+def is_readable(value):
+    error = lldb.SBError()
+    value.GetTarget().GetProcess().ReadMemory(value.GetLoadAddress(), 1, error)
+    return value.IsValid() and error.Success()
 `;
 
 /**
@@ -161,12 +173,15 @@ def returned(debugger):
  * call. The file of the rows exists when the recorder waits.
  */
 export const EARLY_CALL = String.raw`
-S.update(calls=0, entry=None, at=None)
+S.update(calls=0, has_returned=False)
 
 def entered(frame, location, internals):
     # The program stops at the beginning of a call that cannot be recorded.
-    try: return enter(frame)
-    except Exception: return True
+    try: stops = enter(frame)
+    except Exception: stops = True
+    # LLDB's caller copies its names back, and fails for those of breakpoints that were set meanwhile (LLDB 14 to 19).
+    sys._getframe(1).f_globals.update(internals)
+    return stops
 
 def enter(frame):
     target, wanted = frame.GetThread().GetProcess().GetTarget(), C['entry']
@@ -179,9 +194,8 @@ def enter(frame):
     if not can_record(frame):
         close(target)
         return True
-    record_call(target, frame)
     watch_end(target, frame)
-    target.BreakpointDelete(S['entry'])
+    record_call(target, frame)
     return False
 
 # The return instructions, and the place behind the call, for a call that ends without one of these instructions.
@@ -193,36 +207,64 @@ def watch_end(target, frame):
         breakpoint.SetThreadID(thread.GetThreadID())
         watch(breakpoint, 'returning')
     caller = thread.GetFrameAtIndex(1)
-    if not caller.IsValid(): return
+    S['result'] = frame.FindRegister('rdi').GetValueAsUnsigned()
+    S['caller'] = caller.GetCFA() if caller.IsValid() else None
+    if S['caller'] is None: return
     breakpoint = target.BreakpointCreateByAddress(caller.GetPC())
     breakpoint.SetThreadID(thread.GetThreadID())
-    S['caller'] = caller.GetCFA()
     watch(breakpoint, 'left')
 
 def returning(frame, location, internals):
     try:
-        if frame.GetCFA() != S['frame'] or S['file'] is None: return False
+        if frame.GetCFA() != S['frame'] or S['file'] is None or S['has_returned']: return False
         if hit_line(frame): return True
-        return stop_at(frame, 'return')
-    except Exception: return False
+        value = value_at_return(frame) if S['caller'] is not None else None
+        # LLDB reads the value after a step out.
+        if value is None: return stop_at(frame.GetThread(), 'return')
+        S['has_returned'] = True
+        write('r', True, True, value or None)
+    except Exception: pass
+    return False
 
 def left(frame, location, internals):
-    try: return S['file'] is not None and frame.GetCFA() == S['caller'] and stop_at(frame, 'caller')
+    try: return S['file'] is not None and frame.GetCFA() == S['caller'] and stop_at(frame.GetThread(), 'caller')
     except Exception: return False
 
-def stop_at(frame, place):
-    S['at'] = place
-    close(frame.GetThread().GetProcess().GetTarget())
-    return True
+# The return registers of the System V ABI for x86-64, and of the AArch64 ABI.
+REGISTERS = {'x86_64': ('rax', 'xmm0'), 'aarch64': ('x0', 'v0'), 'arm64': ('x0', 'v0')}
 
-def arrival(debugger):
-    answer({'at': S['at'], 'thread': S.get('thread'), 'calls': S['calls']})
+# The text of the value at a return instruction. It is empty for void, and None if the value has to be read later.
+def value_at_return(frame):
+    kind = frame.GetFunction().GetType().GetFunctionReturnType()
+    if not kind.IsValid(): return None
+    if kind.GetCanonicalType().GetBasicType() == lldb.eBasicTypeVoid: return ''
+    value = returned_in(frame, kind)
+    return cut(described(value, C['depth'])) if value is not None and value.IsValid() else None
+
+def returned_in(frame, kind):
+    target, plain = frame.GetThread().GetProcess().GetTarget(), kind.GetCanonicalType()
+    machine = target.GetTriple().split('-')[0]
+    if machine not in REGISTERS: return None
+    if plain.IsReferenceType():
+        pointer = in_register(target, frame.FindRegister(REGISTERS[machine][0]), kind.GetDereferencedType().GetPointerType())
+        return pointer.Dereference() if pointer is not None else None
+    if plain.GetTypeClass() in (lldb.eTypeClassClass, lldb.eTypeClassStruct):
+        if machine != 'x86_64' or plain.GetByteSize() <= 16 and not is_in_memory(plain): return None
+        # Such a function returns the address that it received.
+        is_same = frame.FindRegister('rax').GetValueAsUnsigned() == S['result']
+        return in_memory(target, frame, kind) if is_same else None
+    is_scalar = plain.IsPointerType() or plain.GetTypeClass() in (lldb.eTypeClassEnumeration, lldb.eTypeClassBuiltin)
+    if not is_scalar or plain.GetByteSize() > 8: return None
+    is_float = plain.GetBasicType() in (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble)
+    return in_register(target, frame.FindRegister(REGISTERS[machine][1 if is_float else 0]), kind)
+
+def in_register(target, register, kind):
+    return target.CreateValueFromData('returned', register.GetData(), kind) if register.IsValid() else None
 
 def __lldb_init_module(debugger, internals):
     target = debugger.GetSelectedTarget()
     if not target.IsValid(): return
     breakpoint = target.BreakpointCreateByLocation(C['entry']['path'], C['entry']['line'])
-    S['entry'] = breakpoint.GetID()
     watch(breakpoint, 'entered')
     open_file(target)
 `;

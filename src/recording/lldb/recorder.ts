@@ -109,7 +109,7 @@ function file(settings: object, recorder: string): string {
   return `${LLDB_VALUES}\nC = json.loads(${literal})\n${RECORDER}${recorder}`;
 }
 
-export type LldbFunction = 'arrival' | 'begin' | 'begin_probes' | 'returned' | 'end';
+export type LldbFunction = 'begin' | 'begin_probes' | 'returned' | 'end';
 
 /** The LLDB command that loads a recorder. */
 export function lldbImport(file: string): string {

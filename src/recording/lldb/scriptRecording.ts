@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { adapterOf } from '../../debugger/adapters/registry';
-import { fields, textOf, wholeOf, type Fields } from '../../debugger/protocol';
+import { fields, textOf, type Fields } from '../../debugger/protocol';
 import type { AdapterRequests } from '../../debugger/requests';
 import type { SessionState } from '../../debugger/state/state';
 import { Listeners, type Subscription } from '../../util/listeners';
@@ -38,7 +38,7 @@ export interface StartedScript {
   readonly name: string;
 }
 
-/** The place at which a recorder that waits for a call stops the program. */
+/** The place at which the recorder of a call stops the program. It removes its breakpoints then. */
 export interface Arrival {
   /**
    * The return instruction of the call, the place behind the call, the function of the runtime that handles an exception
@@ -175,14 +175,11 @@ export class ScriptRecording implements CallRecorder {
     await this.run(lldbImport(fileOf(this.started)), signal);
   }
 
-  /**
-   * Reads where a recorder that waits for a call has stopped the program.
-   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
-   */
-  async arrival(signal: AbortSignal): Promise<Arrival> {
-    const { at, thread } = await this.call('arrival', signal);
-    const place = PLACES.find((name) => name === at);
-    return { place, threadId: wholeOf(thread) };
+  /** Where the recorder of a call has stopped the program, as far as it was read. */
+  get arrival(): Arrival {
+    const { arrival } = this.reader.data;
+    const place = PLACES.find((name) => name === arrival?.place);
+    return { place, threadId: arrival?.threadId };
   }
 
   get isFull(): boolean {
@@ -249,7 +246,8 @@ export class ScriptRecording implements CallRecorder {
     this.reader.dispose();
     try {
       // The result is kept, because the folder is removed.
-      if (this.hasBegun) await this.call('end', AbortSignal.timeout(REMOVAL_LIMIT_MS));
+      if (this.hasBegun && this.arrival.place === undefined)
+        await this.call('end', AbortSignal.timeout(REMOVAL_LIMIT_MS));
     } catch {
       // Either the session has ended, and its breakpoints with it, or the debugger does not answer.
     }

@@ -3,7 +3,7 @@
  * expects its settings as `C`.
  */
 export const LLDB_VALUES = String.raw`
-import json, os, re
+import json, os, re, sys
 import lldb
 
 def cut(text):

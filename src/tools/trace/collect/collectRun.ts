@@ -246,7 +246,6 @@ class Collecting {
  */
 function collectorFor(type: string, options: CollectorOptions) {
   if (adapterOf(type).recorder !== undefined) return RecordingCollector;
-  if (options.prepared !== undefined) return ScriptCollector;
   if (canLog({ ...options, type })) return LogpointCollector;
   return adapterOf(type).lldbCommand === undefined ? StoppingCollector : ScriptCollector;
 }

@@ -4,6 +4,7 @@ import type { AtEnd, BoundedRun } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { SessionState } from '../../../debugger/state/state';
 import { syntaxError } from '../../../recording/recordingPlan';
+import type { PreparedScript } from '../../../recording/recordings';
 import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
 import { resultSchema } from '../../schemas';
@@ -11,7 +12,8 @@ import type { Call, ToolServices } from '../../services';
 import { debugTypeOf, reachFor, reachInput, reachLines, withRun, type Reach } from '../reach';
 import { EntryHold } from '../entryHold';
 import { collect, stopsOf } from './collectRun';
-import { probeLimits } from './scriptCollector';
+import { canLog } from './logpointCollector';
+import { probeLimits, type ProbeOptions } from './scriptCollector';
 import { collectResult, type CollectResult } from './collectResult';
 import type { Collection } from './collections';
 import { mayRunCode, probeInput, probeLine, resolveProbes, type Probe } from './probes';
@@ -122,12 +124,10 @@ async function run(
   const hold = await EntryHold.of(services, reach, type, [...files]);
   const atEnd = atEndOf(input, reach);
   let started: BoundedRun | undefined;
-  const limitsOfProbes = probeLimits({ probes, maxHits: input.max_hits, ...stopsOf(atEnd) });
-  const session = (): SessionState | undefined => started?.sessions[0];
-  const prepared =
-    reach.kind === 'launch'
-      ? await services.recordings.prepareProbes(type, session, limitsOfProbes)
-      : undefined;
+  const prepared = await prepareScript(services, reach, type, {
+    ...{ probes, maxHits: input.max_hits, ...stopsOf(atEnd), signal: call.signal },
+    session: () => (reach.kind === 'session' ? reach.session : started?.sessions[0]),
+  });
   const configured = { ...limits, configure: prepared?.configure };
   const whole = async (bounded: BoundedRun): Promise<CollectResult> => {
     started = bounded;
@@ -159,6 +159,28 @@ async function run(
   } finally {
     await prepared?.recording.dispose();
   }
+}
+
+/**
+ * Prepares the script that collects in the debugger. A stopped program loads it now, and a started one before it begins.
+ * Returns undefined if the values are collected in another way.
+ */
+async function prepareScript(
+  services: ToolServices,
+  reach: Reach,
+  type: string,
+  options: ProbeOptions & {
+    readonly session: () => SessionState | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<PreparedScript | undefined> {
+  if (adapterOf(type).recorder !== undefined || canLog({ ...options, type })) return undefined;
+  if (reach.kind === 'session' && reach.session.lifecycle !== 'stopped') return undefined;
+  const limits = probeLimits(options);
+  const prepared = await services.recordings.prepareProbes(type, options.session, limits);
+  if (reach.kind === 'session')
+    await prepared?.recording.loadNow(options.signal).catch(() => undefined);
+  return prepared;
 }
 
 /** Returns the collection to compare with. @throws Failure if no collection has that id, or if its probes differ */

@@ -12,13 +12,18 @@ import { StoppingCollector } from './stoppingCollector';
 /** The limits for one shown value: its length, its number of members, and its depth. */
 const SHOWN = { text: 300, items: 10, depth: 2 };
 
+export type ProbeOptions = Pick<
+  CollectorOptions,
+  'probes' | 'maxHits' | 'stopAtLimit' | 'stopAtRefuted'
+>;
+
 /** Returns the limits of the script for a collection. */
 export function probeLimits({
   probes,
   maxHits,
   stopAtLimit,
   stopAtRefuted,
-}: Pick<CollectorOptions, 'probes' | 'maxHits' | 'stopAtLimit' | 'stopAtRefuted'>): ProbeLimits {
+}: ProbeOptions): ProbeLimits {
   return { maxHits, shown: SHOWN, points: probes.map(pointOf), stopAtLimit, stopAtRefuted };
 }
 

@@ -152,7 +152,7 @@ export class EarlyCall implements Beginning {
       if (session === undefined || thread === undefined) return this.over(run, 'program_end');
       const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
       if (typeof moment === 'string') return this.over(run, moment);
-      if (this.recorder.read().length > 0) return await this.recorded(step, moment, signal);
+      if (this.recorder.read().length > 0) return this.recorded(step, moment);
       if (!this.options.hold.isAt(session, step.stop, moment.top))
         return this.isEntry(step.stop, moment)
           ? { kind: 'at', moment }
@@ -162,8 +162,8 @@ export class EarlyCall implements Beginning {
   }
 
   /** Returns what was recorded up to a stop. */
-  private async recorded(step: RunStep, moment: Moment, signal: AbortSignal): Promise<Reached> {
-    const { place, threadId } = await this.recorder.arrival(signal);
+  private recorded(step: RunStep, moment: Moment): Reached {
+    const { place, threadId } = this.recorder.arrival;
     const isOwn = threadId === moment.threadId;
     const { recorder } = this;
     return { kind: 'recorded', recorder, step, moment, at: isOwn ? place : undefined };

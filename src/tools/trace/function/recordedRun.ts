@@ -115,10 +115,12 @@ export class RecordedRun {
         return { now: moment, endedBy: undefined };
       case 'limit':
         return await this.leave(moment);
-      default:
-        return step === undefined
-          ? { now: undefined, endedBy: this.recorder.isFull ? 'max_steps' : endedBy }
-          : await this.arrived(step, 'frames');
+      case undefined: {
+        if (step === undefined)
+          return { now: undefined, endedBy: this.recorder.isFull ? 'max_steps' : endedBy };
+        const arrived = await this.arrived(step, 'frames');
+        return { ...arrived, endedBy: arrived.endedBy ?? 'breakpoint' };
+      }
     }
   }
 
