@@ -52,6 +52,8 @@ export class LogRecording implements CallRecorder {
   private readonly points: readonly InjectedPoint[];
   private last: ReadonlyMap<string, string>;
   private returnedText: string | undefined;
+  /** The value that identifies the call. It is known before the program continues. */
+  private activation: string | undefined;
 
   private constructor(
     injected: InjectedBreakpoints,
@@ -59,7 +61,6 @@ export class LogRecording implements CallRecorder {
     private readonly threadId: number,
     private readonly call: LoggedCall,
     private readonly facts: LoggedCalls,
-    private readonly activation: string,
     private readonly limits: CallLimits,
   ) {
     const { path, lines, names, entry } = call;
@@ -89,20 +90,17 @@ export class LogRecording implements CallRecorder {
     const facts = adapterOf(session.type).loggedCalls;
     if (facts === undefined) return undefined;
     const args = { expression: facts.activation, frameId, context: 'repl' };
-    const { result } = await requests.sendUnique(session, 'evaluate', args, signal);
-    const activation = textOf(result);
-    if (activation === undefined || activation === '') return undefined;
-    const recording = new LogRecording(
-      injected,
-      session,
-      threadId,
-      call,
-      facts,
-      activation,
-      limits,
-    );
-    await recording.injection.placed;
-    if (recording.isWhole) return recording;
+    const evaluated = requests.sendUnique(session, 'evaluate', args, signal);
+    // The program does not move, so that the logpoints can be set meanwhile.
+    const recording = new LogRecording(injected, session, threadId, call, facts, limits);
+    try {
+      const [{ result }] = await Promise.all([evaluated, recording.injection.placed]);
+      recording.activation = textOf(result) || undefined;
+    } catch (error) {
+      await recording.dispose();
+      throw error;
+    }
+    if (recording.activation !== undefined && recording.isWhole) return recording;
     await recording.dispose();
     return undefined;
   }

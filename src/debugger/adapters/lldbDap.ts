@@ -1,9 +1,16 @@
-import { listOf } from '../protocol';
+import { listOf, type Fields } from '../protocol';
 import { plainFilter, type Adapter } from './adapter';
 
 /** The whole line that lldb-dap prints when its own server has ended or has not answered in time. */
 const LOST =
   /^Process \d{1,10} exited with status = -1 \(0xffffffff\) (lost connection|debugserver died\b.*?)\s*$/;
+
+/** Returns the function that writes an LLDB command, unless the configuration turns commands off. */
+function command({
+  commandEscapePrefix: prefix = '`',
+}: Fields): ((command: string) => string) | undefined {
+  return typeof prefix === 'string' && prefix !== '' ? (text) => `${prefix}${text}` : undefined;
+}
 
 /** The debugger of LLVM for C, C++, Rust, Swift and other native programs. */
 export const lldbDap: Adapter = {
@@ -32,14 +39,13 @@ export const lldbDap: Adapter = {
   // The adapter's `stackTrace` reads the exception backtrace of a running thread. It was seen to hang with VS Code's
   // own logpoints as well.
   hangsOnStackWhileRunning: true,
-  lldbCommand: ({ commandEscapePrefix: prefix = '`' }) =>
-    typeof prefix === 'string' && prefix !== '' ? (command) => `${prefix}${command}` : undefined,
-  withCommandBeforeLaunch: (configuration, command) => {
+  lldbCommand: command,
+  withCommandBeforeLaunch: (configuration, text) => {
     const { request, launchCommands, preRunCommands: own = [] } = configuration;
-    if (request === 'attach' || launchCommands !== undefined || !Array.isArray(own))
-      return undefined;
+    const isPlain = request !== 'attach' && launchCommands === undefined && Array.isArray(own);
+    if (!isPlain || command(configuration) === undefined) return undefined;
     // `?` hides the output of a command that succeeds (since LLDB 17).
-    return { ...configuration, preRunCommands: [...listOf(own), `?${command}`] };
+    return { ...configuration, preRunCommands: [...listOf(own), `?${text}`] };
   },
 
   printedExit: ({ category, output }) => {

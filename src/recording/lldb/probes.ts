@@ -22,6 +22,8 @@ def shown(frame, expression):
 
 # True, False, or the text of an error.
 def truth(frame, expression):
+    holds = compared(frame, expression)
+    if holds is not None: return holds
     value = evaluate(frame, expression)
     if value.GetError().Fail(): return error_of(value)
     if value.GetType().IsReferenceType(): value = value.Dereference()

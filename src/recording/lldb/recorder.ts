@@ -1,4 +1,5 @@
 import { CALL_RECORDER, EARLY_CALL } from './call';
+import { LLDB_COMPARISONS } from './comparisons';
 import { EARLY_PROBES, PROBE_RECORDER } from './probes';
 import { LLDB_VALUES } from './values';
 
@@ -95,12 +96,12 @@ export function lldbEarlyCallFile(settings: LldbSettings, entry: LldbEntry): str
 
 /** The file that LLDB imports to record values at probes of a stopped program. */
 export function lldbProbeFile(settings: LldbProbeSettings): string {
-  return file(settings, PROBE_RECORDER);
+  return file(settings, LLDB_COMPARISONS + PROBE_RECORDER);
 }
 
 /** The file that LLDB imports before a program starts, to record values at its probes. */
 export function lldbEarlyProbeFile(settings: LldbProbeSettings): string {
-  return file(settings, PROBE_RECORDER + EARLY_PROBES);
+  return file(settings, LLDB_COMPARISONS + PROBE_RECORDER + EARLY_PROBES);
 }
 
 function file(settings: object, recorder: string): string {

@@ -11,7 +11,7 @@ import { resultSchema } from '../../schemas';
 import type { Call, ToolServices } from '../../services';
 import { debugTypeOf, reachFor, reachInput, reachLines, withRun, type Reach } from '../reach';
 import { EntryHold } from '../entryHold';
-import { collect, stopsOf } from './collectRun';
+import { collect, stopsOf, type Collected } from './collectRun';
 import { canLog } from './logpointCollector';
 import { probeLimits, type ProbeOptions } from './scriptCollector';
 import { collectResult, type CollectResult } from './collectResult';
@@ -125,62 +125,50 @@ async function run(
   const atEnd = atEndOf(input, reach);
   let started: BoundedRun | undefined;
   const prepared = await prepareScript(services, reach, type, {
-    ...{ probes, maxHits: input.max_hits, ...stopsOf(atEnd), signal: call.signal },
+    ...{ probes, maxHits: input.max_hits, ...stopsOf(atEnd) },
     session: () => (reach.kind === 'session' ? reach.session : started?.sessions[0]),
   });
   const configured = { ...limits, configure: prepared?.configure };
-  const whole = async (bounded: BoundedRun): Promise<CollectResult> => {
-    started = bounded;
-    const collected = await collect({
-      services,
-      call,
-      reach,
-      hold,
-      run: bounded,
-      prepared: prepared?.recording,
-      probes,
-      type,
-      maxHits: input.max_hits,
-      atEnd,
-      deadline: limits.deadline,
-      enough,
-    });
-    const hits = collected.collector.hits.slice(0, input.max_hits);
-    const isCut = collected.endedBy !== 'program_end' && collected.endedBy !== 'exception';
-    const collection = services.collections.add(probes, hits, isCut);
-    return await collectResult(services, bounded, collected, collection, {
-      keep: input.keep,
-      maxChars: call.maxChars,
-      compared,
-    });
-  };
   try {
-    return await withRun(services, call, hold.reach, configured, whole);
+    return await withRun(services, call, hold.reach, configured, async (bounded) => {
+      started = bounded;
+      const collected = await collect({
+        ...{ services, call, reach, hold, run: bounded, prepared: prepared?.recording, probes },
+        ...{ type, maxHits: input.max_hits, atEnd, deadline: limits.deadline, enough },
+      });
+      const collection = keep(services, probes, collected, input.max_hits);
+      const shown = { keep: input.keep, maxChars: call.maxChars, compared };
+      return await collectResult(services, bounded, collected, collection, shown);
+    });
   } finally {
     await prepared?.recording.dispose();
   }
 }
 
+/** Keeps the hits, for a comparison with a later call. */
+function keep(
+  { collections }: ToolServices,
+  probes: readonly Probe[],
+  { collector, endedBy }: Collected,
+  maxHits: number,
+): Collection {
+  const isCut = endedBy !== 'program_end' && endedBy !== 'exception';
+  return collections.add(probes, collector.hits.slice(0, maxHits), isCut);
+}
+
 /**
- * Prepares the script that collects in the debugger. A stopped program loads it now, and a started one before it begins.
- * Returns undefined if the values are collected in another way.
+ * Prepares the script that collects in the debugger. A stopped program loads it when the call begins, and a started one
+ * before it begins. Returns undefined if the values are collected in another way.
  */
 async function prepareScript(
   services: ToolServices,
   reach: Reach,
   type: string,
-  options: ProbeOptions & {
-    readonly session: () => SessionState | undefined;
-    readonly signal: AbortSignal;
-  },
+  options: ProbeOptions & { readonly session: () => SessionState | undefined },
 ): Promise<PreparedScript | undefined> {
   if (adapterOf(type).recorder !== undefined || canLog({ ...options, type })) return undefined;
   if (reach.kind === 'session' && reach.session.lifecycle !== 'stopped') return undefined;
-  const limits = probeLimits(options);
-  const prepared = await services.recordings.prepareProbes(type, options.session, limits);
-  if (reach.kind === 'session')
-    await prepared?.recording.loadNow(options.signal).catch(() => undefined);
-  return prepared;
+  return await services.recordings.prepareProbes(type, options.session, probeLimits(options));
 }
 
 /** Returns the collection to compare with. @throws Failure if no collection has that id, or if its probes differ */

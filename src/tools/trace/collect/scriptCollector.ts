@@ -48,7 +48,8 @@ export class ScriptCollector implements Collector {
   }
 
   static async start(options: CollectorOptions): Promise<ScriptCollector> {
-    const { prepared } = options;
+    const { prepared, run, signal } = options;
+    if (!run.isLaunch) await prepared?.loadNow(signal).catch(() => undefined);
     const stopping = await StoppingCollector.start(options, () => prepared?.hasBegun === true);
     return new ScriptCollector(options, stopping);
   }

@@ -4,6 +4,7 @@ import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/host';
 import type { Arrival, ScriptRecording } from '../../../recording/lldb/scriptRecording';
+import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import { samePath } from '../../../debugger/sourcePath';
 import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
@@ -157,7 +158,7 @@ export class EntryBreakpoint implements Beginning {
       this.isAnswered(session),
       restOfStackRequested(this.services.model, session, thread, run.signal),
     ]);
-    return await run.move('continue', session, thread, undefined, 'frames');
+    return await run.move('continue', session, thread, undefined, this.prefetched);
   }
 
   /** Waits until the adapter has verified the breakpoint, or until a time limit. */
@@ -202,13 +203,18 @@ export class EntryBreakpoint implements Beginning {
         }
       }
       const now = this.services.model.state.sessions.get(session.key) ?? session;
-      step = await run.move('continue', now, thread, undefined, 'frames');
+      step = await run.move('continue', now, thread, undefined, this.prefetched);
     }
   }
 
   /** Whether the debugger counts the calls at the extension's breakpoint. This avoids a stop for each call. */
   private get countsItself(): boolean {
     return this.temporary !== undefined && this.hitCondition() !== undefined;
+  }
+
+  /** The data that is read at the beginning of the call. Logpoints need the names of the variables. */
+  private get prefetched(): Prefetched {
+    return adapterOf(this.type).loggedCalls === undefined ? 'frames' : 'variables';
   }
 
   private hitCondition(): string | undefined {
