@@ -1,14 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import * as vscode from 'vscode';
 import { fields, listOf, numberOf } from '../../src/debugger/protocol';
 import { call, cleanUp, inWorkspace, marked } from '../host/support/client';
 import { answerText, LANGUAGES, progress, type Language } from './calling';
 import { median, timed } from './measuring';
-import { RawClient } from './rawClient';
+import { RawClient, withRawClient } from './rawClient';
 import type { Report } from './report';
 import { WithoutUs } from './withoutUs';
 
@@ -133,20 +131,20 @@ const LLDB = '/usr/bin/lldb-dap-19';
 const NATIVE_EXPRESSIONS = ['n', 'total'];
 const CLAIM = 'total >= 0';
 
-/** Compares collect_values on lldb-dap, with and without a claim, with a logpoint and with a raw client. */
+/** Compares collect_values on lldb-dap, in each of its ways, with a logpoint and with raw clients. */
 async function native(report: Report): Promise<void> {
   if (!existsSync(LLDB)) return;
-  const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
-  const program = path.join(folder, 'collected');
+  mkdirSync(inWorkspace('out'), { recursive: true });
+  const program = inWorkspace('out/collected');
   const built = spawnSync('g++', ['-g', '-O0', '-o', program, inWorkspace('collected.cpp')]);
   if (built.status !== 0) throw new Error(String(built.stderr));
   const rows = [];
   for (const hits of NATIVE_HITS) rows.push(...(await nativeRows(report, program, hits)));
-  rmSync(folder, { recursive: true });
+  rows.push(...(await stopRows(report, program)));
   report.text(
-    `Hits of a line of C++ with two values on lldb-dap, from the start of the program to its end, in seconds: medians of ${ROUNDS}. The raw client has its own adapter. It stops at each hit, requests two frames and the two values (and the claim), and continues. VS Code’s own logpoint has the same values, with the extension asleep: it includes VS Code’s own start and end of a session, which the raw client does not have. With a claim, a script in the debugger evaluates it at each hit; only the first hit stops.`,
+    `Hits of a line of C++ with two values on lldb-dap, from the start of the program to its end, in seconds: medians of ${ROUNDS}. Plain values are printed by logpoints. The baseline is VS Code’s own logpoint with the same values, with the extension asleep. A claim is evaluated by a script in the debugger. The baseline is a raw client with its own adapter, without VS Code’s start and end of a session. It stops at each hit, requests two frames, the two values and the claim, and continues. If the configuration turns the debugger’s commands off, the program stops at each hit. The baseline is a raw client that writes into VS Code’s own connection, with the extension asleep.`,
   );
-  report.table(['', 'hits', 'seconds', 'hits a second', 'to raw', 'aim'], rows);
+  report.table(['', 'hits', 'seconds', 'hits a second', 'ratio', 'aim'], rows);
 }
 
 async function nativeRows(
@@ -172,28 +170,108 @@ async function nativeRows(
     measured.raw.push(await raw(program, hits, NATIVE_EXPRESSIONS));
     measured.rawClaim.push(await raw(program, hits, [...NATIVE_EXPRESSIONS, CLAIM]));
   }
-  const row = (
-    name: string,
-    seconds: number,
-    alone: number,
-    isAim: boolean,
-  ): (string | number)[] => {
-    const ratio = seconds / alone;
-    const what = `C++, ${hits} hits, ${name}: to a raw client`;
-    const aim = isAim ? report.aim(what, ratio, { most: MOST.ofRaw }) : '';
-    return [name, hits, seconds, hits / seconds, ratio, aim];
-  };
-  const [alone, aloneWithClaim] = [median(measured.raw), median(measured.rawClaim)];
+  const log = median(measured.log);
+  const rawClaim = median(measured.rawClaim);
+  const raws = median(measured.raw);
   return [
-    row('`collect_values`', median(measured.plain), alone, true),
-    row('VS Code’s own logpoint', median(measured.log), alone, false),
-    row('raw client', alone, alone, false),
-    row('`collect_values` with a claim', median(measured.claim), aloneWithClaim, true),
-    row('raw client with the claim', aloneWithClaim, aloneWithClaim, false),
+    nativeRow(report, '`collect_values`', hits, median(measured.plain), log, MOST.ofLogpoint),
+    nativeRow(report, 'VS Code’s own logpoint', hits, log, log),
+    nativeRow(report, 'raw client, to the logpoint', hits, raws, log),
+    nativeRow(report, 'with a claim', hits, median(measured.claim), rawClaim, MOST.ofRaw),
+    nativeRow(report, 'raw client with the claim', hits, rawClaim, rawClaim),
   ];
 }
 
-async function collectedNative(program: string, hits: number, claim: object): Promise<number> {
+function nativeRow(
+  report: Report,
+  name: string,
+  hits: number,
+  seconds: number,
+  baseline: number,
+  most?: number,
+): (string | number)[] {
+  const ratio = seconds / baseline;
+  const what = `C++, ${hits} hits, ${name}: to the baseline`;
+  const aim = most === undefined ? '' : report.aim(what, ratio, { most });
+  return [name, hits, seconds, hits / seconds, ratio, aim];
+}
+
+/** Compares stops at each hit with a raw client in VS Code's own session. */
+async function stopRows(report: Report, program: string): Promise<(string | number)[][]> {
+  const [hits = 0] = NATIVE_HITS;
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  const start = { configuration_name: 'Collected by stops', program: undefined };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    progress(`C++: ${hits} hits by stops, round ${round + 1}`);
+    ours.push(await collectedNative(program, hits, { expect: CLAIM }, start));
+    theirs.push(await rawInVsCode(program, hits, [...NATIVE_EXPRESSIONS, CLAIM]));
+  }
+  const [seconds, baseline] = [median(ours), median(theirs)];
+  return [
+    nativeRow(report, 'with a claim, by stops', hits, seconds, baseline, MOST.ofRaw),
+    nativeRow(report, 'raw client in VS Code’s session', hits, baseline, baseline),
+  ];
+}
+
+/** Stops at each hit in VS Code's own session, and reads the values over its connection. @returns seconds */
+async function rawInVsCode(
+  program: string,
+  hits: number,
+  expressions: readonly string[],
+): Promise<number> {
+  const at = new vscode.Location(
+    vscode.Uri.file(inWorkspace('collected.cpp')),
+    new vscode.Position(marked('collected.cpp', 'add') - 1, 0),
+  );
+  const breakpoint = new vscode.SourceBreakpoint(at);
+  vscode.debug.addBreakpoints([breakpoint]);
+  const without = await WithoutUs.begin();
+  const configuration = { name: 'raw', type: 'lldb-dap', request: 'launch', program };
+  const over = without.runToEnd.bind(without);
+  try {
+    const milliseconds = await timed(async () => {
+      let ended: Promise<void> = Promise.resolve();
+      const { started, raw } = await withRawClient(
+        () => {
+          const stopped = without.stop();
+          ended = over({ ...configuration, args: [String(hits)] });
+          return stopped;
+        },
+        (thread) => thread,
+      );
+      await hitAll(raw, started, expressions);
+      await ended;
+    });
+    return milliseconds / 1000;
+  } finally {
+    without.end();
+    vscode.debug.removeBreakpoints([breakpoint]);
+  }
+}
+
+/** Reads the values at each stop of a program until it ends. */
+async function hitAll(
+  client: RawClient,
+  firstThread: number,
+  expressions: readonly string[],
+): Promise<void> {
+  const ended = client.event('terminated').then(() => undefined);
+  let threadId = firstThread;
+  for (;;) {
+    const stopped = client.event('stopped');
+    await hit(client, threadId, expressions);
+    const stop = await Promise.race([stopped, ended]);
+    if (stop === undefined) return;
+    threadId = numberOf(fields(stop['body'])['threadId']) ?? 0;
+  }
+}
+
+async function collectedNative(
+  program: string,
+  hits: number,
+  claim: object,
+  start: object = {},
+): Promise<number> {
   let text = '';
   const milliseconds = await timed(
     async () =>
@@ -203,6 +281,7 @@ async function collectedNative(program: string, hits: number, claim: object): Pr
         args: [String(hits)],
         max_hits: hits + 1,
         max_seconds: 120,
+        ...start,
       })),
   );
   if (fields(JSON.parse(text))['hits'] !== hits) throw new Error(text.slice(0, 1000));
@@ -223,17 +302,11 @@ async function raw(program: string, hits: number, expressions: readonly string[]
       source: { path: inWorkspace('collected.cpp') },
       breakpoints: [{ line: marked('collected.cpp', 'add') }],
     });
-    const ended = client.event('terminated').then(() => undefined);
-    let stopped = client.event('stopped');
+    const stopped = client.event('stopped');
     await client.request('configurationDone', {});
     await launched;
-    for (;;) {
-      const stop = await Promise.race([stopped, ended]);
-      if (stop === undefined) return;
-      const threadId = numberOf(fields(stop['body'])['threadId']) ?? 0;
-      stopped = client.event('stopped');
-      await hit(client, threadId, expressions);
-    }
+    const { body } = await stopped;
+    await hitAll(client, numberOf(fields(body)['threadId']) ?? 0, expressions);
   });
   await client.request('disconnect', {});
   child.kill();
