@@ -189,10 +189,11 @@ export class StoppingCollector implements Collector {
       this.passed.set(probe.id, this.passes(probe) + 1);
       return false;
     }
-    const values = await Promise.all(
-      probe.expressions.map((expression) => this.evaluated(expression, place)),
-    );
-    const claim = await this.claimOf(probe, place);
+    // The claim is sent after the values, without waiting for them.
+    const [values, claim] = await Promise.all([
+      Promise.all(probe.expressions.map((expression) => this.evaluated(expression, place))),
+      this.claimOf(probe, place),
+    ]);
     const isFirst = claim !== undefined && claim !== true && !this.refuted.has(probe.id);
     if (isFirst) this.refuted.add(probe.id);
     const [, caller] = place.frames;
