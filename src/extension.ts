@@ -68,6 +68,8 @@ interface ForTests {
   readonly diagnostics: Diagnostics;
   readonly debuggerOffers: DebuggerOffers;
   readonly activationMilliseconds: number;
+  /** The folder of the workspace's storage. */
+  readonly storage: string;
 }
 
 /**
@@ -87,7 +89,8 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const { mcp, exposed, clientSetUps, diagnostics, debuggerOffers, asking } = front;
   const activationMilliseconds = performance.now() - started;
   const own = { model, recordings, mcp, exposed, clientSetUps, diagnostics, debuggerOffers };
-  return { ...own, ...asking, activationMilliseconds };
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+  return { ...own, ...asking, activationMilliseconds, storage };
 }
 
 type Parts = ReturnType<typeof makeServices>;

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { fields, listOf } from '../../../src/debugger/protocol';
 import { decode } from '../../../src/investigation/events';
@@ -24,6 +25,25 @@ const chunksOf = (answer: Answer): readonly ChunkData[] =>
 async function document(link: unknown): Promise<string> {
   const data = await vscode.workspace.fs.readFile(vscode.Uri.parse(String(link)));
   return new TextDecoder().decode(data);
+}
+
+/** Resolves when a file of actions of an investigation contains a text. */
+async function recorded(sid: string, text: string): Promise<void> {
+  const { storage } = await insideExtension();
+  const folder = path.join(storage, 'sessions', sid);
+  const isWritten = (): boolean =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /actions[^/]*\.ndjson$/.test(name))
+      .some((name) => readFileSync(path.join(folder, name), 'utf8').includes(text));
+  await new Promise<void>((resolve) => {
+    const watcher = watch(folder, { recursive: true }, () => check());
+    const check = (): void => {
+      if (!isWritten()) return;
+      watcher.close();
+      resolve();
+    };
+    check();
+  });
 }
 
 describe('the investigation of a game that draws its stones in the wrong place', function () {
@@ -139,6 +159,8 @@ describe('the investigation of a game that draws its stones in the wrong place',
         ),
       'the page fails',
     );
+    // The page fails in the click itself. The action is written after its picture.
+    await recorded(sid, '"click"');
     await vscode.debug.stopDebugging();
     const captured = await capturing;
     assert.equal(captured.status, 'completed', JSON.stringify(captured));

@@ -175,7 +175,7 @@ describe('debug_test: tests that end in an unusual way', function () {
     it('reports a test that ends the process, whatever its exit code is', async () => {
       const answer = await debug(FILE, 'Cart.Leaves');
       assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
-      assert.match(String(answer['message']), /before the test ended/);
+      assert.match(String(answer['message']), /exited with code 0 before the test ended/);
     });
 
     it('reports a test that does not end with its place, and not as one that ends the process', async () => {

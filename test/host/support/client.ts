@@ -50,6 +50,7 @@ function assertValid(name: string, answer: Answer): void {
 interface Inside {
   model: DebugModel;
   activationMilliseconds: number;
+  storage: string;
   exposed: { use(sets: Iterable<ToolSet>): void };
   debuggerOffers: DebuggerOffers;
 }

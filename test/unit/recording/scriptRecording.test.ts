@@ -2,13 +2,16 @@ import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fields, textOf } from '../../../src/debugger/protocol';
+import { fields, listOf, textOf } from '../../../src/debugger/protocol';
 import { launched } from '../support/events';
 import { bench, running, type Bench } from '../support/services';
 import { skip } from '../../support/skip';
 import {
   lldbAnswer,
   lldbCallFile,
+  lldbEarlyCallFile,
+  lldbEarlyImport,
+  lldbEarlyProbeFile,
   lldbImport,
   lldbProbeFile,
 } from '../../../src/recording/lldb/recorder';
@@ -144,6 +147,70 @@ describe('a call that is recorded by a script in LLDB', () => {
   });
 });
 
+describe('a recording that waits for its program', () => {
+  const ENTRY = { path: '/a.cpp', line: 2, start: 1, end: 9, call: 1 };
+
+  async function prepared(on: Bench) {
+    const found = await on.services.recordings.prepareCall(
+      'lldb-dap',
+      () => on.session(),
+      ENTRY,
+      LIMITS,
+    );
+    assert.ok(found);
+    const [command] = listOf(found.configure({ request: 'launch' })['preRunCommands']);
+    const file = /isfile\("(.*?)"\)/.exec(textOf(command) ?? '')?.[1] ?? '';
+    return { ...found, folder: path.dirname(file) };
+  }
+
+  const write = (folder: string, ...rows: unknown[][]): void =>
+    appendFileSync(
+      path.join(folder, 'lldb.jsonl'),
+      rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    );
+
+  it('begins when the debugger has loaded it, and knows where it has stopped the program', async () => {
+    const on = native();
+    const lldb = new Lldb(on);
+    const { recording, folder } = await prepared(on);
+    assert.deepEqual([existsSync(folder), recording.hasBegun], [true, false]);
+    write(folder, ['b', 0]);
+    assert.equal(recording.hasBegun, true);
+    assert.deepEqual(recording.arrival, { place: undefined, threadId: undefined });
+    write(folder, [1, 5, '', null, null, null, false, { n: '1' }], [2, 'r', true, true, '1']);
+    write(folder, [3, 'd', 'caller', 17]);
+    await recording.settle();
+    assert.deepEqual(recording.arrival, { place: 'caller', threadId: 17 });
+    await recording.dispose();
+    // The recorder has removed its breakpoints.
+    assert.deepEqual(lldb.called, []);
+    assert.deepEqual([existsSync(folder), recording.hasBegun], [false, true]);
+  });
+
+  it('is removed from a debugger that waits for the call, and sends nothing to one that has not begun', async () => {
+    const on = native();
+    const lldb = new Lldb(on);
+    const waiting = await prepared(on);
+    await waiting.recording.loadNow(signal);
+    write(waiting.folder, ['b', 1]);
+    await waiting.recording.dispose();
+    assert.deepEqual(lldb.called, ['end(lldb.debugger)']);
+    const never = await prepared(on);
+    await never.recording.dispose();
+    assert.deepEqual(
+      [lldb.called.length, never.recording.hasBegun, existsSync(never.folder)],
+      [1, false, false],
+    );
+  });
+
+  it('does not exist for a debugger without commands before a launch', async () => {
+    const on = native();
+    const { recordings } = on.services;
+    const none = await recordings.prepareCall('debugpy', () => undefined, ENTRY, LIMITS);
+    assert.equal(none, undefined);
+  });
+});
+
 /** Runs a file as LLDB imports it, and prints its settings. */
 const RUN = `
 import sys, types, json
@@ -159,7 +226,13 @@ describe('the LLDB recorder', () => {
     const settings = { name: 'a', folder: '/tmp/\u2028"\\', hits: 1, text: 2, items: 3, depth: 4 };
     const probe = { id: 1, path: '/a.cpp', line: 2, values: ['"x"'], when: null, claim: 'y > 0' };
     const probes = { ...settings, probes: [probe], stopAtLimit: true, stopAtRefuted: false };
-    for (const file of [lldbCallFile(settings), lldbProbeFile(probes)]) {
+    const entry = { path: '/a.cpp', line: 2, start: 1, end: 9, call: 3 };
+    for (const file of [
+      lldbCallFile(settings),
+      lldbProbeFile(probes),
+      lldbEarlyCallFile(settings, entry),
+      lldbEarlyProbeFile(probes),
+    ]) {
       const checked = spawnSync('/usr/bin/python3', ['-c', RUN], { input: file, encoding: 'utf8' });
       assert.equal(checked.status, 0, checked.stderr);
       const { folder } = settings;
@@ -167,6 +240,18 @@ describe('the LLDB recorder', () => {
       assert.deepEqual([read['folder'], read['hits']], [folder, 1]);
       if (file.includes('begin_probes')) assert.deepEqual(read['probes'], [probe]);
     }
+  });
+
+  it('is loaded before a launch only as long as its file exists', function () {
+    if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
+    const run = (file: string) => {
+      const [, statement = ''] = /^script (.*)$/.exec(lldbEarlyImport(file)) ?? [];
+      const debug = `import types; lldb = types.SimpleNamespace(debugger=types.SimpleNamespace(HandleCommand=print))`;
+      return spawnSync('/usr/bin/python3', ['-c', `${debug}\n${statement}`], { encoding: 'utf8' });
+    };
+    assert.equal(run(__filename).stdout, `${lldbImport(__filename)}\n`);
+    const gone = run('/no/such "file".py');
+    assert.deepEqual([gone.status, gone.stdout], [0, ''], gone.stderr);
   });
 
   it('is loaded by its quoted path, and prints its answers after its name', () => {

@@ -46,4 +46,23 @@ describe('lldb-dap', () => {
     assert.equal(write('>', 3), '4');
     assert.equal(write('==', 3), undefined);
   });
+
+  it('runs a command before a launch, after those of the configuration, if it may', () => {
+    const before = (configuration: object) =>
+      lldb.withCommandBeforeLaunch?.({ request: 'launch', ...configuration }, 'script 1');
+    assert.deepEqual(before({ program: 'a' }), {
+      ...{ request: 'launch', program: 'a', preRunCommands: ['?script 1'] },
+    });
+    assert.deepEqual(before({ preRunCommands: ['settings show'] })?.['preRunCommands'], [
+      'settings show',
+      '?script 1',
+    ]);
+    for (const refused of [
+      { request: 'attach' },
+      { launchCommands: ['process launch'] },
+      { preRunCommands: 'settings show' },
+      { commandEscapePrefix: '' },
+    ])
+      assert.equal(before(refused), undefined, JSON.stringify(refused));
+  });
 });

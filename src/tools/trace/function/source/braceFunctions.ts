@@ -29,6 +29,8 @@ export interface SourceBody {
 /** Matches headers of blocks that are not functions. */
 const NO_FUNCTION =
   /(?:^|[^\w])(?:if|for|while|switch|catch|do|else|try|namespace|class|struct|enum|union|interface|return|synchronized|new|select|match|loop|impl|trait|mod|extern|module)\b[^()]*(?:\(|$)/;
+/** Matches the text before a name in an expression. A type may also end with `&`, as in `int &first() {`. */
+const EXPRESSION = /(?:[=.,|!?+]|(?:^|[^\w>*&\s])\s*&{1,2}|=[^<>]*&)\s*$/;
 const NAME =
   /([\p{L}_~][\p{L}\p{N}_]*(?:\s*(?:::|\.)\s*~?[\p{L}_][\p{L}\p{N}_]*)*)\s*(?:<[^<>()]*>|\[[^()]*\])?\s*$/u;
 const GO_METHOD = /^\s*func\s*\(([^()]*)\)\s*([\p{L}_][\p{L}\p{N}_]*)/u;
@@ -93,8 +95,7 @@ function headerOf(header: string, from: number, language: BraceLanguage): Header
   if (whole === undefined || name === null) return undefined;
   if (
     method === null &&
-    (NO_FUNCTION.test(header.slice(0, list + 1)) ||
-      /[=.,&|!?+]\s*$/.test(header.slice(0, name.index)))
+    (NO_FUNCTION.test(header.slice(0, list + 1)) || EXPRESSION.test(header.slice(0, name.index)))
   )
     return undefined;
   const { keyword } = language;

@@ -196,11 +196,15 @@ describe('functions in a source file', () => {
       '  return {};',
       '}',
       'int main() { return 0; }',
+      'const std::string &shop::Cart::note() const { return text; }',
+      'template <typename T = int> T &&moved(T &of) { return std::move(of); }',
     ]);
     assert.deepEqual(found.map(brief), [
       'Cart(n) 5-7 5',
       'Cart.total(prices,sum,names,tax) 10-16 10',
       'main() 17-17 17',
+      'Cart.note() 18-18 18',
+      'moved(of) 19-19 19',
     ]);
     assert.deepEqual(
       found[1]?.parameters.map(({ isReference = false }) => isReference),

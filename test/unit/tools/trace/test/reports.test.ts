@@ -195,6 +195,9 @@ describe('a test that ends in an unusual way', () => {
       [...Array<string>(5).fill('not_found'), 'errored', 'errored'],
     );
     assert.equal(withExit(verdict({ path: TEST.path, status: 'passed' }), 3).outcome, 'passed');
+    const early = verdict({ exited: null });
+    assert.match(withExit(early, 1).error?.message ?? '', /exited with code 1 before/);
+    assert.equal(withExit(early, undefined), early);
   });
 
   it('is errored if it was observed, and its process fails', () => {
