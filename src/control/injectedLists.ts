@@ -4,6 +4,12 @@ import { fields, listOf, textOf, type Fields } from '../debugger/protocol';
 import type { SessionState } from '../debugger/state/state';
 import { defined } from '../util/defined';
 
+/**
+ * A number of hits that no program reaches, for a point that only shows how the adapter binds it. Debuggers count with
+ * 32 bits.
+ */
+export const NEVER_REACHED = 2 ** 31 - 1;
+
 /** A breakpoint that is sent to an adapter without VS Code knowing it. */
 export interface InjectedPoint {
   readonly path: string;

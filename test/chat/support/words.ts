@@ -75,7 +75,7 @@ export const english: Words = {
     collect: (where, line, expressions, claim, [times, seconds]) =>
       [
         `${where} ${line}: read ${expressions.join(', ')}; check that ${claim} holds`,
-        'These expressions are evaluated in the program, by recording code that is added to it, by logpoints, or by stopping there:',
+        'These expressions are evaluated in the program, by recording code that is added to it, by a script in the debugger, by logpoints, or by stopping there:',
         `at most ${times} times, within ${seconds} seconds`,
         'Then the program is ended',
       ].join(' '),
@@ -142,7 +142,7 @@ export const chinese: Words = {
     collect: (where, line, expressions, claim, [times, seconds]) =>
       [
         `${where} ${line}：读取 ${expressions.join('、')}；检查 ${claim} 是否成立`,
-        `以上表达式通过注入程序的记录代码、不暂停程序的断点或在该处暂停来求值：最多 ${times} 次，${seconds} 秒之内`,
+        `以上表达式通过注入程序的记录代码、调试器中的脚本、不暂停程序的断点或在该处暂停来求值：最多 ${times} 次，${seconds} 秒之内`,
         '之后停止程序',
       ].join(' '),
   },

@@ -92,8 +92,7 @@ class Collecting {
     const collector = await this.start(false);
     plan.hold.set();
     const wasStopped = plan.run.isLaunch ? undefined : plan.run.stopped();
-    const first =
-      wasStopped === undefined ? await plan.run.begin() : await this.resumeFrom(wasStopped);
+    const first = wasStopped === undefined ? await plan.run.begin() : await this.resume(wasStopped);
     const { endedBy, stays } = await this.follow(
       checkStarted(plan.services, plan.reach, plan.run, first),
       collector,
@@ -186,21 +185,14 @@ class Collecting {
     await services.model.wait(isPlaced, limits).settled;
   }
 
-  /** Resumes a program that was stopped before the call. */
-  private async resumeFrom(stop: Stopped): Promise<RunStep> {
-    const { model } = this.plan.services;
-    const session = model.state.sessions.get(stop.sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session !== undefined && thread !== undefined)
-      await restOfStackRequested(model, session, thread, this.signal);
-    return await this.resume(stop);
-  }
-
   private async resume({ sessionKey }: Stopped): Promise<RunStep> {
     const { run, services } = this.plan;
     const session = services.model.state.sessions.get(sessionKey);
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return await run.next();
+    // From here on, hits do not stop the program.
+    if (this.collector?.stopsAtHits !== true)
+      await restOfStackRequested(services.model, session, thread, this.signal);
     return await run.move('continue', session, thread);
   }
 

@@ -73,7 +73,7 @@ async function planLines(
   return [
     ...lines,
     l10n.t(
-      'These expressions are evaluated in the program, by recording code that is added to it, by logpoints, or by stopping there: at most {0} times, within {1} seconds',
+      'These expressions are evaluated in the program, by recording code that is added to it, by a script in the debugger, by logpoints, or by stopping there: at most {0} times, within {1} seconds',
       input.max_hits,
       input.max_seconds,
     ),

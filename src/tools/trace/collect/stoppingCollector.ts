@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Injection } from '../../../control/injectedBreakpoints';
-import type { InjectedPoint } from '../../../control/injectedLists';
+import { NEVER_REACHED, type InjectedPoint } from '../../../control/injectedLists';
 import { epochsOf, type Epochs } from '../../../control/nextOutcome';
 import type { Stopped } from '../../../control/outcome';
 import { adapterOf } from '../../../debugger/adapters/registry';
@@ -29,9 +29,6 @@ const MOST_OF_A_VALUE = 300;
 const MAX_FRAMES = 20;
 
 const MEMBERS_SHOWN = 10;
-
-/** A number of hits that no program reaches. Debuggers count with 32 bits. */
-const NEVER_REACHED = 2 ** 31 - 1;
 
 /** Matches the text with which debuggers show an object without its members. */
 const ADDRESS = /^(?:0x[\da-f]+|.{0,200}@ ?(?:0x)?[\da-f]+)?$/i;

@@ -1,5 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { Injection } from '../../../control/injectedBreakpoints';
+import { NEVER_REACHED } from '../../../control/injectedLists';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Fields } from '../../../debugger/protocol';
@@ -36,9 +37,6 @@ export interface EarlyCallOptions {
   readonly currentSession: () => SessionState | undefined;
 }
 
-/** A number of hits that no program reaches. Debuggers count with 32 bits. */
-const NEVER_REACHED = 2 ** 31 - 1;
-
 /**
  * The beginning of a call that a script in the debugger awaits and records, so that the program first stops at the end
  * of the call. A breakpoint at the beginning shows how the adapter binds the place. It stops only if the debugger has
@@ -47,7 +45,8 @@ const NEVER_REACHED = 2 ** 31 - 1;
 export class EarlyCall implements Beginning {
   private injection: Injection | undefined;
   private gone: Promise<void> | undefined;
-  private readonly hitConditions = new Map<string, string | undefined>();
+  /** The number of hits from which the breakpoint stops, by session. It does not change. */
+  private readonly stopsFrom = new Map<string, number>();
 
   private constructor(
     private readonly services: Services,
@@ -101,18 +100,17 @@ export class EarlyCall implements Beginning {
     );
   }
 
-  /** The hits at which the breakpoint stops: never, if the script counts them. A session's answer does not change. */
+  /** The hit condition of the breakpoint: it never stops if the script counts the calls. */
   private hitsIn({ key, type }: SessionState): string | undefined {
-    const { call } = this.options.call;
-    if (!this.hitConditions.has(key)) {
-      const count = this.recorder.hasBegun ? NEVER_REACHED : call;
-      const { hitConditions } = adapterOf(type);
-      this.hitConditions.set(
+    let count = this.stopsFrom.get(key);
+    if (count === undefined)
+      this.stopsFrom.set(
         key,
-        count === 1 ? undefined : hitConditions?.write({ operator: '>=', count }),
+        (count = this.recorder.hasBegun ? NEVER_REACHED : this.options.call.call),
       );
-    }
-    return this.hitConditions.get(key);
+    return count === 1
+      ? undefined
+      : adapterOf(type).hitConditions?.write({ operator: '>=', count });
   }
 
   remove(): void {
@@ -152,13 +150,31 @@ export class EarlyCall implements Beginning {
       if (session === undefined || thread === undefined) return this.over(run, 'program_end');
       const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
       if (typeof moment === 'string') return this.over(run, moment);
-      if (this.recorder.read().length > 0) return this.recorded(step, moment);
-      if (!this.options.hold.isAt(session, step.stop, moment.top))
-        return this.isEntry(step.stop, moment)
+      const isEntry = this.isEntry(step.stop, moment);
+      const isRecording = this.recorder.read().length > 0;
+      if (isRecording && !(isEntry && this.isStray(session))) return this.recorded(step, moment);
+      if (isRecording) {
+        this.remove();
+        await this.gone;
+      } else if (!this.options.hold.isAt(session, step.stop, moment.top))
+        return isEntry
           ? { kind: 'at', moment }
           : this.over(run, step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
+      await restOfStackRequested(this.services.model, session, thread, signal);
       step = await run.move('continue', session, thread, undefined, 'frames');
     }
+  }
+
+  /**
+   * Whether the breakpoint has stopped at a call that the script records, because the debugger loaded the script only
+   * after it had accepted breakpoints.
+   */
+  private isStray({ key }: SessionState): boolean {
+    return (
+      this.gone === undefined &&
+      this.stopsFrom.get(key) !== NEVER_REACHED &&
+      this.recorder.arrival.place === undefined
+    );
   }
 
   /** Returns what was recorded up to a stop. */

@@ -120,11 +120,11 @@ export class EntryBreakpoint implements Beginning {
     this.temporary = undefined;
   }
 
-  async dispose(): Promise<void> {
+  dispose(): Promise<void> {
     this.remove();
     this.guard?.dispose();
     this.guard = undefined;
-    await Promise.resolve();
+    return Promise.resolve();
   }
 
   /**

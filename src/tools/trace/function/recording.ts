@@ -65,7 +65,9 @@ export async function traceRecorded(
   const { recorder, moment: entry } = arrival;
   const [first] = recorder.read();
   const started = startedAt(recorder, path, found, first?.point ?? found.entry.line);
-  const chosen = { ...started, called, found, entry, limits, beginning: undefined };
+  // The debugger may know the function's first line from elsewhere than the source.
+  const points = [...started.points, started.first];
+  const chosen = { ...started, points, called, found, entry, limits, beginning: undefined };
   return await completed(services, run, chosen, (recorded) => recorded.from(arrival));
 }
 

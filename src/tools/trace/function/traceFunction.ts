@@ -103,7 +103,7 @@ function recordingLine(
 ): string {
   return adapterOf(debugTypeOf(reach)).recorder === undefined
     ? l10n.t(
-        'Record its lines and variables by logpoints or single steps: at most {0} lines, {1} seconds',
+        'Record its lines and variables by a script in the debugger, logpoints or single steps: at most {0} lines, {1} seconds',
         steps,
         seconds,
       )
