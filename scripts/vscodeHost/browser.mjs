@@ -53,16 +53,6 @@ const PAGE_FLAGS = [
   '--password-store=basic',
 ];
 
-/**
- * Ends the animations of a document at once. Chromium draws 60 pictures a second of an endless one, such as a progress
- * bar, and without a GPU that took a sixth of the processor. The events at the end of animations still occur.
- */
-const WITHOUT_ANIMATIONS = `document.addEventListener('DOMContentLoaded', () => {
-  const style = document.createElement('style');
-  style.textContent = '*, *::before, *::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition-duration: 1ms !important; transition-delay: 0s !important; }';
-  document.head?.append(style);
-});`;
-
 /** The time that Chromium may take to print its address, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
@@ -86,7 +76,6 @@ export async function openBrowser({ width = 1440, height = 900, flags = [] } = {
     handleSIGHUP: false,
   });
   const context = await browser.newContext({ viewport: { width, height } });
-  await context.addInitScript(WITHOUT_ANIMATIONS);
   return { browser, context };
 }
 
@@ -211,7 +200,6 @@ async function attach(connection, width, height) {
   const size = { width, height, deviceScaleFactor: 1, mobile: false };
   await send('Emulation.setDeviceMetricsOverride', size);
   await send('Emulation.setFocusEmulationEnabled', { enabled: true });
-  await send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_ANIMATIONS });
   // The page asks before it is reloaded during a debug session.
   connection.on(
     'Page.javascriptDialogOpening',
