@@ -26,11 +26,10 @@ def parsed(text):
 def compared(frame, text):
     parts = parsed(text)
     if parts is None: return None
-    for left, operator, right in parts:
-        one, other = operand(frame, left), operand(frame, right)
-        if one is None or other is None or not is_exact(one, other): return None
-        if not OPERATORS[operator](one[0], other[0]): return False
-    return True
+    # All operands are read first: the compiler refuses an unknown name behind a false comparison as well.
+    sides = [(operand(frame, left), operator, operand(frame, right)) for left, operator, right in parts]
+    if any(one is None or other is None or not is_exact(one, other) for one, _, other in sides): return None
+    return all(OPERATORS[operator](one[0], other[0]) for one, operator, other in sides)
 
 # The value of a variable or a number, its kind, and its size in bytes. A number has no size.
 def operand(frame, text):

@@ -34,6 +34,9 @@ const RETURNS: readonly (readonly [name: string, value: RegExp | null, isTwice?:
   ['below', /^1$/],
 ];
 
+/** An error in C++, although the first comparison is false. */
+const UNKNOWN = 'alias == 4 && missing == 1';
+
 /** Claims about the variables at the end, and whether they hold. The last ones are left to LLDB's compiler. */
 const CLAIMS: readonly (readonly [claim: string, holds: boolean])[] = [
   ['yes == 1', true],
@@ -49,6 +52,7 @@ const CLAIMS: readonly (readonly [claim: string, holds: boolean])[] = [
   ['to->other >= pair.one', true],
   ['alias == 3 && pair.other != 4', false],
   ['alias == 4 && missing.member', false],
+  [UNKNOWN, false],
   // C++ converts the negative number to a large one.
   ['one > low', false],
   ['pair.one + pair.other == 7', true],
@@ -132,6 +136,8 @@ describe('trace_function and collect_values in C++ without a stop before their e
       CLAIMS.map(([, holds]) => (holds ? 'confirmed' : 'refuted')),
       JSON.stringify(answer),
     );
+    const { counterexample } = probes[CLAIMS.findIndex(([claim]) => claim === UNKNOWN)] ?? {};
+    assert.match(String(fields(counterexample)['failed']), /undeclared identifier 'missing'/);
     assert.equal(stops, 0);
   });
 

@@ -62,13 +62,21 @@ export async function traceRecorded(
   arrival: RecordedArrival,
   limits: RecordingLimits,
 ): Promise<Traced | undefined> {
-  const { recorder, moment: entry } = arrival;
+  const { recorder } = arrival;
+  const entry = entryOf(arrival, called);
   const [first] = recorder.read();
   const started = startedAt(recorder, path, found, first?.point ?? found.entry.line);
   // The debugger may know the function's first line from elsewhere than the source.
   const points = [...started.points, started.first];
   const chosen = { ...started, points, called, found, entry, limits, beginning: undefined };
   return await completed(services, run, chosen, (recorded) => recorded.from(arrival));
+}
+
+/** Returns the place of the call itself, with the frames that called it. */
+function entryOf({ at, moment }: RecordedArrival, { name }: TracedFunction): Moment {
+  if (at !== 'caller') return moment;
+  const { top, callers } = moment;
+  return { ...moment, top: { ...top, name }, callers: [top, ...callers], total: undefined };
 }
 
 /** Runs a recorded call to its end, and removes the recorder. */

@@ -97,6 +97,7 @@ function stoppedIn(
     const frames = [
       { id: 10, name, line: here, column: 1, source },
       ...(name === 'main' ? [] : [{ id: 11, name: 'main', line: 8, column: 1, source }]),
+      { id: 12, name: '_start', line: 0, column: 0 },
     ];
     return { stackFrames: frames, totalFrames: frames.length };
   });
@@ -159,6 +160,16 @@ describe('a call that a script in LLDB awaits', () => {
     );
     // The script has removed its breakpoints when it reported the place.
     assert.deepEqual(called, []);
+  });
+
+  it('has returned an unknown value if it ends without a return instruction', async () => {
+    const rows = [...LINES.slice(0, 3), [4, 'd', 'caller', 1]];
+    const answer = await trace(stoppedIn([{ rows, at: MAIN }]));
+    assert.deepEqual(
+      [answer['returned'], answer['threw'], answer['executed_lines']],
+      [null, undefined, 3],
+      JSON.stringify(answer),
+    );
   });
 
   it('is left by a step out if only that step reads the return value', async () => {
