@@ -43,7 +43,11 @@ const suite = (
   ],
   extensionDevelopmentPath: developed,
   // A folder of its own for each label: the person's windows use the default one, and labels run in parallel.
-  env: { AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home', label), ...env },
+  env: {
+    AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home', label),
+    AGENT_DEBUGGER_HOST_MINIMIZED: 'true',
+    ...env,
+  },
   ...host,
   mocha: {
     ui: /** @type {const} */ ('bdd'),

@@ -56,6 +56,9 @@ const PAGE_FLAGS = [
 /** The time that Chromium may take to print its address, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
+/** The time between two animation frames of a minimized window, in milliseconds. */
+const MINIMIZED_FRAME_MS = 200;
+
 /** @throws Error if no browser is installed */
 function installedBrowser() {
   const found = browserPath();
@@ -82,10 +85,11 @@ export async function openBrowser({ width = 1440, height = 900, flags = [] } = {
 /** @typedef {Awaited<ReturnType<typeof openBrowserPage>>} BrowserPage */
 
 /**
- * Opens a browser with one empty page, without Playwright.
- * @param {{ width?: number, height?: number }} [options]
+ * Opens a browser with one empty page, without Playwright. A minimized window is drawn only while Playwright is
+ * connected to it. The tests of a window then take about a quarter less of the processor.
+ * @param {{ width?: number, height?: number, isMinimized?: boolean }} [options]
  */
-export async function openBrowserPage({ width = 1440, height = 900 } = {}) {
+export async function openBrowserPage({ width = 1440, height = 900, isMinimized = false } = {}) {
   const profile = mkdtempSync(path.join(tmpdir(), 'agent-debugger-browser-'));
   const args = [...PAGE_FLAGS, ...BROWSER_FLAGS, `--user-data-dir=${profile}`, 'about:blank'];
   const browser = spawn(installedBrowser(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -103,7 +107,7 @@ export async function openBrowserPage({ width = 1440, height = 900 } = {}) {
   };
   try {
     const endpoint = await endpointOf(browser);
-    const page = await attach(await connect(endpoint), width, height);
+    const page = await attach(await connect(endpoint), { width, height, isMinimized });
     return { ...page, endpoint, exited, close, closeNow };
   } catch (error) {
     await close();
@@ -186,8 +190,24 @@ function appears(selector, timeoutMs) {
   });
 }
 
-/** Attaches to the empty page. @param {Connection} connection @param {number} width @param {number} height */
-async function attach(connection, width, height) {
+/**
+ * Runs in each document of a minimized window. Chromium gives such a window no focus and no animation frames. VS Code
+ * waits for frames before it renders a view or an editor.
+ * @param {number} frameMs
+ */
+function actAsIfShown(frameMs) {
+  document.hasFocus = () => true;
+  globalThis.requestAnimationFrame = (callback) =>
+    Number(setTimeout(() => callback(performance.now()), frameMs));
+  globalThis.cancelAnimationFrame = (handle) => clearTimeout(handle);
+}
+
+/**
+ * Attaches to the empty page.
+ * @param {Connection} connection
+ * @param {{ width: number, height: number, isMinimized: boolean }} window
+ */
+async function attach(connection, { width, height, isMinimized }) {
   const { targetInfos } = await connection.send('Target.getTargets');
   const { targetId } = targetInfos.find((/** @type {Fields} */ { type }) => type === 'page');
   const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
@@ -199,7 +219,13 @@ async function attach(connection, width, height) {
   await send('Runtime.enable');
   const size = { width, height, deviceScaleFactor: 1, mobile: false };
   await send('Emulation.setDeviceMetricsOverride', size);
-  await send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  if (isMinimized) {
+    const { windowId } = await connection.send('Browser.getWindowForTarget', { targetId });
+    const bounds = { windowState: 'minimized' };
+    await connection.send('Browser.setWindowBounds', { windowId, bounds });
+    const source = `(${actAsIfShown})(${MINIMIZED_FRAME_MS});`;
+    await send('Page.addScriptToEvaluateOnNewDocument', { source });
+  } else await send('Emulation.setFocusEmulationEnabled', { enabled: true });
   // The page asks before it is reloaded during a debug session.
   connection.on(
     'Page.javascriptDialogOpening',

@@ -55,7 +55,9 @@ async function main() {
   });
   cleanUps.push(server.stop);
   cleanUpsNow.push(server.stopNow);
-  const browser = await openBrowserPage();
+  const browser = await openBrowserPage({
+    isMinimized: process.env.AGENT_DEBUGGER_HOST_MINIMIZED !== undefined,
+  });
   page = browser;
   cleanUps.push(browser.close);
   cleanUpsNow.push(browser.closeNow);
