@@ -57,7 +57,7 @@ const PAGE_FLAGS = [
 const START_LIMIT_MS = 30_000;
 
 /** The time between two animation frames of a minimized window, in milliseconds. */
-const MINIMIZED_FRAME_MS = 200;
+const MINIMIZED_FRAME_MS = 100;
 
 /** @throws Error if no browser is installed */
 function installedBrowser() {
@@ -219,10 +219,11 @@ async function attach(connection, { width, height, isMinimized }) {
   await send('Runtime.enable');
   const size = { width, height, deviceScaleFactor: 1, mobile: false };
   await send('Emulation.setDeviceMetricsOverride', size);
+  const { windowId } = await connection.send('Browser.getWindowForTarget', { targetId });
+  const become = async (/** @type {'normal' | 'minimized'} */ windowState) =>
+    void (await connection.send('Browser.setWindowBounds', { windowId, bounds: { windowState } }));
   if (isMinimized) {
-    const { windowId } = await connection.send('Browser.getWindowForTarget', { targetId });
-    const bounds = { windowState: 'minimized' };
-    await connection.send('Browser.setWindowBounds', { windowId, bounds });
+    await become('minimized');
     const source = `(${actAsIfShown})(${MINIMIZED_FRAME_MS});`;
     await send('Page.addScriptToEvaluateOnNewDocument', { source });
   } else await send('Emulation.setFocusEmulationEnabled', { enabled: true });
@@ -237,6 +238,10 @@ async function attach(connection, { width, height, isMinimized }) {
     exposed.get(name)?.(...JSON.parse(payload)),
   );
   return {
+    /** Shows a minimized window. Chromium draws it then. */
+    show: async () => isMinimized && (await become('normal')),
+    /** Minimizes a window again that `show` has shown. */
+    hide: async () => isMinimized && (await become('minimized')),
     /** Defines a function in each document of the page. @param {string} name @param {(...args: any[]) => void} listener */
     expose: async (name, listener) => {
       const binding = `${name}Binding`;
@@ -265,18 +270,20 @@ async function attach(connection, { width, height, isMinimized }) {
 }
 
 /**
- * Connects Playwright to a page while an action runs.
+ * Connects Playwright to a page while an action runs. The window is shown meanwhile.
  * @template T
- * @param {BrowserPage} page
+ * @param {BrowserPage} shown
  * @param {(page: import('playwright-core').Page) => Promise<T>} action
  */
-export async function withPlaywright({ endpoint }, action) {
+export async function withPlaywright({ endpoint, show, hide }, action) {
   const browser = await chromium.connectOverCDP(endpoint);
   try {
     const page = browser.contexts()[0]?.pages()[0];
     if (page === undefined) throw new Error('the browser has no page');
+    await show();
     return await action(page);
   } finally {
     await browser.close();
+    await hide();
   }
 }

@@ -67,9 +67,10 @@ describe('faults: stops and answers', () => {
   it('refuses a step if the program moves between the question to the person and the call', async () => {
     const { adapter, stop } = await start();
     let moved = false;
-    // VS Code's own stackTrace request is left open, so that the question sends one; by then it is another stop.
+    // VS Code's own requests (one frame, and later the other 19) are left open, so that the question sends one for 20
+    // frames. By then it is another stop.
     adapter.on('stackTrace', (request) => {
-      if (Number(request.arguments['levels']) < 19) return;
+      if (Number(request.arguments['levels']) < 20) return;
       if (!moved) adapter.emit('stopped', stopped(1, 'step'));
       moved = true;
       adapter.answer(request);

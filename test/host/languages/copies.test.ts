@@ -25,9 +25,13 @@ import {
   type Answer,
   type StopData,
 } from '../support/client';
+import { control } from '../support/hostControl';
 import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
+
+/** The icon of a breakpoint beside its line in an editor. */
+const DRAWN_BREAKPOINT = '.monaco-editor .glyph-margin-widgets [class*="codicon-debug-breakpoint"]';
 
 interface View {
   readonly id: number;
@@ -184,6 +188,8 @@ for (const language of LANGUAGES) {
       await call('stop_debugging', { session_id: first.session_id });
       const before = markedLine(file, 'print');
       await vscode.window.showTextDocument(vscode.Uri.file(file));
+      // VS Code moves breakpoints only in an editor that has drawn them.
+      await control('wait', { selector: DRAWN_BREAKPOINT, state: 'visible' });
       const moved = breakpointIn(file, before + 2);
       writeFileSync(file, text.replace(/^(?=.*\bsquare\(.*\n.*marker: inside)/m, '\n\n'));
       assert.equal(markedLine(file, 'print'), before + 2, 'two lines more');
