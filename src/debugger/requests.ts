@@ -16,10 +16,15 @@ export class Interrupted extends Error {
 /** The time limit of a request to an adapter, in milliseconds. */
 const REQUEST_LIMIT_MS = 15_000;
 
+/** The extension's own property in a request's arguments. */
+const NUMBER = '__agentDebuggerRequest';
+
 /** Sends requests to adapters. Each request has a time limit and ends when its session ends. */
 export class AdapterRequests {
   /** The read-only requests that were sent from here and have no response yet. */
   private readonly underWay = new Map<string, Promise<Fields>>();
+  /** The number of the last request that was sent by `sendObserved`. */
+  private lastNumber = 0;
 
   constructor(
     private readonly host: DebugHost,
@@ -117,6 +122,20 @@ export class AdapterRequests {
     return fields(
       await this.settled(session, command, this.host.request(session.key, command, args), signal),
     );
+  }
+
+  /**
+   * Sends a request whose arguments may not be unique, with a number that makes them unique. It is for adapters that
+   * ignore unknown arguments. The response is used as in `sendUnique`.
+   */
+  async sendObserved(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    this.lastNumber += 1;
+    return await this.sendUnique(session, command, { ...args, [NUMBER]: this.lastNumber }, signal);
   }
 
   /**

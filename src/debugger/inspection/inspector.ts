@@ -24,6 +24,18 @@ type Paging = {
   readonly filter?: 'indexed' | 'named';
 };
 
+/** The value of an expression. */
+export type Evaluated = Pick<
+  Variable,
+  | 'value'
+  | 'type'
+  | 'reference'
+  | 'namedVariables'
+  | 'indexedVariables'
+  | 'memoryReference'
+  | 'lazy'
+>;
+
 /** Reads the state of a stopped program. Each response is checked against the stop for which it was requested. */
 export class Inspector {
   private readonly stops: StopRequests;
@@ -154,26 +166,33 @@ export class Inspector {
     expression: string,
     context: string,
     signal: AbortSignal,
-  ): Promise<
-    Pick<
-      Variable,
-      | 'value'
-      | 'type'
-      | 'reference'
-      | 'namedVariables'
-      | 'indexedVariables'
-      | 'memoryReference'
-      | 'lazy'
-    >
-  > {
+  ): Promise<Evaluated> {
     // The response counts even if the program has moved in the meantime, because the expression itself may have resumed
     // it.
-    const body = await this.requests.send(
-      session,
-      'evaluate',
-      { expression, frameId, context },
-      signal,
+    const args = { expression, frameId, context };
+    return this.evaluated(place, await this.requests.send(session, 'evaluate', args, signal));
+  }
+
+  /**
+   * Evaluates like `evaluate`, but does not wait until the response has passed through VS Code. It is for adapters that
+   * ignore unknown arguments.
+   */
+  async evaluateObserved(
+    session: SessionState,
+    place: Place,
+    frameId: number,
+    expression: string,
+    context: string,
+    signal: AbortSignal,
+  ): Promise<Evaluated> {
+    const args = { expression, frameId, context };
+    return this.evaluated(
+      place,
+      await this.requests.sendObserved(session, 'evaluate', args, signal),
     );
+  }
+
+  private evaluated(place: Place, body: Fields): Evaluated {
     return {
       value: keptValue(body['result']) ?? '',
       type: keptText(body['type']),
@@ -230,6 +249,19 @@ export class Inspector {
     signal: AbortSignal,
   ): Promise<Fields> {
     return await this.requests.sendUnique(session, command, args, signal);
+  }
+
+  /**
+   * Sends a request whose arguments may not be unique, and uses the response as soon as the adapter sends it, see
+   * `AdapterRequests.sendObserved`.
+   */
+  async sendObserved(
+    session: SessionState,
+    command: string,
+    args: object,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    return await this.requests.sendObserved(session, command, args, signal);
   }
 
   /**

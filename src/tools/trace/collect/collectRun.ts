@@ -14,7 +14,7 @@ import { canLog, LogpointCollector } from './logpointCollector';
 import { ScriptCollector } from './scriptCollector';
 import { StoppingCollector } from './stoppingCollector';
 import type { Probe } from './probes';
-import { placeOfStop } from './stopPlace';
+import { FRAMES_OF_A_HIT, placeOfStop } from './stopPlace';
 import { movedLine, silentProbes, type SilentProbe } from './silentProbes';
 
 export type EndedBy =
@@ -167,7 +167,7 @@ class Collecting {
   private async isAtEntry(step: Stopped): Promise<boolean> {
     const { services, hold } = this.plan;
     if (!hold.isSet) return step.stop.reason === 'entry';
-    const place = await placeOfStop(services, step, 2, this.signal);
+    const place = await placeOfStop(services, step, FRAMES_OF_A_HIT, this.signal);
     return place !== undefined && hold.isAt(place.session, step.stop, place.frames[0]);
   }
 

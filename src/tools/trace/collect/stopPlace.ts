@@ -12,6 +12,9 @@ export interface StopPlace {
   readonly frames: readonly Frame[];
 }
 
+/** The number of frames that a hit shows: its own and its caller's. */
+export const FRAMES_OF_A_HIT = 2;
+
 /** The maximum number of lines by which an adapter may move a breakpoint that was set on a line without code. */
 const LINES_MOVED = 10;
 

@@ -5,10 +5,7 @@ import { epochsOf, type Epochs } from '../../../control/nextOutcome';
 import type { Stopped } from '../../../control/outcome';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { Interrupted } from '../../../debugger/requests';
-import { asFailure } from '../../../results/debuggerFailures';
 import { samePath } from '../../../debugger/sourcePath';
-import { fields, listOf, textOf } from '../../../debugger/protocol';
-import { cutText } from '../../../debugger/texts';
 import type { SessionState } from '../../../debugger/state/state';
 import type { PlacedPoint } from '../../../recording/recording';
 import type { RecordedValue } from '../../../recording/recordedRows';
@@ -20,18 +17,12 @@ import {
   type StopVerdict,
 } from './collector';
 import { isOfRun } from '../reach';
-import { placeOfStop, type StopPlace } from './stopPlace';
+import { StopValues } from './stopValues';
+import type { StopPlace } from './stopPlace';
 import type { Probe } from './probes';
 
-/** The maximum number of characters of one value. */
-const MOST_OF_A_VALUE = 300;
 /** The maximum number of frames in a counterexample's stack. */
 const MAX_FRAMES = 20;
-
-const MEMBERS_SHOWN = 10;
-
-/** Matches the text with which debuggers show an object without its members. */
-const ADDRESS = /^(?:0x[\da-f]+|.{0,200}@ ?(?:0x)?[\da-f]+)?$/i;
 
 const FALSE = /^(?:false|-?0(?:\.0+)?|0x0+|'?\\0'?|nil|null)$/i;
 
@@ -42,6 +33,7 @@ export class StoppingCollector implements Collector {
   readonly lost = 0;
   private readonly numbers = new HitNumbers();
   private readonly injection: Injection;
+  private readonly values: StopValues;
   private readonly points: readonly InjectedPoint[];
   /** The sessions in which another recorder collects. The points there only show how the adapter binds them. */
   private readonly silenced = new Map<string, boolean>();
@@ -57,9 +49,13 @@ export class StoppingCollector implements Collector {
     private readonly options: CollectorOptions,
     private readonly isSilenced: (session: SessionState) => boolean,
   ) {
-    const { services, probes } = options;
+    const { services, probes, signal } = options;
     this.startEpochs = epochsOf(services.model.state);
     this.points = placesOf(probes);
+    this.values = new StopValues(services, signal, {
+      isOfRun: (session) => isOfRun(options, session),
+      certainAt: (session, ids) => this.certainAt(session, ids),
+    });
     this.injection = services.injected.inject((session) =>
       isOfRun(options, session) ? this.pointsIn(session) : [],
     );
@@ -116,14 +112,12 @@ export class StoppingCollector implements Collector {
 
   /** Whether a stop is at a probe. */
   async isHit(stop: Stopped): Promise<boolean> {
-    const { services, signal } = this.options;
-    const place = await placeOfStop(services, stop, 2, signal);
+    const place = await this.values.placeOf(stop);
     return place !== undefined && this.pointsAt(stop, place).length > 0;
   }
 
   async judge(stop: Stopped): Promise<StopVerdict> {
-    const { services, signal } = this.options;
-    const place = await placeOfStop(services, stop, 2, signal);
+    const place = await this.values.placeOf(stop);
     const points = place === undefined ? [] : this.pointsAt(stop, place);
     if (place === undefined || points.length === 0) return 'foreign';
     try {
@@ -136,10 +130,8 @@ export class StoppingCollector implements Collector {
 
   /** Records a hit for each probe at one of these points. @throws Interrupted */
   private async takeAll(points: readonly InjectedPoint[], place: StopPlace): Promise<StopVerdict> {
-    const { probes } = this.options;
-    const reached = probes.filter((probe) => points.some((point) => isSamePlace(point, probe)));
     let isRefuted = false;
-    for (const probe of reached) {
+    for (const probe of this.probesAt(points)) {
       if (this.isFull) return 'full';
       isRefuted = (await this.take(probe, place)) || isRefuted;
     }
@@ -148,11 +140,16 @@ export class StoppingCollector implements Collector {
     return this.isFull ? 'full' : 'taken';
   }
 
+  private probesAt(points: readonly InjectedPoint[]): readonly Probe[] {
+    return this.options.probes.filter((probe) => points.some((point) => isSamePlace(point, probe)));
+  }
+
   settle(): Promise<void> {
     return Promise.resolve();
   }
 
   async dispose(): Promise<void> {
+    this.values.dispose();
     await this.injection.dispose();
   }
 
@@ -164,18 +161,28 @@ export class StoppingCollector implements Collector {
     if (!stop.reason.includes('breakpoint')) return [];
     const isEarlier = stop.epoch <= (this.startEpochs.get(session.key) ?? 0);
     const ids = isEarlier ? undefined : stop.hitBreakpointIds;
+    if (ids !== undefined && ids.length > 0) return this.pointsWith(session, ids);
     const answers = this.injection.answeredIn(session);
     const [top] = frames;
     return this.points.filter((point, index) => {
       const answer = answers[index];
-      if (answer?.kind !== 'answered') return false;
-      const { id, line } = answer.adapter;
-      if (ids !== undefined && ids.length > 0) return id !== undefined && ids.includes(id);
       return (
+        answer?.kind === 'answered' &&
         top?.path !== undefined &&
         samePath(top.path, point.path) &&
-        top.line === (line ?? point.line)
+        top.line === (answer.adapter.line ?? point.line)
       );
+    });
+  }
+
+  /** Returns the points for which the adapter has answered with one of these ids. */
+  private pointsWith(session: SessionState, ids: readonly number[]): readonly InjectedPoint[] {
+    const answers = this.injection.answeredIn(session);
+    return this.points.filter((_, index) => {
+      const answer = answers[index];
+      if (answer?.kind !== 'answered') return false;
+      const { id } = answer.adapter;
+      return id !== undefined && ids.includes(id);
     });
   }
 
@@ -188,7 +195,7 @@ export class StoppingCollector implements Collector {
     }
     // The claim is sent after the values, without waiting for them.
     const [values, claim] = await Promise.all([
-      Promise.all(probe.expressions.map((expression) => this.evaluated(expression, place))),
+      Promise.all(probe.expressions.map((expression) => this.values.evaluated(expression, place))),
       this.claimOf(probe, place),
     ]);
     const isFirst = claim !== undefined && claim !== true && !this.refuted.has(probe.id);
@@ -234,51 +241,23 @@ export class StoppingCollector implements Collector {
   }
 
   private async evaluatedTruth(expression: string, place: StopPlace): Promise<RecordedValue> {
-    const { truth } = adapterOf(place.session.type);
-    return await this.evaluated(truth?.(expression) ?? expression, place);
+    return await this.values.evaluated(truthOf(expression, place.session), place);
   }
 
-  private async evaluated(expression: string, place: StopPlace): Promise<RecordedValue> {
-    const { services, signal } = this.options;
-    const { session, threadId, frames } = place;
-    const [top] = frames;
-    if (top === undefined) return undefined;
-    try {
-      const { value, reference } = await services.inspector.evaluate(
-        session,
-        services.inspector.placeOf(session, threadId),
-        top.id,
-        expression,
-        'watch',
-        signal,
-      );
-      const shown =
-        reference > 0 && ADDRESS.test(value) ? await this.members(session, reference) : undefined;
-      return cutText(shown ?? value, MOST_OF_A_VALUE);
-    } catch (error) {
-      // An interrupted hit does not count, so it cannot refute the claim.
-      if (error instanceof Interrupted) throw error;
-      return { error: cutText(asFailure(error)?.message ?? String(error), MOST_OF_A_VALUE) };
-    }
-  }
-
-  /** Returns the members of an object that its debugger shows only as an address. */
-  private async members(session: SessionState, reference: number): Promise<string | undefined> {
-    const { services, signal } = this.options;
-    const body = await services.inspector.send(
-      session,
-      'variables',
-      { variablesReference: reference },
-      signal,
-    );
-    const members = listOf(body['variables']).map(fields);
-    const shown = members
-      .slice(0, MEMBERS_SHOWN)
-      .map(({ name, value }) => `${textOf(name) ?? ''}: ${textOf(value) ?? ''}`);
-    const more = members.length - shown.length;
-    return members.length === 0
-      ? undefined
-      : `{${shown.join(', ')}${more > 0 ? `, … ${more} more` : ''}}`;
+  /**
+   * Returns the expressions that are certain to be evaluated at a stop. If a probe has a condition, the others depend
+   * on it.
+   */
+  private certainAt(session: SessionState, ids: readonly number[]): string[] {
+    if (this.isFull) return [];
+    const points = this.pointsWith(session, ids);
+    const [probe, another] = this.probesAt(points);
+    // Several probes may have the same expression.
+    if (probe === undefined || another !== undefined) return [];
+    const { expressions, condition, expect } = probe;
+    if (condition !== undefined) return [truthOf(condition, session)];
+    const all = [...expressions, ...(expect === undefined ? [] : [truthOf(expect, session)])];
+    return new Set(all).size === all.length ? all : [];
   }
 
   private async stackOf({ session, threadId }: StopPlace): Promise<readonly string[]> {
@@ -288,6 +267,11 @@ export class StoppingCollector implements Collector {
     const { frames } = await inspector.frames(session, place, 0, MAX_FRAMES, signal);
     return frames.map((frame) => shownFrame(frame, false));
   }
+}
+
+/** Returns an expression whose value is the truth of another one in the program's language. */
+function truthOf(expression: string, { type }: SessionState): string {
+  return adapterOf(type).truth?.(expression) ?? expression;
 }
 
 function shownFrame(
