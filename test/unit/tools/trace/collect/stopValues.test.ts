@@ -43,7 +43,7 @@ describe('values at stops', () => {
     on.host.on('stackTrace', () => {
       stops += 1;
       const frame = { id: 10 * stops, name: 'main', line: 3, column: 1 };
-      return { stackFrames: [{ ...frame, source: { path: String(PROBE.file_path) } }] };
+      return { stackFrames: [{ ...frame, source: { path: PROBE.file_path } }] };
     });
     on.host.on('evaluate', ({ expression, frameId }) =>
       value(expression === 'x' ? `of frame ${String(frameId)}` : 'true'),
@@ -69,7 +69,7 @@ describe('values at stops', () => {
     let stops = 0;
     on.host.emit = (event, body, key) => {
       stops += event === 'stopped' ? 1 : 0;
-      if (stops < 3 || event !== 'stopped') return emit(event, body, key);
+      if (stops < 3 || event !== 'stopped') return void emit(event, body, key);
       on.model.dispatch({
         type: 'fromAdapter',
         key: 'a',
