@@ -69,7 +69,10 @@ describe('values at stops', () => {
     let stops = 0;
     on.host.emit = (event, body, key) => {
       stops += event === 'stopped' ? 1 : 0;
-      if (stops < 3 || event !== 'stopped') return void emit(event, body, key);
+      if (stops < 3 || event !== 'stopped') {
+        emit(event, body, key);
+        return;
+      }
       on.model.dispatch({
         type: 'fromAdapter',
         key: 'a',
