@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run demo`: a complete agent session in real, headless VS Code, with its transcript. `-- --picture` renews the
- * pictures of the READMEs and of the walkthrough.
+ * pictures of the READMEs and of the walkthrough, and `-- --built` uses what is already built.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { shrinkPictures } from './pictures.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-build();
+if (!process.argv.includes('--built')) build();
 const renews = process.argv.includes('--picture');
 const folder = (/** @type {string} */ renewed) =>
   path.join(root, renews ? renewed : '.vscode-test/pictures');
@@ -36,6 +36,7 @@ const result = spawnSync(
       ...process.env,
       AGENT_DEBUGGER_DEMO_COLOUR: process.stdout.isTTY ? '1' : '0',
       ...pictures,
+      ...(renews ? {} : { AGENT_DEBUGGER_HOST_MINIMIZED: 'true' }),
     },
   },
 );

@@ -102,7 +102,7 @@ const slowRows = [
             name: 'the VS Code host itself',
             command: slowMocha('out/test/vscodeHost/**/*.test.js'),
           },
-          { name: 'demo', command: ['npm', 'run', '--silent', 'demo'] },
+          { name: 'demo', command: ['npm', 'run', '--silent', 'demo', '--', '--built'] },
           { name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') },
         ]
       : []),
