@@ -57,7 +57,7 @@ const PAGE_FLAGS = [
 const START_LIMIT_MS = 30_000;
 
 /** The time between two animation frames of a minimized window, in milliseconds. */
-const MINIMIZED_FRAME_MS = 100;
+const MINIMIZED_FRAME_MS = 200;
 
 /** @throws Error if no browser is installed */
 function installedBrowser() {
@@ -222,6 +222,8 @@ async function attach(connection, { width, height, isMinimized }) {
   const { windowId } = await connection.send('Browser.getWindowForTarget', { targetId });
   const become = async (/** @type {'normal' | 'minimized'} */ windowState) =>
     void (await connection.send('Browser.setWindowBounds', { windowId, bounds: { windowState } }));
+  /** The number of callers for which a minimized window is shown. */
+  let viewers = 0;
   if (isMinimized) {
     await become('minimized');
     const source = `(${actAsIfShown})(${MINIMIZED_FRAME_MS});`;
@@ -238,10 +240,15 @@ async function attach(connection, { width, height, isMinimized }) {
     exposed.get(name)?.(...JSON.parse(payload)),
   );
   return {
-    /** Shows a minimized window. Chromium draws it then. */
-    show: async () => isMinimized && (await become('normal')),
-    /** Minimizes a window again that `show` has shown. */
-    hide: async () => isMinimized && (await become('minimized')),
+    /** Shows a minimized window until `hide` is called as often. Chromium draws it meanwhile. */
+    show: async () => {
+      viewers += 1;
+      if (isMinimized) await become('normal');
+    },
+    hide: async () => {
+      viewers -= 1;
+      if (isMinimized && viewers === 0) await become('minimized');
+    },
     /** Defines a function in each document of the page. @param {string} name @param {(...args: any[]) => void} listener */
     expose: async (name, listener) => {
       const binding = `${name}Binding`;
@@ -276,14 +283,17 @@ async function attach(connection, { width, height, isMinimized }) {
  * @param {(page: import('playwright-core').Page) => Promise<T>} action
  */
 export async function withPlaywright({ endpoint, show, hide }, action) {
-  const browser = await chromium.connectOverCDP(endpoint);
+  await show();
   try {
-    const page = browser.contexts()[0]?.pages()[0];
-    if (page === undefined) throw new Error('the browser has no page');
-    await show();
-    return await action(page);
+    const browser = await chromium.connectOverCDP(endpoint);
+    try {
+      const page = browser.contexts()[0]?.pages()[0];
+      if (page === undefined) throw new Error('the browser has no page');
+      return await action(page);
+    } finally {
+      await browser.close();
+    }
   } finally {
-    await browser.close();
     await hide();
   }
 }

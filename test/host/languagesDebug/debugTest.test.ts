@@ -113,6 +113,8 @@ describe('debug_test', function () {
     it('reports a skipped test, a test with a name made by the runner, and a file that does not load', async () => {
       const skipped = await debug('node/cart.test.js', 'is not ready');
       assert.deepEqual([skipped.outcome, skipped['reason']], ['skipped', 'no database']);
+      const inGroup = await debug('node/cart.test.js', 'a group that is off never runs');
+      assert.equal(inGroup.outcome, 'skipped', JSON.stringify(inGroup));
       const made = await debug('node/cart.test.js', 'checks the price 1');
       assert.equal(made.outcome, 'passed', JSON.stringify(made));
       const broken = await debug('node/broken.test.js', 'never runs');
@@ -329,6 +331,8 @@ describe('debug_test', function () {
       assert.equal(panic.message, 'more than everything: 300');
       const whole = await debug('rust/tests/whole.rs', 'adds_nothing');
       assertFailed(whole, ['rust/tests/whole.rs', 'whole'], {});
+      const module = await debug('rust/tests/shop/cart.rs', 'is_empty');
+      assertFailed(module, ['rust/tests/shop/cart.rs', 'module'], {});
       const skipped = await debug('rust/src/cart.rs', 'is_skipped');
       assert.deepEqual([skipped.outcome, skipped['reason']], ['skipped', 'not today']);
       const passed = await debug('rust/src/lib.rs', 'passes');

@@ -1,13 +1,13 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
-import { Interrupted } from '../../../debugger/requests';
 import type { Stopped } from '../../../control/outcome';
 import type { Evaluated } from '../../../debugger/inspection/inspector';
 import { readFrames } from '../../../debugger/inspection/stackAndVariables';
-import { asFailure } from '../../../results/debuggerFailures';
 import { fields, listOf, numberOf, readMessage, textOf } from '../../../debugger/protocol';
+import { Interrupted } from '../../../debugger/requests';
 import { cutText } from '../../../debugger/texts';
-import type { DebugEvent, SessionState } from '../../../debugger/state/state';
+import { threadOfStop, type DebugEvent, type SessionState } from '../../../debugger/state/state';
 import type { RecordedValue } from '../../../recording/recordedRows';
+import { asFailure } from '../../../results/debuggerFailures';
 import type { ToolServices } from '../../services';
 import { FRAMES_OF_A_HIT, placeOfStop, type StopPlace } from './stopPlace';
 
@@ -19,32 +19,38 @@ const MEMBERS_SHOWN = 10;
 /** Matches the text with which debuggers show an object without its members. */
 const ADDRESS = /^(?:0x[\da-f]+|.{0,200}@ ?(?:0x)?[\da-f]+)?$/i;
 
+/** A stop at a hit, with the evaluations in its top frame that were sent together with the request for the stack. */
+export interface HitPlace extends StopPlace {
+  readonly evaluations?: ReadonlyMap<string, Promise<Evaluated>>;
+}
+
 /** The requests that were sent together in the turn of a stop. The adapter answers them in this order. */
-interface Early {
-  readonly sessionKey: string;
+interface EarlyReads {
   readonly epoch: number;
-  /** Undefined if the adapter refused the request. */
+  /** Undefined if the adapter refused the request, or if the program has continued. */
   readonly place: Promise<StopPlace | undefined>;
+  /** The frame in which the expressions are evaluated. */
   readonly frameId: number;
-  readonly evaluations: Map<string, Promise<Evaluated>>;
+  readonly evaluations: ReadonlyMap<string, Promise<Evaluated>>;
 }
 
 /** What a collection needs to know at a stop before it has read the stop. */
 export interface Foreseen {
-  /** Whether the session belongs to the run. */
+  /** Whether the session belongs to the run, and the run still moves it. */
   isOfRun(session: SessionState): boolean;
-  /** Returns the expressions that are certain to be evaluated at a stop at these breakpoints of the adapter. */
-  certainAt(session: SessionState, ids: readonly number[]): readonly string[];
+  /** Returns the expressions that will be evaluated at a stop at these breakpoints of the adapter. */
+  expressionsAt(session: SessionState, ids: readonly number[]): readonly string[];
 }
 
 /**
- * Evaluates expressions at stops. The stack is requested in the turn of the stop. So are the expressions, if the
- * adapter repeats the ids of frames. Later requests would wait while VS Code renders the stop.
+ * Evaluates expressions at stops. The stack is requested in the turn of the stop. So are expressions without side
+ * effects, if the adapter repeats the ids of frames. Later requests would wait while VS Code renders the stop.
  */
 export class StopValues {
   /** The id of the top frame at the previous hit of each thread. */
   private readonly frames = new Map<string, number>();
-  private early: Early | undefined;
+  /** The requests about the newest stop of each thread. */
+  private readonly early = new Map<string, EarlyReads>();
   private readonly observed: { dispose(): void };
 
   constructor(
@@ -60,49 +66,39 @@ export class StopValues {
   }
 
   /** Returns the place of a stop as `placeOfStop`. */
-  async placeOf(stop: Stopped): Promise<StopPlace | undefined> {
-    const { early, services, signal } = this;
-    const isEarly = early?.sessionKey === stop.sessionKey && early.epoch === stop.stop.epoch;
-    const place = isEarly ? await early.place : undefined;
-    return place ?? (await placeOfStop(services, stop, FRAMES_OF_A_HIT, signal));
+  async placeOf(stop: Stopped): Promise<HitPlace | undefined> {
+    const { services, signal } = this;
+    const early = this.earlyReads(stop);
+    const place = await early?.place;
+    if (place === undefined) return await placeOfStop(services, stop, FRAMES_OF_A_HIT, signal);
+    const isConfirmed = place.frames[0]?.id === early?.frameId;
+    return isConfirmed ? { ...place, evaluations: early?.evaluations } : place;
+  }
+
+  private earlyReads({ sessionKey, stop }: Stopped): EarlyReads | undefined {
+    const session = this.services.model.state.sessions.get(sessionKey);
+    const threadId = session === undefined ? undefined : threadOfStop(session);
+    const early = threadId === undefined ? undefined : this.early.get(`${sessionKey}/${threadId}`);
+    return early?.epoch === stop.epoch ? early : undefined;
   }
 
   /** @throws Interrupted */
-  async evaluated(expression: string, place: StopPlace): Promise<RecordedValue> {
-    const [top] = place.frames;
+  async evaluated(expression: string, place: HitPlace): Promise<RecordedValue> {
+    const { session, threadId, frames, evaluations } = place;
+    const [top] = frames;
     if (top === undefined) return undefined;
+    this.frames.set(`${session.key}/${threadId}`, top.id);
     try {
-      const { value, reference } = await this.evaluation(expression, place, top.id);
+      const { value, reference } = await (evaluations?.get(expression) ??
+        this.send(session, threadId, top.id, expression));
       const shown =
-        reference > 0 && ADDRESS.test(value)
-          ? await this.members(place.session, reference)
-          : undefined;
+        reference > 0 && ADDRESS.test(value) ? await this.members(session, reference) : undefined;
       return cutText(shown ?? value, MOST_OF_A_VALUE);
     } catch (error) {
       // An interrupted hit does not count, so it cannot refute the claim.
       if (error instanceof Interrupted) throw error;
       return { error: cutText(asFailure(error)?.message ?? String(error), MOST_OF_A_VALUE) };
     }
-  }
-
-  /** Returns the evaluation that was sent early, or sends one. */
-  private evaluation(
-    expression: string,
-    { session, threadId }: StopPlace,
-    frameId: number,
-  ): Promise<Evaluated> {
-    this.frames.set(`${session.key}/${threadId}`, frameId);
-    const { early } = this;
-    if (
-      early?.sessionKey !== session.key ||
-      early.epoch !== session.lastStop?.epoch ||
-      early.frameId !== frameId
-    )
-      return this.send(session, threadId, frameId, expression);
-    const sent = early.evaluations.get(expression);
-    // An expression may have side effects, so each evaluation is used once.
-    early.evaluations.delete(expression);
-    return sent ?? this.send(session, threadId, frameId, expression);
   }
 
   private send(
@@ -121,26 +117,37 @@ export class StopValues {
 
   /** Called with stops after the state has been updated. */
   private observe(event: DebugEvent): void {
-    if (event.type !== 'fromAdapter') return;
+    if (event.type !== 'fromAdapter' || this.signal.aborted) return;
     const message = readMessage(event.message);
     if (message?.type !== 'event' || message.event !== 'stopped') return;
-    this.early = undefined;
     const session = this.services.model.state.sessions.get(event.key);
     const threadId = numberOf(fields(message.body)['threadId']);
     if (session?.lastStop === undefined || threadId === undefined) return;
-    if (!this.foreseen.isOfRun(session)) return;
-    const frameId = this.frames.get(`${session.key}/${threadId}`);
-    const { epoch, hitBreakpointIds } = session.lastStop;
-    const expressions =
-      hitBreakpointIds === undefined || !isAlone(session)
-        ? []
-        : this.foreseen.certainAt(session, hitBreakpointIds);
-    const { repeatsReferences } = adapterOf(session.type);
-    if (frameId === undefined || expressions.length === 0 || repeatsReferences !== true) {
-      this.requestStack(session, threadId);
-      return;
-    }
-    const place = this.earlyPlace(session, threadId);
+    if (!session.lastStop.reason.includes('breakpoint') || !this.foreseen.isOfRun(session)) return;
+    const key = `${session.key}/${threadId}`;
+    const frameId = this.frames.get(key);
+    const expressions = this.earlyExpressions(session);
+    if (frameId === undefined || expressions.length === 0) this.requestStack(session, threadId);
+    else this.early.set(key, this.readEarly(session, threadId, frameId, expressions));
+  }
+
+  /** Returns the expressions to send together with the request for the stack. */
+  private earlyExpressions(session: SessionState): readonly string[] {
+    const ids = session.lastStop?.hitBreakpointIds;
+    const isAlone = [...session.threads.values()].every((thread) => thread.stop !== undefined);
+    if (adapterOf(session.type).repeatsReferences !== true || ids === undefined || !isAlone)
+      return [];
+    return this.foreseen.expressionsAt(session, ids).filter(isPure);
+  }
+
+  private readEarly(
+    session: SessionState,
+    threadId: number,
+    frameId: number,
+    expressions: readonly string[],
+  ): EarlyReads {
+    const epoch = session.lastStop?.epoch ?? 0;
+    const place = this.earlyPlace(session, threadId, epoch);
     const evaluations = new Map<string, Promise<Evaluated>>();
     for (const expression of expressions) {
       const evaluation = this.send(session, threadId, frameId, expression);
@@ -148,7 +155,7 @@ export class StopValues {
       evaluation.catch(() => undefined);
       evaluations.set(expression, evaluation);
     }
-    this.early = { sessionKey: session.key, epoch, place, frameId, evaluations };
+    return { epoch, place, frameId, evaluations };
   }
 
   /** Requests the frames that the collection will read. An error is reported to their reader. */
@@ -165,12 +172,15 @@ export class StopValues {
   private async earlyPlace(
     session: SessionState,
     threadId: number,
+    epoch: number,
   ): Promise<StopPlace | undefined> {
+    const { inspector, model } = this.services;
     const args = { threadId, startFrame: 0, levels: FRAMES_OF_A_HIT };
     try {
-      const { inspector } = this.services;
       const stack = await inspector.sendObserved(session, 'stackTrace', args, this.signal);
-      return { session, threadId, frames: readFrames(stack) };
+      const now = model.state.sessions.get(session.key);
+      if (now?.threads.get(threadId)?.stop?.epoch !== epoch) return undefined;
+      return { session: now, threadId, frames: readFrames(stack) };
     } catch {
       return undefined;
     }
@@ -191,7 +201,12 @@ export class StopValues {
   }
 }
 
-/** Whether all threads of a session are stopped. */
-function isAlone({ threads }: SessionState): boolean {
-  return [...threads.values()].every((thread) => thread.stop !== undefined);
+/** Matches names, members, numbers, and operators that change nothing. Calls and index operators may run any code. */
+const PURE = /^(?:[\w.\s!]|->|[<>]|[=!<>]=|&&|\|\||\+(?!\+)|-(?![->])|\*|\/|%)+$/;
+
+const CHANGES = /<<=|>>=|\b(?:delete|new|await|yield|throw)\b/;
+
+/** Whether the evaluation of an expression changes nothing, so that it may be evaluated even if the result is unused. */
+function isPure(expression: string): boolean {
+  return PURE.test(expression) && !CHANGES.test(expression);
 }

@@ -17,7 +17,7 @@ import {
   type StopVerdict,
 } from './collector';
 import { isOfRun } from '../reach';
-import { StopValues } from './stopValues';
+import { StopValues, type HitPlace } from './stopValues';
 import type { StopPlace } from './stopPlace';
 import type { Probe } from './probes';
 
@@ -53,8 +53,8 @@ export class StoppingCollector implements Collector {
     this.startEpochs = epochsOf(services.model.state);
     this.points = placesOf(probes);
     this.values = new StopValues(services, signal, {
-      isOfRun: (session) => isOfRun(options, session),
-      certainAt: (session, ids) => this.certainAt(session, ids),
+      isOfRun: (session) => isOfRun(options, session) && options.run.lost === undefined,
+      expressionsAt: (session, ids) => this.expressionsAt(session, ids),
     });
     this.injection = services.injected.inject((session) =>
       isOfRun(options, session) ? this.pointsIn(session) : [],
@@ -129,7 +129,7 @@ export class StoppingCollector implements Collector {
   }
 
   /** Records a hit for each probe at one of these points. @throws Interrupted */
-  private async takeAll(points: readonly InjectedPoint[], place: StopPlace): Promise<StopVerdict> {
+  private async takeAll(points: readonly InjectedPoint[], place: HitPlace): Promise<StopVerdict> {
     let isRefuted = false;
     for (const probe of this.probesAt(points)) {
       if (this.isFull) return 'full';
@@ -187,7 +187,7 @@ export class StoppingCollector implements Collector {
   }
 
   /** Records a hit of a probe. @returns whether the probe's claim was refuted for the first time */
-  private async take(probe: Probe, place: StopPlace): Promise<boolean> {
+  private async take(probe: Probe, place: HitPlace): Promise<boolean> {
     this.reached.add(probe.id);
     if (probe.condition !== undefined && !(await this.holds(probe, probe.condition, place))) {
       this.passed.set(probe.id, this.passes(probe) + 1);
@@ -221,7 +221,7 @@ export class StoppingCollector implements Collector {
     return name;
   }
 
-  private async holds(probe: Probe, condition: string, place: StopPlace): Promise<boolean> {
+  private async holds(probe: Probe, condition: string, place: HitPlace): Promise<boolean> {
     const value = await this.evaluatedTruth(condition, place);
     if (typeof value === 'object') {
       if (!this.failed.has(probe.id)) this.failed.set(probe.id, value.error);
@@ -230,34 +230,26 @@ export class StoppingCollector implements Collector {
     return value !== undefined && !FALSE.test(value);
   }
 
-  private async claimOf(
-    { expect }: Probe,
-    place: StopPlace,
-  ): Promise<boolean | string | undefined> {
+  private async claimOf({ expect }: Probe, place: HitPlace): Promise<boolean | string | undefined> {
     if (expect === undefined) return undefined;
     const value = await this.evaluatedTruth(expect, place);
     if (typeof value === 'object') return value.error;
     return value !== undefined && !FALSE.test(value);
   }
 
-  private async evaluatedTruth(expression: string, place: StopPlace): Promise<RecordedValue> {
+  private async evaluatedTruth(expression: string, place: HitPlace): Promise<RecordedValue> {
     return await this.values.evaluated(truthOf(expression, place.session), place);
   }
 
-  /**
-   * Returns the expressions that are certain to be evaluated at a stop. If a probe has a condition, the others depend
-   * on it.
-   */
-  private certainAt(session: SessionState, ids: readonly number[]): string[] {
+  /** Returns the expressions of the probes at a stop. If a probe has a condition, the others depend on it. */
+  private expressionsAt(session: SessionState, ids: readonly number[]): readonly string[] {
     if (this.isFull) return [];
-    const points = this.pointsWith(session, ids);
-    const [probe, another] = this.probesAt(points);
-    // Several probes may have the same expression.
-    if (probe === undefined || another !== undefined) return [];
-    const { expressions, condition, expect } = probe;
-    if (condition !== undefined) return [truthOf(condition, session)];
-    const all = [...expressions, ...(expect === undefined ? [] : [truthOf(expect, session)])];
-    return new Set(all).size === all.length ? all : [];
+    return this.probesAt(this.pointsWith(session, ids)).flatMap(
+      ({ expressions, condition, expect }) => {
+        if (condition !== undefined) return [truthOf(condition, session)];
+        return expect === undefined ? expressions : [...expressions, truthOf(expect, session)];
+      },
+    );
   }
 
   private async stackOf({ session, threadId }: StopPlace): Promise<readonly string[]> {

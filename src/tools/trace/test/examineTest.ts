@@ -19,6 +19,7 @@ import {
   verdictOf,
   withExit,
   withObservedExit,
+  withSkipped,
   type Verdict,
 } from './testReport';
 import {
@@ -85,8 +86,9 @@ class Examination {
       return withoutEnd(await this.result(verdict, output));
     }
     if (end.isAborted) return interrupted();
-    const verdict = withExit(verdictOf(end.report, this.plan), end.exitCode);
-    checkRunnerInstalled(verdict, end.output);
+    const reported = withExit(verdictOf(end.report, this.plan), end.exitCode);
+    checkRunnerInstalled(reported, end.output);
+    const verdict = withSkipped(reported, this.plan.test);
     if (isThrown(verdict) || (verdict.outcome === 'passed' && this.hasBreakpoints()))
       return await this.runDebugged(verdict, end.output);
     return await this.result(verdict, end.output);

@@ -30,6 +30,8 @@ export interface ScannedTest {
   readonly parents?: readonly string[];
   /** Whether the name is created at run time, by a template or for each row of a table. */
   readonly isTemplate: boolean;
+  /** Whether the declaration of the test, or of a group around it, says that it is skipped. */
+  readonly isSkipped?: boolean;
 }
 
 /** The test that a call requests. */
@@ -43,6 +45,8 @@ export interface ChosenTest {
   readonly parents?: readonly string[] | undefined;
   /** Whether parts of `path` match several names. */
   readonly isTemplate: boolean;
+  /** Whether the file says that the test is skipped. */
+  readonly isSkipped?: boolean | undefined;
 }
 
 /** A file of tests and its project. */

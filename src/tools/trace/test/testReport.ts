@@ -122,6 +122,16 @@ export function withExit(verdict: Verdict, exitCode: number | undefined): Verdic
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
 }
 
+/**
+ * Returns the verdict about a test in a run that ended by itself. Some runners report nothing about a test in a skipped
+ * group.
+ */
+export function withSkipped(verdict: Verdict, { path, isSkipped }: ChosenTest): Verdict {
+  if (verdict.outcome !== 'not_found' || isSkipped !== true) return verdict;
+  const reason = 'The file marks the test or its group as skipped.';
+  return { ...verdict, outcome: 'skipped', test: { outcome: 'skipped', path, reason } };
+}
+
 /** Returns the verdict about a test that was observed. If it had passed, its process would have ended with 0. */
 export function withObservedExit(verdict: Verdict, exitCode: number | undefined): Verdict {
   if (verdict.outcome !== 'passed' || exitCode === undefined || exitCode === 0)

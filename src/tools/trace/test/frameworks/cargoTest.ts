@@ -33,11 +33,11 @@ export const cargoTest: TestFramework = {
       configuration: {
         type,
         ...adapterOf(type).testProperties,
-        args: [fullName(project, test), '--exact', '--nocapture', '--color', 'never', ...args],
+        args: programArgs(fullName(project, test), args),
       },
       files: {},
       report: 'none',
-      build: buildOf(project),
+      build: buildOf(project, test, args),
     };
   },
   // A function of the Rust runtime. It is called after the hook that prints the message.
@@ -46,14 +46,38 @@ export const cargoTest: TestFramework = {
   readOutcome: (_report, output, test, folder = '') => readOutcome(output, test, folder),
 };
 
+function programArgs(name: string, args: readonly string[]): string[] {
+  return [name, '--exact', '--nocapture', '--color', 'never', ...args];
+}
+
 /**
- * Returns the test's name with the modules of its file. The module of `src/cart.rs` is `cart`. A file in `tests` is a
- * separate crate.
+ * Returns the test's name with the modules of its file. The module of `src/cart.rs` is `cart`.
+ * @param root the root file of the crate, which is known after the build. By default, the folder of Cargo's layout.
  */
-function fullName({ file, folder }: TestProject, { path: names }: ChosenTest): string {
-  const [top, ...rest] = path.relative(folder, file).replace(/\.rs$/, '').split(path.sep);
-  const modules = top === 'src' && rest[0] !== 'bin' ? rest : [];
-  return [...withoutRoot(modules), ...names].join('::');
+function fullName(
+  { file, folder }: TestProject,
+  { path: names }: ChosenTest,
+  root?: string,
+): string {
+  return [...withoutRoot(modulesOf(file, folder, root)), ...names].join('::');
+}
+
+function modulesOf(file: string, folder: string, root: string | undefined): readonly string[] {
+  if (root === undefined) return modulesInLayout(partsOf(file, folder));
+  return root === file ? [] : partsOf(file, path.dirname(root));
+}
+
+function partsOf(file: string, folder: string): readonly string[] {
+  return path.relative(folder, file).replace(/\.rs$/, '').split(path.sep);
+}
+
+/**
+ * Returns the modules of a file. A file or a folder in `tests` or `src/bin` is a separate crate, so the module of
+ * `tests/shop/cart.rs` is `cart`.
+ */
+function modulesInLayout([top, ...rest]: readonly string[]): readonly string[] {
+  if (top !== 'src') return rest.slice(1);
+  return rest[0] === 'bin' ? rest.slice(2) : rest;
 }
 
 /**
@@ -65,7 +89,8 @@ function withoutRoot(modules: readonly string[]): readonly string[] {
   return modules.at(-1) === 'mod' ? modules.slice(0, -1) : modules;
 }
 
-function buildOf({ services, file, folder }: TestProject): TestBuild {
+function buildOf(project: TestProject, test: ChosenTest, args: readonly string[]): TestBuild {
+  const { services, file, folder } = project;
   return {
     command: ['cargo', ...BUILD].join(' '),
     folder,
@@ -78,13 +103,18 @@ function buildOf({ services, file, folder }: TestProject): TestBuild {
           'Let the person install Rust, or start VS Code where cargo is found.',
           { package: 'cargo' },
         );
-      return { program: programOf(end, file, folder), cwd: folder };
+      const { program, root } = programOf(end, file, folder);
+      return { program, cwd: folder, args: programArgs(fullName(project, test, root), args) };
     },
   };
 }
 
-/** Returns the test program that contains a file. @throws Failure `build_failed`, `program_not_found` */
-export function programOf(end: CargoEnd, file: string, folder: string): string {
+/** Returns the test program that contains a file, and the root file of its crate. @throws Failure `build_failed`, `program_not_found` */
+export function programOf(
+  end: CargoEnd,
+  file: string,
+  folder: string,
+): { readonly program: string; readonly root: string } {
   const messages = end.stdout.split('\n').map(messageIn);
   if (end.exitCode !== 0) throw notBuilt(messages, end);
   const programs = messages.flatMap((message) => {
@@ -100,7 +130,7 @@ export function programOf(end: CargoEnd, file: string, folder: string): string {
     .filter(({ root }) => file.startsWith(path.dirname(root) + path.sep))
     .sort((one, other) => path.dirname(other.root).length - path.dirname(one.root).length)[0];
   const found = own ?? around;
-  if (found !== undefined) return found.program;
+  if (found !== undefined) return found;
   throw new Failure(
     'program_not_found',
     l10n.t('No test program is built from {0}.', path.basename(file)),

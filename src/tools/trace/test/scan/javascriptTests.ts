@@ -9,6 +9,8 @@ const SUITE = /^[xf]?(?:describe|suite|context)$/;
 /** The objects whose `test` or `it` declares a subtest. */
 const PARENT = /^(?:t|ctx|context|test)$/;
 const SUBTEST = /^(?:test|it)$/;
+/** The functions and members that declare a skipped test. */
+const SKIPS = /^(?:skip|x(?:describe|context|it|test|specify))$/;
 /** The members that take a table of rows, and then the name. */
 const TABLE = /^(?:each|for)$/;
 /** The members that declare no test: they take a table or a condition first, or are part of a test. */
@@ -52,6 +54,9 @@ function declarationIn(
   if (isDirect && NO_TEST.test(more.at(-1) ?? '')) return undefined;
   const name = nameFrom(fields(listOf(call['arguments'])[0]), text);
   if (name === undefined) return undefined;
+  const [, options] = listOf(call['arguments']).map(fields);
+  const isSkipped =
+    SKIPS.test(word) || more.some((member) => SKIPS.test(member)) || isSkippedBy(options);
   const isSuite = !isSubtest && (SUITE.test(word) || more.includes('describe'));
   return {
     kind: isSuite ? 'suite' : 'test',
@@ -59,7 +64,19 @@ function declarationIn(
     start: numberOf(call['start']) ?? 0,
     end: (numberOf(call['end']) ?? 1) - 1,
     isTemplate: isTable || name.isTemplate,
+    isSkipped,
   };
+}
+
+/** Whether options such as `{ skip: 'not yet' }` skip a test in any case. */
+function isSkippedBy(options: Fields | undefined): boolean {
+  return listOf(options?.['properties'])
+    .map(fields)
+    .some((property) => {
+      const value = fields(property['value']);
+      const isOn = typeOf(value) === 'StringLiteral' || value['value'] === true;
+      return textOf(fields(property['key'])['name']) === 'skip' && isOn;
+    });
 }
 
 /** Returns the names of a called function: `it.only`, `` it.each`…` ``, `it.each(rows)`, `it.skipIf(condition)`. */

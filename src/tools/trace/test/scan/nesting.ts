@@ -7,6 +7,8 @@ export interface FoundTest {
   readonly start: number;
   readonly end: number;
   readonly isTemplate?: boolean;
+  /** Whether its declaration says that it is skipped. */
+  readonly isSkipped?: boolean;
 }
 
 /** Adds the names of the enclosing groups to each test. */
@@ -21,6 +23,7 @@ export function nested(
     const parents = open.filter(({ kind }) => kind === 'test').map(({ name }) => name);
     const path = [...open.map(({ name }) => name), test.name];
     const isTemplate = [...open, test].some((outer) => outer.isTemplate === true);
+    const isSkipped = [...open, test].some((outer) => outer.isSkipped === true);
     open.push(test);
     return {
       kind: test.kind,
@@ -29,6 +32,7 @@ export function nested(
       endLine: lineOf(test.end),
       ...(parents.length === 0 ? {} : { parents }),
       isTemplate,
+      ...(isSkipped && { isSkipped }),
     };
   });
 }

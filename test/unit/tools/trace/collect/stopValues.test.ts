@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { textOf } from '../../../../../src/debugger/protocol';
 import { ask } from '../../../support/asking';
+import { launched } from '../../../support/events';
 import type { Bench } from '../../../support/services';
 import { frameAt, lldbAt, PROBE, probeOf, value } from './stoppingPrograms';
 
@@ -52,6 +53,38 @@ describe('values at stops', () => {
     const rows = JSON.stringify(answer['rows']);
     assert.match(rows, /of frame 20.*of frame 30/);
     assert.equal(evaluations(on).length, 6);
+  });
+
+  it('are requested once if another session stops in the meantime', async () => {
+    const on = lldbByStops([3, 3]);
+    for (const event of launched('b', { sessionType: 'node' })) on.model.dispatch(event);
+    on.host.on('stackTrace', async () => {
+      on.host.emit('stopped', { reason: 'breakpoint', threadId: 1, hitBreakpointIds: [1] }, 'b');
+      await new Promise(setImmediate);
+      return frameAt(3);
+    });
+    const answer = await ask(on, 'collect_values', {
+      probes: [PROBE],
+      session_id: on.session().id,
+    });
+    assert.equal(answer['hits'], 2, JSON.stringify(answer));
+    assert.deepEqual(evaluations(on), ['x', 'x > 0', 'x', 'x > 0']);
+  });
+
+  it('are requested after the stack if they may change the program', async () => {
+    const on = lldbByStops([3, 3]);
+    const before: string[][] = [];
+    on.host.on('stackTrace', async () => {
+      await new Promise(setImmediate);
+      before.push(evaluations(on));
+      return frameAt(3);
+    });
+    const expressions = ['next()', 'x = 1', 'x++', 'x <<= 1', 'all[x]', 'x'];
+    const probe = { file_path: PROBE.file_path, line: 3, expressions };
+    const answer = await ask(on, 'collect_values', { probes: [probe] });
+    assert.equal(answer['hits'], 2, JSON.stringify(answer));
+    assert.deepEqual(before.at(-1), [...expressions, 'x']);
+    assert.equal(evaluations(on).length, 2 * expressions.length);
   });
 
   it('are not requested before their condition is known', async () => {

@@ -42,6 +42,10 @@ describe('a Rust test', () => {
       ['src/cart/total.rs', 'cart::total::tests::adds'],
       ['src/bin/tool.rs', 'tests::adds'],
       ['tests/whole.rs', 'tests::adds'],
+      ['tests/shop/main.rs', 'tests::adds'],
+      ['tests/shop/cart.rs', 'cart::tests::adds'],
+      ['src/bin/tool/main.rs', 'tests::adds'],
+      ['src/bin/tool/cart.rs', 'cart::tests::adds'],
     ] as const) {
       const on = project(`${FOLDER}/${file}`, undefined);
       let runs = 0;
@@ -61,6 +65,20 @@ describe('a Rust test', () => {
     }
   });
 
+  it('has the modules below the root of its crate in its name, wherever the root is', async () => {
+    for (const [file, root, name] of [
+      ['tests/unit/suite.rs', 'tests/unit/suite.rs', 'tests::adds'],
+      ['tests/common/mod.rs', 'tests/whole.rs', 'common::tests::adds'],
+      ['lib/cart.rs', 'lib/shop.rs', 'cart::tests::adds'],
+    ] as const) {
+      const on = project(`${FOLDER}/${file}`, end(artifact(`${FOLDER}/${root}`)));
+      const plan = await planTest(on.services, { file_path: `${FOLDER}/${file}`, line: 4 });
+      const built = await builtTest(plan, new AbortController().signal);
+      const { args } = built.start.launches[0]?.configuration as { args: string[] };
+      assert.deepEqual(args.slice(0, 2), [name, '--exact'], file);
+    }
+  });
+
   it('runs in the program of its crate', () => {
     const [lib, whole, bin] = ['src/lib.rs', 'tests/whole.rs', 'src/bin/tool.rs'].map(
       (each) => `${FOLDER}/${each}`,
@@ -75,7 +93,7 @@ describe('a Rust test', () => {
       [whole, 'tests-whole-rs'],
       [bin, 'src-bin-tool-rs'],
     ] as const)
-      assert.ok(programOf(all, file, FOLDER).endsWith(root), file);
+      assert.ok(programOf(all, file, FOLDER).program.endsWith(root), file);
     assert.throws(() => programOf(all, '/elsewhere/a.rs', FOLDER), failsWith('program_not_found'));
   });
 

@@ -9,6 +9,7 @@ import {
   verdictOf,
   withExit,
   withObservedExit,
+  withSkipped,
 } from '../../../../../src/tools/trace/test/testReport';
 import { googleTest } from '../../../../../src/tools/trace/test/frameworks/googleTest';
 import { goTest } from '../../../../../src/tools/trace/test/frameworks/goTest';
@@ -213,6 +214,18 @@ describe('a test that ends in an unusual way', () => {
     assert.equal(verdict(other).outcome, 'not_found');
     assert.equal(verdict({ path: ['adds[1]'], status: 'skipped' }).outcome, 'skipped');
     assert.equal(verdict({ path: ['cart'], status: 'skipped' }).outcome, 'skipped');
+  });
+
+  it('is skipped if the file says so, and the runner reports nothing about it', () => {
+    const test = { ...TEST, isSkipped: true };
+    const outcome = (exitCode: number, ...entries: object[]): unknown =>
+      withSkipped(withExit(verdict(...entries), exitCode), test).outcome;
+    assert.deepEqual(
+      [outcome(0), outcome(0, { path: TEST.path, status: 'passed' }), outcome(0, { exited: 3 })],
+      ['skipped', 'passed', 'errored'],
+    );
+    assert.equal(outcome(134), 'errored');
+    assert.equal(withSkipped(verdict(), TEST).outcome, 'not_found');
   });
 
   it('has ended if the report has its result, although the process runs', () => {

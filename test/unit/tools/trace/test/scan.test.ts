@@ -57,6 +57,28 @@ object.it('no', 1);
     ]);
   });
 
+  it('of JavaScript are skipped if they or a group around them say so', async () => {
+    const text = `
+describe.skip('off', () => {
+  it('a', () => {});
+  describe('deep', () => { it('b', () => {}); });
+});
+describe('slow', { skip: 'later' }, () => { it('c', () => {}); });
+xit('d', () => {});
+it('e', { skip: true }, () => {});
+it('f', { skip: false }, () => {});
+it('g', { timeout: 5 }, () => {});
+it.skipIf(true)('h', () => {});
+`;
+    const found = await scanJavaScript(text, 'cart.test.js');
+    assert.deepEqual(
+      found.flatMap(({ kind, path, isSkipped }) =>
+        kind === 'test' && isSkipped === true ? [path.at(-1)] : [],
+      ),
+      ['a', 'b', 'c', 'd', 'e'],
+    );
+  });
+
   it('of JavaScript are found beside JSX, types, conditions and joined names', async () => {
     const text = `
 describe.skipIf(process.env.CI)('shop', () => {
