@@ -3,13 +3,17 @@ import * as vscode from 'vscode';
 import type { DebugModel } from '../debugger/state/debugModel';
 import { isAgentStarted } from '../debugger/state/launchMark';
 import { liveSessions } from '../debugger/state/state';
-import { LastingCalls, type AgentAccess } from '../tools/access';
+import { LastingCalls, type AgentAccess, type CallUnderWay } from '../tools/access';
+import { Throttle } from '../util/throttle';
 
 /**
  * The duration from which a call is shown, in milliseconds. Shorter calls are not shown, because a text that changes
  * with each step is not readable, and rendering it takes time in VS Code's window.
  */
 const SHOWN_AFTER_MS = 300;
+
+/** The time between two texts about the progress of a call, in milliseconds. A call may report hundreds a second. */
+const PROGRESS_EVERY_MS = 250;
 
 /**
  * Shows in the status bar whether an agent controls the debugger, and its current action. One click takes over control,
@@ -23,22 +27,33 @@ export function showHandOver(access: AgentAccess, model: DebugModel): vscode.Dis
   );
   item.name = l10n.t('Agent Debugger: Who Drives');
   let shown: string | undefined;
+  let shownCall: CallUnderWay | undefined;
   const lasting = new LastingCalls(access, SHOWN_AFTER_MS, () => show());
-  const show = (): void => {
+  const shownText = (): string | undefined => {
     const { call } = lasting;
     const drives =
       call !== undefined ||
       liveSessions(model.state).some((session) => isAgentStarted(model.state, session));
-    const text = access.paused || drives ? textOf(access.paused, call?.doing) : undefined;
+    return access.paused || drives ? textOf(access.paused, call?.doing) : undefined;
+  };
+  const drawNow = (): void => {
+    shown = shownText();
+    shownCall = access.paused ? undefined : lasting.call;
+    if (shown === undefined) item.hide();
+    else draw(item, shown, access.paused);
+  };
+  const progress = new Throttle(drawNow, PROGRESS_EVERY_MS);
+  const show = (): void => {
     // There may be hundreds of messages, so the item is rendered only if its text changes.
-    if (text === shown) return;
-    shown = text;
-    if (text === undefined) item.hide();
-    else draw(item, text, access.paused);
+    if (shownText() === shown) return;
+    const isProgress = !access.paused && shownCall !== undefined && shownCall === lasting.call;
+    if (isProgress) progress.request();
+    else drawNow();
   };
   return vscode.Disposable.from(
     item,
     lasting,
+    progress,
     access.onDidChange(show),
     model.onDidSettle(show),
     vscode.commands.registerCommand('agentDebugger.takeOver', () => access.setPaused(true)),

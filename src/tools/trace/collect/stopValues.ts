@@ -123,6 +123,7 @@ export class StopValues {
     const session = this.services.model.state.sessions.get(event.key);
     const threadId = numberOf(fields(message.body)['threadId']);
     if (session?.lastStop === undefined || threadId === undefined) return;
+    if (session.threads.get(threadId)?.stop === undefined) return;
     if (!session.lastStop.reason.includes('breakpoint') || !this.foreseen.isOfRun(session)) return;
     const key = `${session.key}/${threadId}`;
     const frameId = this.frames.get(key);
