@@ -159,6 +159,7 @@ export class Inspector {
     return await this.sharedScopes.ofMember(session, place, scopeOf, request, signal);
   }
 
+  /** @param by `sendObserved` only for adapters that ignore unknown arguments */
   async evaluate(
     session: SessionState,
     place: Place,
@@ -166,33 +167,12 @@ export class Inspector {
     expression: string,
     context: string,
     signal: AbortSignal,
+    by: 'send' | 'sendObserved' = 'send',
   ): Promise<Evaluated> {
+    const args = { expression, frameId, context };
+    const body = await this.requests[by](session, 'evaluate', args, signal);
     // The response counts even if the program has moved in the meantime, because the expression itself may have resumed
     // it.
-    const args = { expression, frameId, context };
-    return this.evaluated(place, await this.requests.send(session, 'evaluate', args, signal));
-  }
-
-  /**
-   * Evaluates like `evaluate`, but does not wait until the response has passed through VS Code. It is for adapters that
-   * ignore unknown arguments.
-   */
-  async evaluateObserved(
-    session: SessionState,
-    place: Place,
-    frameId: number,
-    expression: string,
-    context: string,
-    signal: AbortSignal,
-  ): Promise<Evaluated> {
-    const args = { expression, frameId, context };
-    return this.evaluated(
-      place,
-      await this.requests.sendObserved(session, 'evaluate', args, signal),
-    );
-  }
-
-  private evaluated(place: Place, body: Fields): Evaluated {
     return {
       value: keptValue(body['result']) ?? '',
       type: keptText(body['type']),

@@ -109,10 +109,8 @@ export class StopValues {
   ): Promise<Evaluated> {
     const { inspector } = this.services;
     const place = inspector.placeOf(session, threadId);
-    const args = [session, place, frameId, expression, 'watch', this.signal] as const;
-    return adapterOf(session.type).repeatsReferences === true
-      ? inspector.evaluateObserved(...args)
-      : inspector.evaluate(...args);
+    const by = adapterOf(session.type).repeatsReferences === true ? 'sendObserved' : 'send';
+    return inspector.evaluate(session, place, frameId, expression, 'watch', this.signal, by);
   }
 
   /** Called with stops after the state has been updated. */
