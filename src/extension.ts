@@ -136,7 +136,7 @@ function register(
     debuggerOffers,
     temporary,
     scratch,
-    trackSessions(model, sessions),
+    trackSessions(model, sessions, services.injected.output),
     readTerminals(model),
     reportProgramExits(model),
     registerBreakpointCommands(services),

@@ -20,9 +20,8 @@ import {
   type DebugEvent,
   type SessionState,
 } from '../debugger/state/state';
-import { isInjectedLine } from '../debugger/breakpoints/injectedLines';
+import { InjectedOutput } from '../debugger/breakpoints/injectedOutput';
 import { defined } from '../util/defined';
-import { Listeners, type Subscription } from '../util/listeners';
 import { unlessAborted } from '../util/unlessAborted';
 import { breakpointAt, mergedCondition, mergedList, type InjectedPoint } from './injectedLists';
 
@@ -79,7 +78,8 @@ export class InjectedBreakpoints {
     'sessionEnded',
     'output',
   ] as const;
-  private readonly printed = new Listeners<DebugEvent>();
+  /** The lines that injected logpoints print. */
+  readonly output = new InjectedOutput();
   private readonly injections = new Set<Injected>();
   /** The lists that VS Code itself sent, by session and comparable path. */
   private readonly theirs = new Map<string, Map<string, Fields>>();
@@ -104,8 +104,7 @@ export class InjectedBreakpoints {
     const message = readMessage(event.message);
     const session = this.model.state.sessions.get(event.key);
     if (session === undefined || session.lifecycle === 'terminated') return;
-    if (message?.type === 'event' && message.event === 'output')
-      this.notifyOutput(event, message.body);
+    if (message?.type === 'event' && message.event === 'output') this.output.observe(event);
     if (message !== undefined) this.noteStart(session, message);
     if (
       message?.type !== 'request' ||
@@ -120,16 +119,6 @@ export class InjectedBreakpoints {
     if (lists === undefined) this.theirs.set(session.key, (lists = new Map<string, Fields>()));
     lists.set(comparable(file), message.arguments);
     if (this.pointsIn(session, file).length > 0) void this.send(session, file);
-  }
-
-  /** Listens to the output of injected logpoints. */
-  onOutput(listener: (event: DebugEvent) => void): Subscription {
-    return this.printed.add(listener);
-  }
-
-  private notifyOutput(event: DebugEvent, body: Fields): void {
-    if (this.printed.size > 0 && isInjectedLine(textOf(body['output']) ?? ''))
-      this.printed.notify(event);
   }
 
   /** A session accepts breakpoints after `initialized` and after `launch` or `attach`, in either order. */

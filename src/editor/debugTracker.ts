@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { InjectedOutput } from '../debugger/breakpoints/injectedOutput';
 import type { DebugModel } from '../debugger/state/debugModel';
 import { fields } from '../debugger/protocol';
 import { traceLine } from '../debugger/texts';
@@ -9,7 +10,11 @@ import type { SessionRegistry } from './sessionRegistry';
  * second for the tracker's creation and calls it for each message before delivering the message, so no code here waits
  * or throws.
  */
-export function trackSessions(model: DebugModel, sessions: SessionRegistry): vscode.Disposable {
+export function trackSessions(
+  model: DebugModel,
+  sessions: SessionRegistry,
+  output: InjectedOutput,
+): vscode.Disposable {
   const factory: vscode.DebugAdapterTrackerFactory = {
     createDebugAdapterTracker(session) {
       const key = session.id;
@@ -19,7 +24,10 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
         onWillReceiveMessage: (message: unknown) =>
           quietly(() => model.dispatch({ type: 'toAdapter', key, at: Date.now(), message })),
         onDidSendMessage: (message: unknown) =>
-          quietly(() => model.dispatch({ type: 'fromAdapter', key, at: Date.now(), message })),
+          quietly(() => {
+            model.dispatch({ type: 'fromAdapter', key, at: Date.now(), message });
+            if (output.isOwn(message)) hide(message);
+          }),
         onError: (error) =>
           quietly(() =>
             model.dispatch({ type: 'adapterFailed', key, at: Date.now(), message: error.message }),
@@ -48,6 +56,19 @@ export function trackSessions(model: DebugModel, sessions: SessionRegistry): vsc
       quietly(() => model.dispatch({ type: 'sessionEnded', key: session.id, at: Date.now() }));
     }),
   );
+}
+
+/** The name of an event that VS Code does not know. It reports such events to extensions and does nothing else. */
+const UNKNOWN_EVENT = 'agentDebuggerLine';
+
+/**
+ * Keeps VS Code from showing a line in the debug console. Hundreds of lines of a call would hide the person's output,
+ * and VS Code would answer no request until it has drawn them. The tracker receives the object that VS Code passes on
+ * (seen in 1.103 and 1.139). If it receives a copy, the line is shown.
+ */
+function hide(message: unknown): void {
+  if (typeof message === 'object' && message !== null)
+    Object.assign(message, { event: UNKNOWN_EVENT });
 }
 
 /**

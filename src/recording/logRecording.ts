@@ -3,10 +3,12 @@ import type { InjectedBreakpoints, Injection } from '../control/injectedBreakpoi
 import type { InjectedPoint } from '../control/injectedLists';
 import type { LoggedCalls } from '../debugger/adapters/adapter';
 import { adapterOf } from '../debugger/adapters/registry';
-import { injectedMessage, readInjectedLine } from '../debugger/breakpoints/injectedLines';
-import { readMessage, textOf } from '../debugger/protocol';
+import { injectedMessage } from '../debugger/breakpoints/injectedLines';
+import type { InjectedLine } from '../debugger/breakpoints/injectedOutput';
+import { textOf } from '../debugger/protocol';
 import type { AdapterRequests } from '../debugger/requests';
-import type { DebugEvent, SessionState } from '../debugger/state/state';
+import type { DebugModel } from '../debugger/state/debugModel';
+import type { SessionState } from '../debugger/state/state';
 import { cutText } from '../debugger/texts';
 import { Listeners, type Subscription } from '../util/listeners';
 import type { CallLimits, CallRecorder } from './callRecorder';
@@ -37,6 +39,7 @@ export interface StoppedCall {
 }
 
 interface LogServices {
+  readonly model: DebugModel;
   readonly requests: AdapterRequests;
   readonly injected: InjectedBreakpoints;
 }
@@ -47,7 +50,7 @@ export class LogRecording implements CallRecorder {
   private readonly hitListeners = new Listeners<readonly RecordedHit[]>();
   private readonly disposeListeners = new Listeners();
   private readonly nonce = randomBytes(8).toString('hex');
-  private readonly listening: Subscription;
+  private readonly listening: readonly Subscription[];
   private readonly injection: Injection;
   private readonly points: readonly InjectedPoint[];
   private last: ReadonlyMap<string, string>;
@@ -55,8 +58,10 @@ export class LogRecording implements CallRecorder {
   /** The value that identifies the call. It is known before the program continues. */
   private activation: string | undefined;
 
+  private gone: Promise<void> | undefined;
+
   private constructor(
-    injected: InjectedBreakpoints,
+    { model, injected }: Pick<LogServices, 'model' | 'injected'>,
     private readonly session: SessionState,
     private readonly threadId: number,
     private readonly call: LoggedCall,
@@ -71,7 +76,11 @@ export class LogRecording implements CallRecorder {
     }));
     this.last = new Map();
     this.take(entry.line, entry.values);
-    this.listening = injected.onOutput((event) => this.hear(event));
+    this.listening = [
+      injected.output.onLine(this.nonce, (line) => this.hear(line)),
+      // The program is stopped for another reason than a logpoint, so the call is over or will be left.
+      model.observe(({ key }) => void (key === session.key && this.remove()), ['stopped']),
+    ];
     this.injection = injected.inject(({ key }) => (key === session.key ? this.points : []));
   }
 
@@ -81,7 +90,7 @@ export class LogRecording implements CallRecorder {
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   static async begin(
-    { requests, injected }: LogServices,
+    { model, requests, injected }: LogServices,
     { session, threadId, frameId }: StoppedCall,
     call: LoggedCall,
     limits: CallLimits,
@@ -92,7 +101,7 @@ export class LogRecording implements CallRecorder {
     const args = { expression: facts.activation, frameId, context: 'repl' };
     const evaluated = requests.sendUnique(session, 'evaluate', args, signal);
     // The program does not move, so that the logpoints can be set meanwhile.
-    const recording = new LogRecording(injected, session, threadId, call, facts, limits);
+    const recording = new LogRecording({ model, injected }, session, threadId, call, facts, limits);
     try {
       const [{ result }] = await Promise.all([evaluated, recording.injection.placed]);
       recording.activation = textOf(result) || undefined;
@@ -135,9 +144,14 @@ export class LogRecording implements CallRecorder {
   }
 
   async dispose(): Promise<void> {
-    await this.injection.dispose();
-    this.listening.dispose();
+    await this.remove();
+    for (const subscription of this.listening) subscription.dispose();
     this.disposeListeners.notify();
+  }
+
+  /** Removes the logpoints. */
+  private remove(): Promise<void> {
+    return (this.gone ??= this.injection.dispose());
   }
 
   /** Whether all logpoints could be set, because none of the person's breakpoints is on a line. */
@@ -145,14 +159,10 @@ export class LogRecording implements CallRecorder {
     return this.injection.answeredIn(this.session).every(({ kind }) => kind !== 'displaced');
   }
 
-  private hear(event: DebugEvent): void {
-    if (event.type !== 'fromAdapter' || event.key !== this.session.key || this.isFull) return;
-    const message = readMessage(event.message);
-    if (message?.type !== 'event') return;
-    const text = textOf(message.body['output']) ?? '';
-    const logged = readInjectedLine(this.nonce, text);
-    if (logged === undefined || this.facts.threadOf(text) !== this.threadId) return;
-    const [activation, ...shown] = logged.values;
+  private hear({ key, text, point, values: logged }: InjectedLine): void {
+    if (key !== this.session.key || this.isFull) return;
+    if (this.facts.threadOf(text) !== this.threadId) return;
+    const [activation, ...shown] = logged;
     if (activation !== this.activation) return;
     const { names, lines } = this.call;
     const values = new Map(
@@ -163,10 +173,10 @@ export class LogRecording implements CallRecorder {
           : [[name, cutText(value, this.limits.shown.text)] as const];
       }),
     );
-    const { returns } = lines.find(({ line }) => line === logged.point) ?? {};
+    const { returns } = lines.find(({ line }) => line === point) ?? {};
     this.returnedText = returns === undefined ? undefined : this.joined(shown.slice(names.length));
-    this.take(logged.point, values);
-    if (this.hits.length >= this.limits.maxHits) void this.injection.dispose();
+    this.take(point, values);
+    if (this.hits.length >= this.limits.maxHits) void this.remove();
   }
 
   /** The value that a line returns; undefined if a part of it, such as a call, could not be evaluated. */

@@ -163,9 +163,9 @@ export class Recordings {
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<CallRecorder | undefined> {
-    const { requests, injected } = this;
+    const { model, requests, injected } = this;
     const recording = await LogRecording.begin(
-      { requests, injected },
+      { model, requests, injected },
       stopped,
       call,
       limits,

@@ -192,6 +192,26 @@ describe('trace_function by logpoints of Delve', function () {
     await assertNothingLeft();
   });
 
+  it('does not print the lines of the logpoints in the debug console', async function () {
+    needs(this, 'Go');
+    const seen: string[] = [];
+    // VS Code reports an event that it does not know to extensions, and does nothing else.
+    const reported = vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, body }) =>
+      seen.push(`${event} ${JSON.stringify(body)}`),
+    );
+    try {
+      const { executed_lines: executed } = await trace({ ...go, function_name: 'search' });
+      const lines = seen.filter((each) => each.startsWith('agentDebuggerLine '));
+      assert.ok(lines.length > executed / 2, seen.join('\n'));
+      assert.ok(
+        lines.every((each) => each.includes('@agent-debugger:')),
+        seen.join('\n'),
+      );
+    } finally {
+      reported.dispose();
+    }
+  });
+
   it('ends at its limits, with the program paused', async function () {
     needs(this, 'Go');
     const endless = await trace({

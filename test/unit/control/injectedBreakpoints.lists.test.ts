@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { injectedMessage } from '../../../src/debugger/breakpoints/injectedLines';
 import { fields, listOf, type Fields } from '../../../src/debugger/protocol';
 import { theirs } from '../support/breakpointCalls';
+import type { DebugEvent } from '../../../src/debugger/state/state';
 import { answered, asked, created, ended, eventOf } from '../support/events';
 import { never } from '../support/fakeHost';
 import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
@@ -282,18 +283,30 @@ describe('the answers to injected breakpoints', () => {
 describe('the output of injected logpoints', () => {
   const line = injectedMessage('nonce', 1, ['x']);
 
-  it('is reported to listeners; the program’s own output is not', () => {
+  it('is reported to the call with its nonce; the program’s own output is not', () => {
     const on = running(bench());
     const heard: unknown[] = [];
-    const subscription = on.services.injected.onOutput((event) => heard.push(event));
-    const output = eventOf('output', { category: 'console', output: line });
-    on.model.dispatch(eventOf('output', { category: 'stdout', output: 'hello' }));
-    on.model.dispatch(eventOf('output', {}));
-    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1, output: line }));
-    on.model.dispatch(output);
-    assert.deepEqual(heard, [output]);
+    const { output } = on.services.injected;
+    const subscription = output.onLine('nonce', (reported) => heard.push(reported));
+    const printed = eventOf('output', { category: 'console', output: `> ${line}\n` });
+    const others = [
+      eventOf('output', { category: 'stdout', output: 'hello' }),
+      eventOf('output', { category: 'stdout', output: injectedMessage('other', 1, ['x']) }),
+      eventOf('output', {}),
+      eventOf('thread', { reason: 'started', threadId: 1, output: line }),
+    ];
+    for (const event of [...others, printed]) on.model.dispatch(event);
+    assert.deepEqual(heard, [{ key: printed.key, text: `> ${line}\n`, point: 1, values: ['{x}'] }]);
+    const own = [...others, printed].filter((event) => output.isOwn(messageIn(event)));
+    assert.deepEqual(own, [printed]);
     subscription.dispose();
-    on.model.dispatch(output);
+    const late = eventOf('output', { category: 'console', output: line });
+    on.model.dispatch(late);
     assert.equal(heard.length, 1);
+    assert.equal(output.isOwn(messageIn(late)), false);
   });
 });
+
+function messageIn(event: DebugEvent): unknown {
+  return 'message' in event ? event.message : undefined;
+}

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { fields, listOf, textOf } from '../../../src/debugger/protocol';
 import type { CallRecorder } from '../../../src/recording/callRecorder';
-import { eventOf } from '../support/events';
+import { created, eventOf, stopped } from '../support/events';
 import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
 import { bench, FILE, type Bench } from '../support/services';
 
@@ -80,6 +80,25 @@ describe('a call that is recorded by logpoints', () => {
     assert.equal(recorder.isFull, true);
     assert.deepEqual(sent(on).at(-1), []);
     await recorder.dispose();
+  });
+
+  it('loses its logpoints at the next stop of its own session', async () => {
+    const on = delve();
+    const recorder = await begin(on);
+    assert.ok(recorder);
+    const set = sent(on).at(-1);
+    on.model.dispatch(created('b', { sessionType: 'go' }));
+    on.model.dispatch(stopped(1, {}, 'b'));
+    await settled();
+    assert.deepEqual(sent(on).at(-1), set);
+    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil');
+    on.model.dispatch(stopped(1));
+    await settled();
+    assert.deepEqual(sent(on).at(-1), []);
+    const lists = sent(on).length;
+    await recorder.dispose();
+    assert.equal(sent(on).length, lists);
+    assert.equal(recorder.read().length, 2);
   });
 
   it('is not started if a breakpoint of the person is on one of its lines', async () => {

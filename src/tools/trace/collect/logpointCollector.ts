@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Injection } from '../../../control/injectedBreakpoints';
 import type { InjectedPoint } from '../../../control/injectedLists';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import { injectedMessage, readInjectedLine } from '../../../debugger/breakpoints/injectedLines';
-import { readMessage, textOf } from '../../../debugger/protocol';
-import type { DebugEvent, SessionState } from '../../../debugger/state/state';
+import { injectedMessage } from '../../../debugger/breakpoints/injectedLines';
+import type { InjectedLine } from '../../../debugger/breakpoints/injectedOutput';
+import type { SessionState } from '../../../debugger/state/state';
 import { cutText } from '../../../debugger/texts';
 import type { PlacedPoint } from '../../../recording/recording';
 import {
@@ -57,7 +57,7 @@ export class LogpointCollector implements Collector {
       column,
       logMessage: injectedMessage(this.nonce, id, expressions),
     }));
-    this.subscription = services.injected.onOutput((event) => this.readOutput(event));
+    this.subscription = services.injected.output.onLine(this.nonce, (line) => this.take(line));
     this.injection = services.injected.inject((session) =>
       isOfRun(options, session) ? points : [],
     );
@@ -106,13 +106,9 @@ export class LogpointCollector implements Collector {
     this.subscription.dispose();
   }
 
-  private readOutput(event: DebugEvent): void {
-    if (event.type !== 'fromAdapter' || this.isFull) return;
-    const message = readMessage(event.message);
-    if (message?.type !== 'event') return;
-    const line = readInjectedLine(this.nonce, textOf(message.body['output']) ?? '');
-    if (line === undefined) return;
-    const probe = this.options.probes.find((candidate) => candidate.id === line.point);
+  private take({ point, values }: InjectedLine): void {
+    if (this.isFull) return;
+    const probe = this.options.probes.find(({ id }) => id === point);
     if (probe === undefined) return;
     this.hits.push({
       probe: probe.id,
@@ -120,7 +116,7 @@ export class LogpointCollector implements Collector {
       thread: '',
       caller: undefined,
       values: probe.expressions.map((_, index) => {
-        const text = line.values[index];
+        const text = values[index];
         return text === undefined ? undefined : cutText(text, MOST_OF_A_VALUE);
       }),
       claim: undefined,

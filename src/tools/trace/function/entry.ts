@@ -1,8 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
-import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/host';
 import type { Arrival, ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import { samePath } from '../../../debugger/sourcePath';
@@ -10,7 +8,8 @@ import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
-import { breakpointGone, breakpointSet } from './breakpointAnswers';
+import { breakpointSet } from './breakpointAnswers';
+import { markEntry, type EntryMark } from './entryMark';
 import type { Moment } from './moment';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 import type { TraceTarget } from './target';
@@ -67,9 +66,7 @@ export type Reached =
 
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint implements Beginning {
-  private temporary: TemporaryBreakpoint | undefined;
-  private guard: TemporaryBreakpoint | undefined;
-  private removed: HostBreakpoint | undefined;
+  private mark: EntryMark | undefined;
   /** The id of the breakpoint that stops at the entry. It is the extension's own breakpoint, or the person's. */
   private id: number | undefined;
   private seen = 0;
@@ -79,7 +76,7 @@ export class EntryBreakpoint implements Beginning {
   constructor(
     private readonly services: Pick<
       ToolServices,
-      'inspector' | 'model' | 'breakpoints' | 'control'
+      'inspector' | 'model' | 'breakpoints' | 'control' | 'injected'
     >,
     private readonly target: TraceTarget,
     private readonly call: RequestedCall,
@@ -89,7 +86,7 @@ export class EntryBreakpoint implements Beginning {
   ) {}
 
   /** Sets the breakpoint. @throws DebuggerError `placeTaken` if a breakpoint at the same place prevents it */
-  set(): void {
+  set(run: BoundedRun): void {
     const { place } = this.target;
     const others =
       place === undefined ? [] : this.services.breakpoints.at(place.path, place.found.entry.line);
@@ -106,43 +103,22 @@ export class EntryBreakpoint implements Beginning {
         breakpointId: this.services.breakpoints.idOf(other),
       });
     }
-    const { temporary } = this.services.control;
-    this.temporary = temporary.add(this.requested());
-    this.id = this.services.breakpoints.idOf(this.temporary.breakpoint);
-    const guard = this.requestedGuard();
-    if (guard !== undefined) this.guard = temporary.add(guard);
+    const conditions = { condition: this.call.condition, hitCondition: this.hitCondition() };
+    this.mark = markEntry(this.services, run, this.type, this.target, conditions);
+    this.id = this.mark.id;
   }
 
   /** Removes the breakpoint, because the call has been reached. */
   remove(): void {
-    this.temporary?.dispose();
-    this.removed ??= this.temporary?.breakpoint;
-    this.temporary = undefined;
+    this.mark?.remove();
   }
 
-  dispose(): Promise<void> {
-    this.remove();
-    this.guard?.dispose();
-    this.guard = undefined;
-    return Promise.resolve();
+  async dispose(): Promise<void> {
+    await this.mark?.dispose();
   }
 
-  /**
-   * Returns a breakpoint that never stops, next to the one at the beginning. If all breakpoints of a function are
-   * removed while the program is stopped in it, V8 ignores new breakpoints in this call up to its next jump (seen in V8
-   * 11.3 and 13.6).
-   */
-  private requestedGuard(): RequestedHostBreakpoint | undefined {
-    const { place } = this.target;
-    if (place === undefined || adapterOf(this.type).recorder !== 'javascript') return undefined;
-    const { line, column = 1 } = place.found.entry;
-    return { kind: 'source', path: place.path, line, column: column + 1, condition: 'false' };
-  }
-
-  /** Waits until the adapter has removed the breakpoint, or until a time limit. */
   async isGone(session: SessionState, signal: AbortSignal): Promise<void> {
-    if (this.removed === undefined) return;
-    await breakpointGone(this.services, session, this.removed, signal);
+    await this.mark?.isGone(session, signal);
   }
 
   /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
@@ -155,16 +131,17 @@ export class EntryBreakpoint implements Beginning {
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return await run.begin();
     await Promise.all([
-      this.isAnswered(session),
+      this.isSet(session),
       restOfStackRequested(this.services.model, session, thread, run.signal),
     ]);
     return await run.move('continue', session, thread, undefined, this.prefetched);
   }
 
-  /** Waits until the adapter has verified the breakpoint, or until a time limit. */
-  private async isAnswered(session: SessionState, loaded = true): Promise<void> {
+  /** Waits until the adapter has the breakpoint, or until a time limit. */
+  private async isSet(session: SessionState, loaded = true): Promise<void> {
     const { signal } = new AbortController();
-    await breakpointSet(this.services, session, this.temporary?.breakpoint, signal, loaded);
+    await (this.mark?.isSet(session, loaded) ??
+      breakpointSet(this.services, session, undefined, signal));
   }
 
   /** Runs the program, after the first step, until the requested call begins. */
@@ -186,10 +163,7 @@ export class EntryBreakpoint implements Beginning {
         return this.notReached(step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
       // The program may continue only after its adapter has the breakpoint.
       if (!isOurs && moment !== 'program_end')
-        await this.isAnswered(
-          session,
-          samePath(moment.top.path ?? '', this.target.place?.path ?? ''),
-        );
+        await this.isSet(session, samePath(moment.top.path ?? '', this.target.place?.path ?? ''));
       if (isOurs) {
         this.seen = this.countsItself ? this.call.call : this.seen + 1;
         if (this.seen >= this.call.call) return { kind: 'at', moment };
@@ -209,7 +183,7 @@ export class EntryBreakpoint implements Beginning {
 
   /** Whether the debugger counts the calls at the extension's breakpoint. This avoids a stop for each call. */
   private get countsItself(): boolean {
-    return this.temporary !== undefined && this.hitCondition() !== undefined;
+    return this.mark !== undefined && this.hitCondition() !== undefined;
   }
 
   /** The data that is read at the beginning of the call. Logpoints need the names of the variables. */
@@ -228,21 +202,13 @@ export class EntryBreakpoint implements Beginning {
     );
   }
 
-  private requested(): RequestedHostBreakpoint {
-    const { place, name } = this.target;
-    const conditions = { condition: this.call.condition, hitCondition: this.hitCondition() };
-    return place === undefined
-      ? { kind: 'function', functionName: name, ...conditions }
-      : { kind: 'source', path: place.path, ...place.found.entry, ...conditions };
-  }
-
   private isEntry(session: SessionState, { top }: Moment): boolean {
     const { place, name } = this.target;
     const { lastStop: stop } = session;
     // Within the function, the program may also stop at a pause, an exception or another breakpoint.
     if (stop?.reason.includes('breakpoint') !== true) return false;
     const hit = this.services.breakpoints.hit(session, stop, top);
-    const isAnother = hit !== null && this.id !== undefined && !hit.includes(this.id);
+    const isAnother = hit !== null && (this.id === undefined || !hit.includes(this.id));
     if (place !== undefined)
       return (
         !isAnother &&
@@ -258,11 +224,10 @@ export class EntryBreakpoint implements Beginning {
 
   /** Stores the adapters' answers about the breakpoint while their sessions exist. */
   private note(run: BoundedRun): void {
-    if (this.temporary === undefined) return;
-    const bound = this.services.breakpoints.boundIn(this.temporary.breakpoint, run.sessions);
-    const best = bound.find(({ adapter }) => adapter.verified) ?? bound[0];
+    const answers = this.mark?.answers(run.sessions) ?? [];
+    const best = answers.find(({ verified }) => verified) ?? answers[0];
     if (best !== undefined && this.answered?.verified !== true)
-      this.answered = { verified: best.adapter.verified, message: best.adapter.message };
+      this.answered = { verified: best.verified, message: best.message };
   }
 
   private notReached(endedBy: EndedBy): Reached {
