@@ -19,7 +19,7 @@ const LINES = [60, 2000];
 /** The number of lines that the raw client steps. Its time for a longer call is calculated from these. */
 const STEPPED = 60;
 const STEPS_READ = 50;
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 interface Traced {
   readonly name: string;
@@ -47,27 +47,39 @@ export async function traces(report: Report): Promise<void> {
   const rows: (readonly (string | number)[])[] = [];
   const tokens: (readonly (string | number)[])[] = [];
   for (const traced of TRACED) {
-    const perLine = await ofRounds(() => stepping(traced));
-    for (const [index, lines] of LINES.entries()) {
-      let text = '';
-      const milliseconds = await ofRounds(async () => {
-        const answer = await tracing(traced, index + 1, lines);
-        text = answer.text;
-        return answer.milliseconds;
-      });
-      rows.push(row(report, traced, lines, milliseconds, perLine * lines));
-      if (index === 0) tokens.push(await inTokens(report, traced, text));
-    }
+    const { perLine, traces: measured, text } = await inTurns(traced);
+    for (const [index, lines] of LINES.entries())
+      rows.push(row(report, traced, lines, median(measured[index] ?? []), median(perLine) * lines));
+    tokens.push(await inTokens(report, traced, text));
   }
   report.table(['call', 'trace_function', 'raw client', 'ratio', 'aim'], rows);
   report.text(`Tokens (o200k) of a trace of 60 lines, beside ${STEPS_READ} single steps.`);
   report.table(['call', 'trace_function', 'single steps', 'ratio', 'aim'], tokens);
 }
 
-async function ofRounds(measured: () => Promise<number>): Promise<number> {
-  const all: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) all.push(await measured());
-  return median(all);
+interface Measured {
+  /** The raw client's time for each line, in milliseconds. */
+  readonly perLine: readonly number[];
+  /** The times of the traces, in milliseconds, for each number of lines. */
+  readonly traces: readonly (readonly number[])[];
+  /** The answer about the shortest call. */
+  readonly text: string;
+}
+
+/** Measures the raw client and the traces in turns, because the speed of a shared machine changes. */
+async function inTurns(traced: Traced): Promise<Measured> {
+  const perLine: number[] = [];
+  const times = LINES.map((): number[] => []);
+  let text = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    perLine.push(await stepping(traced));
+    for (const [index, lines] of LINES.entries()) {
+      const answer = await tracing(traced, index + 1, lines);
+      times[index]?.push(answer.milliseconds);
+      if (index === 0) ({ text } = answer);
+    }
+  }
+  return { perLine, traces: times, text };
 }
 
 function row(
