@@ -58,17 +58,15 @@ export function trackSessions(
   );
 }
 
-/** The name of an event that VS Code does not know. It reports such events to extensions and does nothing else. */
-const UNKNOWN_EVENT = 'agentDebuggerLine';
-
 /**
  * Keeps VS Code from showing a line in the debug console. Hundreds of lines of a call would hide the person's output,
- * and VS Code would answer no request until it has drawn them. The tracker receives the object that VS Code passes on
- * (seen in 1.103 and 1.139). If it receives a copy, the line is shown.
+ * and VS Code would answer no request until it has drawn them. DAP's category `telemetry` is not shown. The text is
+ * removed, so that nothing is reported. The tracker receives the object that VS Code passes on (seen in 1.103 and
+ * 1.139). If it receives a copy, the line is shown.
  */
 function hide(message: unknown): void {
   if (typeof message === 'object' && message !== null)
-    Object.assign(message, { event: UNKNOWN_EVENT });
+    Object.assign(message, { body: { category: 'telemetry', output: '' } });
 }
 
 /**

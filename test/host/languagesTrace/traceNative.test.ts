@@ -194,22 +194,13 @@ describe('trace_function by logpoints of Delve', function () {
 
   it('does not print the lines of the logpoints in the debug console', async function () {
     needs(this, 'Go');
-    const seen: string[] = [];
-    // VS Code reports an event that it does not know to extensions, and does nothing else.
-    const reported = vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, body }) =>
-      seen.push(`${event} ${JSON.stringify(body)}`),
-    );
-    try {
-      const { executed_lines: executed } = await trace({ ...go, function_name: 'search' });
-      const lines = seen.filter((each) => each.startsWith('agentDebuggerLine '));
-      assert.ok(lines.length > executed / 2, seen.join('\n'));
-      assert.ok(
-        lines.every((each) => each.includes('@agent-debugger:')),
-        seen.join('\n'),
-      );
-    } finally {
-      reported.dispose();
-    }
+    const found = await trace({ ...go, function_name: 'search' });
+    assert.ok(found.executed_lines > 10);
+    await vscode.commands.executeCommand('workbench.panel.repl.view.focus');
+    await vscode.commands.executeCommand('workbench.debug.action.copyAll');
+    const shown = await vscode.env.clipboard.readText();
+    assert.match(shown, /dlv help/);
+    assert.doesNotMatch(shown, /@agent-debugger/);
   });
 
   it('ends at its limits, with the program paused', async function () {
