@@ -1,11 +1,12 @@
 // @ts-check
 /**
  * `npm test`: every check. Independent steps run in parallel. It stops at the first step that fails and names it. The
- * steps in VS Code all run, and their failures are repeated at the end.
+ * steps in VS Code, and the steps with a low priority beside them, all run, and their failures are repeated at the end.
  * `npm run check` (`--check`): only the steps that need no VS Code, in two parallel rows.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import testConfiguration from '../.vscode-test.mjs';
 
 const quick = process.argv.includes('--check');
@@ -20,19 +21,26 @@ const LANGUAGE_LABELS = labels.filter(
 );
 const OTHER_LABELS = labels.filter((label) => !label.includes('languages'));
 
-/** Steps that need no compiled code. They run in parallel with `codeSteps`. @type {Step[]} */
+/**
+ * Steps that need no compiled code. They run in parallel with all others. With a low priority, they use the time in
+ * which the tests in VS Code wait.
+ * @type {Step[]}
+ */
 const textSteps = [
-  { name: 'format', command: ['npm', 'run', '--silent', 'format:check'] },
-  // A larger young generation saves a tenth of its time.
-  { name: 'lint', command: ['node', '--max-semi-space-size=128', 'node_modules/.bin/eslint', '.'] },
+  { name: 'format', command: ['npm', 'run', '--silent', 'format:check'], isLow: !quick },
+  {
+    name: 'lint',
+    // A larger young generation saves a tenth of its time.
+    command: ['node', '--max-semi-space-size=128', 'node_modules/.bin/eslint', '.'],
+    isLow: !quick,
+  },
 ];
 
-/** @type {Step[]} */
-const codeSteps = [
-  { name: 'types', command: ['npm', 'run', '--silent', 'compile'] },
-  // One of them checks the generated files.
-  { name: 'unit tests', command: ['npx', 'mocha'] },
-];
+/** @type {Step} */
+const typesStep = { name: 'types', command: ['npm', 'run', '--silent', 'compile'] };
+
+/** One of the tests checks the generated files. @type {Step} */
+const unitStep = { name: 'unit tests', command: ['npx', 'mocha'] };
 
 /** The command for test files that are not unit tests. @param {string} files */
 const slowMocha = (files) => [
@@ -74,7 +82,7 @@ const hostStep = (name, ...labels) => ({
   command: ['npx', 'vscode-test', ...labels.flatMap((label) => ['--label', label])],
 });
 
-/** Runs beside the package step: it needs no built extension. @type {Step} */
+/** They need no built extension. @type {Step} */
 const probesStep = {
   name: 'security probes',
   command: ['npm', 'run', '--silent', 'mocha:security'],
@@ -112,7 +120,7 @@ const slowRows = [
 ];
 
 /**
- * @typedef {{ name: string, command: string[] }} Step
+ * @typedef {{ name: string, command: string[], isLow?: boolean }} Step
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  */
 
@@ -130,9 +138,10 @@ function countsIn(output) {
 }
 
 /** @param {Step} step @returns {Promise<{ code: number | string, output: string }>} */
-function run({ command }) {
+function run({ command, isLow }) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  if (isLow && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   children.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -198,16 +207,17 @@ async function allOf(steps) {
 
 mkdirSync('.vscode-test', { recursive: true });
 const started = Date.now();
-await Promise.all([
-  inOrder(textSteps),
-  inOrder(codeSteps),
-  ...(quick ? [] : [inOrder(setUpSteps)]),
-]);
-if (!quick) {
-  await Promise.all([inOrder([packageStep]), inOrder([probesStep])]);
-  await Promise.all(slowRows.map(allOf));
+const texts = quick ? inOrder(textSteps) : allOf(textSteps);
+if (quick) {
+  await inOrder([typesStep, unitStep]);
+} else {
+  await Promise.all([inOrder([typesStep]), inOrder(setUpSteps)]);
+  await Promise.all([unitStep, packageStep, probesStep].map((step) => inOrder([step])));
   if (failures.length > 0) endFailed();
+  await Promise.all(slowRows.map(allOf));
 }
+await texts;
+if (failures.length > 0) endFailed();
 if (process.env.CI && total.skipped > 0) {
   console.log(`\n== ${total.skipped} tests were skipped, which CI does not accept`);
   process.exit(1);
