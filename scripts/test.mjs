@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm test`: every check. Independent steps run in parallel. It stops at the first step that fails and names it. The
- * steps in VS Code, and the steps with a low priority beside them, all run, and their failures are repeated at the end.
+ * `npm test`: every check. Independent steps run in parallel. It stops at the first step that fails and names it. But the
+ * steps in VS Code, format and lint all run, and their failures are repeated at the end.
  * `npm run check` (`--check`): only the steps that need no VS Code, in two parallel rows.
  */
 import { spawn } from 'node:child_process';
@@ -89,34 +89,31 @@ const probesStep = {
 };
 
 /**
- * Two parallel rows that take about the same time. Labels whose tests write settings into the same workspace folder are
- * in the same row.
- * @type {[Step[], Step[]]}
+ * Parallel rows. The first two take about the same time, and each uses half of the machine. The third is short: its
+ * steps wait for a model or a person most of the time. Labels whose tests write settings into the same workspace folder
+ * are in the same row.
+ * @type {Step[][]}
  */
 const slowRows = [
-  [
-    hostStep('host tests: languages', ...LANGUAGE_LABELS),
-    ...(isLinux
-      ? [
-          { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
-          { name: 'agent clients', command: slowMocha('out/test/agentClients/**/*.test.js') },
-        ]
-      : []),
-  ],
+  [hostStep('host tests: languages', ...LANGUAGE_LABELS)],
   [
     ...(isLinux
-      ? [
-          {
-            name: 'the VS Code host itself',
-            command: slowMocha('out/test/vscodeHost/**/*.test.js'),
-          },
-          { name: 'demo', command: ['npm', 'run', '--silent', 'demo', '--', '--built'] },
-          { name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') },
-        ]
+      ? [{ name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') }]
       : []),
     hostStep('host tests: all others', ...OTHER_LABELS),
     hostStep('host tests: tests and attaching in each language', DEBUG_LABEL),
   ],
+  isLinux
+    ? [
+        {
+          name: 'the VS Code host itself',
+          command: slowMocha('out/test/vscodeHost/**/*.test.js'),
+        },
+        { name: 'demo', command: ['npm', 'run', '--silent', 'demo', '--', '--built'] },
+        { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
+        { name: 'agent clients', command: slowMocha('out/test/agentClients/**/*.test.js') },
+      ]
+    : [],
 ];
 
 /**
@@ -137,11 +134,20 @@ function countsIn(output) {
   return { passed: sum(1), failed: sum(2), skipped: sum(3) };
 }
 
+/** Lowers the priority of a process if the system allows it. @param {number} pid */
+function lowerPriority(pid) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch (error) {
+    console.log(`The priority of a step was not lowered: ${String(error)}`);
+  }
+}
+
 /** @param {Step} step @returns {Promise<{ code: number | string, output: string }>} */
 function run({ command, isLow }) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  if (isLow && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (isLow && child.pid !== undefined) lowerPriority(child.pid);
   children.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -213,7 +219,6 @@ if (quick) {
 } else {
   await Promise.all([inOrder([typesStep]), inOrder(setUpSteps)]);
   await Promise.all([unitStep, packageStep, probesStep].map((step) => inOrder([step])));
-  if (failures.length > 0) endFailed();
   await Promise.all(slowRows.map(allOf));
 }
 await texts;

@@ -184,7 +184,10 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
   const { temporary, ...running } = makeControl(parts);
   const folders = new TemporaryRecordingFolders();
   const recordings = new Recordings(model, running.injected, folders, requests);
-  endRecordings = () => recordings.dispose();
+  endRecordings = async () => {
+    await recordings.dispose();
+    await running.injected.dispose();
+  };
   const redactor = new Redactor(() => settings.redaction, warnOfPattern);
   const scratch = new ScratchFolders();
   const services: ToolServices = {
@@ -308,8 +311,7 @@ function makeAsking() {
   return { confirmation, ownCalls };
 }
 
-/** Removes recorders. This takes longer than the disposal of a subscription may take. */
-
+/** Removes recorders and their breakpoints. This takes longer than the disposal of a subscription may take. */
 let endRecordings: () => Promise<void> = () => Promise.resolve();
 
 export async function deactivate(): Promise<void> {

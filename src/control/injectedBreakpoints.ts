@@ -177,6 +177,12 @@ export class InjectedBreakpoints {
     };
   }
 
+  /** Removes the points of all calls, because the extension is deactivated. */
+  async dispose(): Promise<void> {
+    this.injections.clear();
+    await Promise.all(liveSessions(this.model.state).map((session) => this.restore(session)));
+  }
+
   private isReady({ key, lifecycle }: SessionState): boolean {
     return this.ready.has(key) || lifecycle !== 'starting';
   }

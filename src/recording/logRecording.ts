@@ -58,6 +58,7 @@ export class LogRecording implements CallRecorder {
   /** The value that identifies the call. It is known before the program continues. */
   private activation: string | undefined;
 
+  /** Settles when the logpoints are removed. */
   private gone: Promise<void> | undefined;
 
   private constructor(

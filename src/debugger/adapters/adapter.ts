@@ -69,7 +69,10 @@ export interface Adapter {
 
   /** Whether the adapter's logpoints were seen to insert plain variables at each hit, without stopping. */
   readonly logsPlainVariables?: boolean;
-  /** How the adapter's logpoints distinguish the calls of a function. Default: they do not. */
+  /**
+   * How the adapter's logpoints distinguish the calls of a function. Default: they do not. Such an adapter also answers
+   * requests in their order, so that one list of breakpoints may follow another at once.
+   */
   readonly loggedCalls?: LoggedCalls;
   /**
    * Set if the debugger is LLDB with Python support. Returns the function that writes an LLDB command as an expression

@@ -12,7 +12,10 @@ type SourceBreakpoint = Extract<HostBreakpoint, { kind: 'source' }>;
 /** The condition of a breakpoint that never stops. */
 const NEVER = 'false';
 
-/** The breakpoints that a stop names by the adapter's ids; undefined if the stop names none. */
+/**
+ * The breakpoints that a stop names by the adapter's ids; undefined if the stop names none, or unknown ones. The list is
+ * empty if the stop names only breakpoints that VS Code does not know.
+ */
 export function namedBy(
   session: SessionState,
   { hitBreakpointIds }: StopState,
@@ -23,7 +26,18 @@ export function namedBy(
   const found = among.filter((breakpoint) =>
     matches(session, breakpoint).some((adapter) => adapter.id !== undefined && ids.has(adapter.id)),
   );
-  return found.length > 0 ? found : undefined;
+  return found.length > 0 || hitBreakpointIds.every((id) => isInjected(session, id))
+    ? found
+    : undefined;
+}
+
+/** Whether an adapter's breakpoint was set by a call, and is not also one of VS Code's. */
+function isInjected({ sourceBreakpoints }: SessionState, id: number): boolean {
+  return [...sourceBreakpoints.values()].some(({ breakpoints }) =>
+    breakpoints.some(
+      (breakpoint) => breakpoint.id === id && breakpoint.injected?.isMerged === false,
+    ),
+  );
 }
 
 /** The breakpoints at the location of a stop's innermost frame. */

@@ -22,6 +22,12 @@ export function injectedMessage(
   );
 }
 
+/** Returns the nonce of a line that an injected logpoint printed; undefined for any other text. */
+export function nonceIn(text: string): string | undefined {
+  const from = text.indexOf(MARKER);
+  return from === -1 ? undefined : /^\w+(?= )/.exec(text.slice(from + MARKER.length))?.[0];
+}
+
 /** Whether a text was printed by an injected logpoint and not by the program. */
 export function isInjectedLine(text: string): boolean {
   return text.includes(MARKER);

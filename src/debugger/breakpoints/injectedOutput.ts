@@ -1,7 +1,8 @@
 import { readMessage, textOf } from '../protocol';
 import type { DebugEvent } from '../state/state';
 import type { Subscription } from '../../util/listeners';
-import { isInjectedLine, readInjectedLine } from './injectedLines';
+import { BoundedSet } from '../../util/boundedSet';
+import { nonceIn, readInjectedLine } from './injectedLines';
 
 /** A line that a logpoint of a call printed. */
 export interface InjectedLine {
@@ -13,37 +14,46 @@ export interface InjectedLine {
   readonly values: readonly string[];
 }
 
+/** The number of past calls whose late lines are recognized. */
+const PAST_CALLS = 100;
+
 /**
- * The lines that the logpoints of running calls print. They are not the person's, so VS Code does not show them in the
- * debug console, see `isOwn`. Lines with a nonce that no running call has are the program's output.
+ * The lines that the logpoints of calls print. They are not the program's, so VS Code does not show them in the debug
+ * console, see `isOwn`. A line with the marker and the nonce of no call was printed by something else, and is shown.
  */
 export class InjectedOutput {
   private readonly listeners = new Map<string, (line: InjectedLine) => void>();
+  private readonly past = new BoundedSet<string>(PAST_CALLS);
   private readonly own = new WeakSet<object>();
 
   /** Calls the listener with the lines that have the nonce. */
   onLine(nonce: string, listener: (line: InjectedLine) => void): Subscription {
     this.listeners.set(nonce, listener);
-    return { dispose: () => void this.listeners.delete(nonce) };
+    return {
+      dispose: () => {
+        this.listeners.delete(nonce);
+        this.past.add(nonce);
+      },
+    };
   }
 
   /** Reads an `output` event. */
   observe({ type, key, ...event }: DebugEvent): void {
-    if (type !== 'fromAdapter' || !('message' in event) || this.listeners.size === 0) return;
+    if (type !== 'fromAdapter' || !('message' in event)) return;
     const { message } = event;
     const read = readMessage(message);
     if (read?.type !== 'event' || read.event !== 'output') return;
     const text = textOf(read.body['output']) ?? '';
-    if (!isInjectedLine(text)) return;
-    for (const [nonce, listener] of [...this.listeners]) {
-      const line = readInjectedLine(nonce, text);
-      if (line === undefined) continue;
-      if (typeof message === 'object' && message !== null) this.own.add(message);
-      listener({ key, text, ...line });
-    }
+    const nonce = nonceIn(text);
+    if (nonce === undefined) return;
+    const listener = this.listeners.get(nonce);
+    if (listener === undefined && !this.past.has(nonce)) return;
+    if (typeof message === 'object' && message !== null) this.own.add(message);
+    const line = readInjectedLine(nonce, text);
+    if (line !== undefined) listener?.({ key, text, ...line });
   }
 
-  /** Whether a message is a line of a running call. */
+  /** Whether a message is a line of a running or a past call. */
   isOwn(message: unknown): boolean {
     return typeof message === 'object' && message !== null && this.own.has(message);
   }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { asFailure } from '../../../results/debuggerFailures';
-import { fields, readMessage } from '../../../debugger/protocol';
+import { isInjectedLine } from '../../../debugger/breakpoints/injectedLines';
+import { fields, readMessage, textOf } from '../../../debugger/protocol';
 import type { DebugEvent, SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../../tools/services';
 import { resolveSession } from '../../../tools/targetSession';
@@ -150,6 +151,8 @@ export class RelayServer {
     }
     const message = event.type === 'fromAdapter' ? readMessage(event.message) : undefined;
     if (message?.type !== 'event') return;
+    // As in VS Code, lines of a call's logpoints are not shown.
+    if (message.event === 'output' && isInjectedLine(textOf(message.body['output']) ?? '')) return;
     for (const viewer of followers) viewer.event(message.event, fields(message.body));
   }
 }

@@ -45,7 +45,7 @@ export interface Beginning {
   reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached>;
   /** Removes the breakpoint, because the call has been reached. */
   remove(): void;
-  /** Waits until the adapter has removed the breakpoint, or until a time limit. */
+  /** Waits until the adapter accepts another list of breakpoints, or until a time limit. */
   isGone(session: SessionState, signal: AbortSignal): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -67,7 +67,10 @@ export type Reached =
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint implements Beginning {
   private mark: EntryMark | undefined;
-  /** The id of the breakpoint that stops at the entry. It is the extension's own breakpoint, or the person's. */
+  /**
+   * The id of the breakpoint that stops at the entry, the extension's own or the person's. Undefined if it is not in VS
+   * Code's list.
+   */
   private id: number | undefined;
   private seen = 0;
   private answered:
@@ -104,7 +107,8 @@ export class EntryBreakpoint implements Beginning {
       });
     }
     const conditions = { condition: this.call.condition, hitCondition: this.hitCondition() };
-    this.mark = markEntry(this.services, run, this.type, this.target, conditions);
+    const session = this.stoppedIn(run);
+    this.mark = markEntry(this.services, this.type, session, this.target, conditions);
     this.id = this.mark.id;
   }
 
@@ -123,11 +127,7 @@ export class EntryBreakpoint implements Beginning {
 
   /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
   async first(run: BoundedRun): Promise<RunStep> {
-    const stopped = run.isLaunch ? undefined : run.stopped();
-    const session =
-      stopped === undefined
-        ? undefined
-        : this.services.model.state.sessions.get(stopped.sessionKey);
+    const session = this.stoppedIn(run);
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return await run.begin();
     await Promise.all([
@@ -135,6 +135,14 @@ export class EntryBreakpoint implements Beginning {
       restOfStackRequested(this.services.model, session, thread, run.signal),
     ]);
     return await run.move('continue', session, thread, undefined, this.prefetched);
+  }
+
+  /** The stopped session in which the call is traced. Undefined if a program is started or runs. */
+  private stoppedIn(run: BoundedRun): SessionState | undefined {
+    const stopped = run.isLaunch ? undefined : run.stopped();
+    return stopped === undefined
+      ? undefined
+      : this.services.model.state.sessions.get(stopped.sessionKey);
   }
 
   /** Waits until the adapter has the breakpoint, or until a time limit. */
@@ -208,7 +216,7 @@ export class EntryBreakpoint implements Beginning {
     // Within the function, the program may also stop at a pause, an exception or another breakpoint.
     if (stop?.reason.includes('breakpoint') !== true) return false;
     const hit = this.services.breakpoints.hit(session, stop, top);
-    const isAnother = hit !== null && (this.id === undefined || !hit.includes(this.id));
+    const isAnother = hit !== null && !hit.some((id) => this.stopsAtEntry(id));
     if (place !== undefined)
       return (
         !isAnother &&
@@ -220,6 +228,17 @@ export class EntryBreakpoint implements Beginning {
       );
     const last = name.split(/::|[.#]/).at(-1) ?? name;
     return (hit !== null && !isAnother) || top.name.includes(last);
+  }
+
+  /** Whether a hit breakpoint is the one at the entry, or one that the person has set there in the meantime. */
+  private stopsAtEntry(id: number): boolean {
+    if (this.id !== undefined) return id === this.id;
+    const { place } = this.target;
+    if (place === undefined || this.countsItself || this.call.condition !== undefined) return false;
+    const { breakpoints } = this.services;
+    return breakpoints
+      .at(place.path, place.found.entry.line)
+      .some((breakpoint) => breakpoints.idOf(breakpoint) === id);
   }
 
   /** Stores the adapters' answers about the breakpoint while their sessions exist. */

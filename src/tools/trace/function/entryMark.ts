@@ -1,4 +1,3 @@
-import type { BoundedRun } from '../../../control/boundedRun';
 import type { Injection } from '../../../control/injectedBreakpoints';
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import { adapterOf } from '../../../debugger/adapters/registry';
@@ -6,7 +5,6 @@ import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/
 import type { AdapterBreakpoint, SessionState } from '../../../debugger/state/state';
 import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
-import { isOfRun } from '../reach';
 import { breakpointGone, breakpointSet } from './breakpointAnswers';
 import type { TraceTarget } from './target';
 
@@ -20,11 +18,11 @@ export interface EntryConditions {
 
 /** A breakpoint of the call at the beginning of a function. */
 export interface EntryMark {
-  /** Its id in VS Code's list. Undefined if it is not in the list. */
+  /** Its id in VS Code's list. Undefined if it is not in the list: a stop then names it with no id of the list. */
   readonly id: number | undefined;
   /**
-   * Waits until the adapter has verified the breakpoint, or until a time limit.
-   * @param loaded whether the file has been loaded. If it has not, only the adapter's answer is waited for.
+   * Waits until the adapter has set the breakpoint, or until a time limit.
+   * @param loaded whether the file has been loaded. If it has not, the adapter cannot verify a breakpoint yet.
    */
   isSet(session: SessionState, loaded?: boolean): Promise<void>;
   /** What the adapters of these sessions reported about it. */
@@ -37,13 +35,14 @@ export interface EntryMark {
 }
 
 /**
- * Sets a breakpoint at the beginning of a function. It is in VS Code's list, except for a debugger that answers in the
- * order of the requests. There, the logpoints of the call replace it without a wait.
+ * Sets a breakpoint at the beginning of a function. It is in VS Code's list, unless the call will be recorded by
+ * logpoints and the program is stopped. Then the logpoints replace it without a wait.
+ * @param session the stopped session in which the call is traced. Undefined if a program is started or runs.
  */
 export function markEntry(
   services: Services,
-  run: BoundedRun,
   type: string,
+  session: SessionState | undefined,
   { place, name }: TraceTarget,
   conditions: EntryConditions,
 ): EntryMark {
@@ -52,12 +51,11 @@ export function markEntry(
   const { path, found } = place;
   const at = { path, ...found.entry, ...conditions };
   const { loggedCalls, recorder } = adapterOf(type);
-  if (loggedCalls !== undefined)
-    return new InjectedMark(
-      services.injected.inject((session) =>
-        isOfRun({ services, run }, session) ? [defined(at)] : [],
-      ),
-    );
+  if (loggedCalls !== undefined && session?.knowledge === 'full') {
+    const points = [defined(at)];
+    const injection = services.injected.inject(({ key }) => (key === session.key ? points : []));
+    return new InjectedMark(injection);
+  }
   return new ListedMark(
     services,
     { kind: 'source', ...at },

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { injectedMessage } from '../../../../src/debugger/breakpoints/injectedLines';
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { fields, type Fields } from '../../../../src/debugger/protocol';
@@ -108,6 +109,8 @@ describe('the relay for front ends', () => {
       category: 'stdout',
       output: 'token ghp_16C7e42F292c6912E7710c838347Ae178B4a\n',
     });
+    // VS Code does not show this line either.
+    on.host.emit('output', { category: 'stdout', output: injectedMessage('nonce', 1, ['x']) });
     on.host.emit('continued', { threadId: 1 });
     for (const front of fronts) {
       await front.event('continued');
