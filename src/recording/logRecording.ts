@@ -36,6 +36,8 @@ export interface StoppedCall {
   readonly threadId: number;
   /** The adapter's id of the call's frame. */
   readonly frameId: number;
+  /** The value that identifies the call, if it is known. */
+  readonly activation?: string | undefined;
 }
 
 interface LogServices {
@@ -86,13 +88,13 @@ export class LogRecording implements CallRecorder {
   }
 
   /**
-   * Sets the logpoints.
+   * Sets the logpoints. The adapter handles requests in their order, so the program may move before it has answered.
    * @returns undefined if the debugger does not distinguish calls, or one of the person's breakpoints is on a line
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   static async begin(
     { model, requests, injected }: LogServices,
-    { session, threadId, frameId }: StoppedCall,
+    { session, threadId, frameId, activation }: StoppedCall,
     call: LoggedCall,
     limits: CallLimits,
     signal: AbortSignal,
@@ -100,12 +102,15 @@ export class LogRecording implements CallRecorder {
     const facts = adapterOf(session.type).loggedCalls;
     if (facts === undefined) return undefined;
     const args = { expression: facts.activation, frameId, context: 'repl' };
-    const evaluated = requests.sendUnique(session, 'evaluate', args, signal);
+    const evaluated =
+      activation ??
+      requests
+        .sendUnique(session, 'evaluate', args, signal)
+        .then(({ result }) => textOf(result) || undefined);
     // The program does not move, so that the logpoints can be set meanwhile.
     const recording = new LogRecording({ model, injected }, session, threadId, call, facts, limits);
     try {
-      const [{ result }] = await Promise.all([evaluated, recording.injection.placed]);
-      recording.activation = textOf(result) || undefined;
+      recording.activation = await evaluated;
     } catch (error) {
       await recording.dispose();
       throw error;

@@ -8,6 +8,7 @@ import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
+import { EarlyActivation } from './earlyActivation';
 import { breakpointSet } from './breakpointAnswers';
 import { markEntry, type EntryMark } from './entryMark';
 import type { Moment } from './moment';
@@ -47,6 +48,8 @@ export interface Beginning {
   remove(): void;
   /** Waits until the adapter accepts another list of breakpoints, or until a time limit. */
   isGone(session: SessionState, signal: AbortSignal): Promise<void>;
+  /** Returns the value that identifies the call at whose beginning the program is stopped, if it is known. */
+  activation(entry: Moment): Promise<string | undefined>;
   dispose(): Promise<void>;
 }
 
@@ -67,6 +70,7 @@ export type Reached =
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint implements Beginning {
   private mark: EntryMark | undefined;
+  private early: EarlyActivation | undefined;
   /**
    * The id of the breakpoint that stops at the entry, the extension's own or the person's. Undefined if it is not in VS
    * Code's list.
@@ -117,7 +121,12 @@ export class EntryBreakpoint implements Beginning {
     this.mark?.remove();
   }
 
+  async activation(entry: Moment): Promise<string | undefined> {
+    return await this.early?.at(entry);
+  }
+
   async dispose(): Promise<void> {
+    this.early?.dispose();
     await this.mark?.dispose();
   }
 
@@ -130,6 +139,9 @@ export class EntryBreakpoint implements Beginning {
     const session = this.stoppedIn(run);
     const thread = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || thread === undefined) return await run.begin();
+    const isEntry = (now: SessionState, ids: readonly number[]): boolean =>
+      this.mark?.answers([now]).some(({ id }) => id !== undefined && ids.includes(id)) === true;
+    this.early = EarlyActivation.of(this.services, session, thread, isEntry, run.signal);
     await Promise.all([
       this.isSet(session),
       restOfStackRequested(this.services.model, session, thread, run.signal),

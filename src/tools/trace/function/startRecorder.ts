@@ -19,6 +19,8 @@ export interface RecorderLimits {
   readonly ahead?: PlacesAhead | undefined;
   /** Settles when the debugger accepts another list of breakpoints. */
   readonly ready?: Promise<void> | undefined;
+  /** Returns the value that identifies the call, if it is known. */
+  readonly activation?: ((entry: Moment) => Promise<string | undefined>) | undefined;
 }
 
 /** A recorder that has started for the call, and the places at which it records. */
@@ -121,9 +123,10 @@ async function byLogpoints(
   services: Services,
   path: string,
   found: SourceFunction,
-  { session, threadId, top }: Moment,
-  { maxSteps, signal }: RecorderLimits,
+  entry: Moment,
+  { maxSteps, signal, activation }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
+  const { session, threadId, top } = entry;
   const { locals, returns = [], start, end } = found;
   if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
   const whole = await momentOrEnd(services, session.key, threadId, signal, 'variables');
@@ -135,7 +138,7 @@ async function byLogpoints(
   }));
   const recorder = await services.recordings
     .beginLog(
-      { session, threadId, frameId: whole.top.id },
+      { session, threadId, frameId: whole.top.id, activation: await activation?.(entry) },
       {
         path,
         lines,
