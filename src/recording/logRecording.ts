@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InjectedBreakpoints, Injection } from '../control/injectedBreakpoints';
 import type { InjectedPoint } from '../control/injectedLists';
 import type { LoggedCalls } from '../debugger/adapters/adapter';
-import { adapterOf } from '../debugger/adapters/registry';
+import { activationRequest, adapterOf } from '../debugger/adapters/registry';
 import { injectedMessage } from '../debugger/breakpoints/injectedLines';
 import type { InjectedLine } from '../debugger/breakpoints/injectedOutput';
 import { textOf } from '../debugger/protocol';
@@ -36,8 +36,6 @@ export interface StoppedCall {
   readonly threadId: number;
   /** The adapter's id of the call's frame. */
   readonly frameId: number;
-  /** The value that identifies the call, if it is known. */
-  readonly activation?: string | undefined;
 }
 
 interface LogServices {
@@ -94,23 +92,19 @@ export class LogRecording implements CallRecorder {
    */
   static async begin(
     { model, requests, injected }: LogServices,
-    { session, threadId, frameId, activation }: StoppedCall,
+    { session, threadId, frameId }: StoppedCall,
     call: LoggedCall,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<LogRecording | undefined> {
     const facts = adapterOf(session.type).loggedCalls;
     if (facts === undefined) return undefined;
-    const args = { expression: facts.activation, frameId, context: 'repl' };
-    const evaluated =
-      activation ??
-      requests
-        .sendUnique(session, 'evaluate', args, signal)
-        .then(({ result }) => textOf(result) || undefined);
+    const args = activationRequest(facts, frameId);
+    const evaluated = requests.read(session, 'evaluate', args, signal);
     // The program does not move, so that the logpoints can be set meanwhile.
     const recording = new LogRecording({ model, injected }, session, threadId, call, facts, limits);
     try {
-      recording.activation = await evaluated;
+      recording.activation = textOf((await evaluated)['result']) || undefined;
     } catch (error) {
       await recording.dispose();
       throw error;

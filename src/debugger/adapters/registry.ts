@@ -1,5 +1,5 @@
 import type { Fields } from '../protocol';
-import { ALL_BUT_UNEQUAL, type Adapter, type AttachTarget } from './adapter';
+import { ALL_BUT_UNEQUAL, type Adapter, type AttachTarget, type LoggedCalls } from './adapter';
 import { debugpy } from './debugpy';
 import { delve } from './delve';
 import { javaDebug } from './javaDebug';
@@ -52,6 +52,20 @@ const BY_TYPE: ReadonlyMap<string, Adapter> = new Map(
 /** The adapter of a debug type. An unknown one is assumed to follow the protocol. */
 export function adapterOf(type: string): Adapter {
   return BY_TYPE.get(type) ?? { name: type, types: [type], seenIn: 'never run', languages: [] };
+}
+
+/** The arguments of the request for the value that identifies a frame's call. DAP `evaluate`. */
+export function activationRequest({ activation }: LoggedCalls, frameId: number): Fields {
+  return { expression: activation, frameId, context: 'watch' };
+}
+
+const ACTIVATIONS: ReadonlySet<unknown> = new Set(
+  ADAPTERS.flatMap(({ loggedCalls }) => loggedCalls?.activation ?? []),
+);
+
+/** Whether a request is exactly the one of `activationRequest`, which has no side effects. */
+export function isActivationRequest(command: string, { expression, context }: Fields): boolean {
+  return command === 'evaluate' && context === 'watch' && ACTIVATIONS.has(expression);
 }
 
 /** The properties of an attach configuration for a debug type; undefined if its adapter cannot attach to the target. */

@@ -221,6 +221,11 @@ export class Inspector {
     return await this.requests.send(session, command, args, signal);
   }
 
+  /** Sends a read-only request in advance, see `AdapterRequests.sendSpeculatively`. */
+  sendSpeculatively(session: SessionState, command: string, args: object): void {
+    this.requests.sendSpeculatively(session, command, args);
+  }
+
   /** Sends a request that is not read-only and has unique arguments, see `AdapterRequests.sendUnique`. */
   async sendUnique(
     session: SessionState,

@@ -1,3 +1,4 @@
+import { isActivationRequest } from '../adapters/registry';
 import { isFieldsRequest } from '../inspection/pythonFields';
 import { RESUMES, type Fields } from '../protocol';
 import type { SessionState } from './state';
@@ -50,7 +51,11 @@ interface RequestLike {
 
 /** Whether a request is read-only, so that its answer may be cached. */
 export function isReadOnly({ command, arguments: args }: RequestLike): boolean {
-  return READ_COMMANDS.has(command) || isFieldsRequest(command, args);
+  return (
+    READ_COMMANDS.has(command) ||
+    isFieldsRequest(command, args) ||
+    isActivationRequest(command, args)
+  );
 }
 
 export function effectOfRequest(request: RequestLike): Effect {

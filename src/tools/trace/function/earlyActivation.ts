@@ -1,33 +1,24 @@
-import { adapterOf } from '../../../debugger/adapters/registry';
+import { activationRequest, adapterOf } from '../../../debugger/adapters/registry';
 import { FRAMES_OF_A_STOP } from '../../../debugger/inspection/framePage';
-import { fields, listOf, numberOf, readMessage, textOf } from '../../../debugger/protocol';
+import { fields, listOf, numberOf, readMessage, type Fields } from '../../../debugger/protocol';
 import type { DebugEvent, SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
-import type { Moment } from './moment';
 
 type Services = Pick<ToolServices, 'inspector' | 'model'>;
 
-interface Evaluation {
-  readonly epoch: number;
-  readonly value: Promise<string | undefined>;
-}
-
 /**
- * Evaluates the value that identifies a call in the turn in which the program stops at its beginning. Later requests
+ * Requests the value that identifies a call in the turn in which the program stops at its beginning. Later requests
  * wait while VS Code draws the stop. It is for adapters that repeat the ids of frames: the id is the one of the top
- * frame at the previous stop, and the value counts only if the stack confirms it.
+ * frame at the previous stop. The answer counts only once the adapter has issued that id again.
  */
 export class EarlyActivation {
   private readonly observed: { dispose(): void };
-  private evaluation: Evaluation | undefined;
 
   private constructor(
     private readonly services: Services,
     private readonly key: string,
-    private readonly frameId: number,
-    private readonly expression: string,
+    private readonly args: Fields,
     private readonly isEntry: (session: SessionState, ids: readonly number[]) => boolean,
-    private readonly signal: AbortSignal,
   ) {
     this.observed = services.model.observe((event) => this.observe(event), ['stopped']);
   }
@@ -38,29 +29,17 @@ export class EarlyActivation {
    */
   static of(
     services: Services,
-    session: SessionState,
+    { key, type }: SessionState,
     threadId: number,
     isEntry: (session: SessionState, ids: readonly number[]) => boolean,
-    signal: AbortSignal,
   ): EarlyActivation | undefined {
-    const { loggedCalls, repeatsReferences } = adapterOf(session.type);
+    const { loggedCalls, repeatsReferences } = adapterOf(type);
     if (loggedCalls === undefined || repeatsReferences !== true) return undefined;
-    const stack = services.model.answers.cached(session.key, 'stackTrace', {
-      threadId,
-      startFrame: 0,
-      levels: FRAMES_OF_A_STOP,
-    });
-    const frameId = numberOf(fields(listOf(fields(stack)['stackFrames'])[0])['id']);
+    const page = { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP };
+    const stack = services.model.answers.cached(key, 'stackTrace', page);
+    const frameId = numberOf(fields(listOf(stack?.['stackFrames'])[0])['id']);
     if (frameId === undefined) return undefined;
-    const { activation } = loggedCalls;
-    return new EarlyActivation(services, session.key, frameId, activation, isEntry, signal);
-  }
-
-  /** The value in the frame of a stop. Undefined if it was not evaluated, or if the evaluation has failed. */
-  async at({ session, top }: Moment): Promise<string | undefined> {
-    const { evaluation } = this;
-    if (session.key !== this.key || top.id !== this.frameId) return undefined;
-    return evaluation?.epoch === session.lastStop?.epoch ? await evaluation?.value : undefined;
+    return new EarlyActivation(services, key, activationRequest(loggedCalls, frameId), isEntry);
   }
 
   dispose(): void {
@@ -69,17 +48,11 @@ export class EarlyActivation {
 
   /** Called with stops after the state has been updated. */
   private observe(event: DebugEvent): void {
-    if (event.type !== 'fromAdapter' || event.key !== this.key || this.signal.aborted) return;
+    if (event.type !== 'fromAdapter' || event.key !== this.key) return;
     if (readMessage(event.message)?.type !== 'event') return;
     const session = this.services.model.state.sessions.get(event.key);
-    const { hitBreakpointIds: ids, epoch } = session?.lastStop ?? {};
-    if (session === undefined || ids === undefined || epoch === undefined) return;
-    if (!this.isEntry(session, ids)) return;
-    const args = { expression: this.expression, frameId: this.frameId, context: 'repl' };
-    const value = this.services.inspector
-      .sendUnique(session, 'evaluate', args, this.signal)
-      .then(({ result }) => textOf(result) || undefined)
-      .catch(() => undefined);
-    this.evaluation = { epoch, value };
+    const ids = session?.lastStop?.hitBreakpointIds;
+    if (session !== undefined && ids !== undefined && this.isEntry(session, ids))
+      this.services.inspector.sendSpeculatively(session, 'evaluate', this.args);
   }
 }

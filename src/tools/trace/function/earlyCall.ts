@@ -121,11 +121,6 @@ export class EarlyCall implements Beginning {
     await this.gone;
   }
 
-  /** The script identifies the call. */
-  activation(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
   async dispose(): Promise<void> {
     this.remove();
     await this.recorder.dispose();

@@ -48,8 +48,6 @@ export interface Beginning {
   remove(): void;
   /** Waits until the adapter accepts another list of breakpoints, or until a time limit. */
   isGone(session: SessionState, signal: AbortSignal): Promise<void>;
-  /** Returns the value that identifies the call at whose beginning the program is stopped, if it is known. */
-  activation(entry: Moment): Promise<string | undefined>;
   dispose(): Promise<void>;
 }
 
@@ -121,10 +119,6 @@ export class EntryBreakpoint implements Beginning {
     this.mark?.remove();
   }
 
-  async activation(entry: Moment): Promise<string | undefined> {
-    return await this.early?.at(entry);
-  }
-
   async dispose(): Promise<void> {
     this.early?.dispose();
     await this.mark?.dispose();
@@ -141,7 +135,7 @@ export class EntryBreakpoint implements Beginning {
     if (session === undefined || thread === undefined) return await run.begin();
     const isEntry = (now: SessionState, ids: readonly number[]): boolean =>
       this.mark?.answers([now]).some(({ id }) => id !== undefined && ids.includes(id)) === true;
-    this.early = EarlyActivation.of(this.services, session, thread, isEntry, run.signal);
+    this.early = EarlyActivation.of(this.services, session, thread, isEntry);
     await Promise.all([
       this.isSet(session),
       restOfStackRequested(this.services.model, session, thread, run.signal),

@@ -19,8 +19,6 @@ export interface RecorderLimits {
   readonly ahead?: PlacesAhead | undefined;
   /** Settles when the debugger accepts another list of breakpoints. */
   readonly ready?: Promise<void> | undefined;
-  /** Returns the value that identifies the call, if it is known. */
-  readonly activation?: ((entry: Moment) => Promise<string | undefined>) | undefined;
 }
 
 /** A recorder that has started for the call, and the places at which it records. */
@@ -123,10 +121,9 @@ async function byLogpoints(
   services: Services,
   path: string,
   found: SourceFunction,
-  entry: Moment,
-  { maxSteps, signal, activation }: RecorderLimits,
+  { session, threadId, top }: Moment,
+  { maxSteps, signal }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
-  const { session, threadId, top } = entry;
   const { locals, returns = [], start, end } = found;
   if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
   const whole = await momentOrEnd(services, session.key, threadId, signal, 'variables');
@@ -138,7 +135,7 @@ async function byLogpoints(
   }));
   const recorder = await services.recordings
     .beginLog(
-      { session, threadId, frameId: whole.top.id, activation: await activation?.(entry) },
+      { session, threadId, frameId: whole.top.id },
       {
         path,
         lines,

@@ -212,7 +212,6 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     deadline,
     signal: call.signal,
     ahead,
-    activation: (moment) => entry.activation(moment),
     ready: entry.isGone(reached.moment.session, call.signal),
     progress: (lines) =>
       call.progress?.(l10n.t('Tracing {0}: {1} lines', oneLine(target.name), lines)),

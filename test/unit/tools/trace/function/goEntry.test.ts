@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { FRAMES_OF_A_STOP } from '../../../../../src/debugger/inspection/framePage';
 import {
   fields,
   listOf,
@@ -31,6 +32,8 @@ interface Place {
   readonly name: string;
   /** The lines of the breakpoints that the stop names. Default: it names none. */
   readonly hit?: readonly number[];
+  /** The adapter's id of the top frame. Default: 1000. */
+  readonly frame?: number;
   /** Called before the stop. */
   readonly before?: (on: Bench) => void;
 }
@@ -68,7 +71,7 @@ function stoppingAt(places: readonly Place[]): Program {
         ...{ id, name, line, column: 1, source },
       });
       const caller = at.name === MAIN ? [] : [frame(1001, MAIN, 9)];
-      const frames = [frame(1000, at.name, at.line), ...caller];
+      const frames = [frame(at.frame ?? 1000, at.name, at.line), ...caller];
       return { stackFrames: frames, totalFrames: frames.length };
     });
   const goOn = (): void => {
@@ -125,6 +128,17 @@ async function trace({ on }: Program, input: object = {}): Promise<Answer> {
   return answer;
 }
 
+/** Reads the stack, as for the report of a stop. */
+async function stackRead({ on }: Program): Promise<void> {
+  const { inspector } = on.services;
+  const place = inspector.placeOf(on.session(), 1);
+  await inspector.frames(on.session(), place, 0, FRAMES_OF_A_STOP, new AbortController().signal);
+}
+
+/** The frames in which the value that identifies the call was requested. */
+const evaluatedIn = ({ on }: Program): readonly unknown[] =>
+  on.host.sent('evaluate').map(({ expression, frameId }) => [expression, frameId]);
+
 /** Whether the call was recorded from its beginning. */
 function assertRecorded(answer: Answer): void {
   assert.deepEqual(
@@ -134,6 +148,33 @@ function assertRecorded(answer: Answer): void {
   );
   assert.ok((numberOf(answer['executed_lines']) ?? 0) >= 2, JSON.stringify(answer));
 }
+
+describe('the value that identifies a call in Go', () => {
+  it('is requested once, in the turn of the stop', async () => {
+    const program = stoppingAt(CALL);
+    await stackRead(program);
+    assertRecorded(await trace(program));
+    assert.deepEqual(evaluatedIn(program), [['runtime.frameoff', 1000]]);
+    const commands = program.on.host.requests.map(({ command }) => command);
+    const moved = commands.indexOf('continue');
+    // The variables are requested only after the stack has been answered.
+    assert.deepEqual(commands.slice(moved + 1, moved + 4), ['stackTrace', 'evaluate', 'scopes']);
+  });
+
+  it('is requested again if the adapter has not issued the id of the frame again', async () => {
+    const [entry, end] = CALL;
+    const program = stoppingAt([
+      { ...(entry ?? assert.fail()), frame: 2000 },
+      end ?? assert.fail(),
+    ]);
+    await stackRead(program);
+    assertRecorded(await trace(program));
+    assert.deepEqual(evaluatedIn(program), [
+      ['runtime.frameoff', 1000],
+      ['runtime.frameoff', 2000],
+    ]);
+  });
+});
 
 describe('the breakpoint at the beginning of a call in a stopped Go program', () => {
   it('is not in VS Code’s list, and the logpoints replace it', async () => {
