@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm test`: every check. Independent steps run in parallel. It stops at the first step that fails and names it. But the
- * steps in VS Code, format and lint all run, and their failures are repeated at the end.
+ * steps in VS Code, format and lint go on after a failure, which is repeated at the end.
  * `npm run check` (`--check`): only the steps that need no VS Code, in two parallel rows.
  */
 import { spawn } from 'node:child_process';
@@ -89,9 +89,8 @@ const probesStep = {
 };
 
 /**
- * Parallel rows. The first two take about the same time, and each uses half of the machine. The third is short: its
- * steps wait for a model or a person most of the time. Labels whose tests write settings into the same workspace folder
- * are in the same row.
+ * Parallel rows. The first two take about the same time. The third is short, and uses the time in which they wait. Labels
+ * whose tests write settings into the same workspace folder are in the same row.
  * @type {Step[][]}
  */
 const slowRows = [

@@ -185,8 +185,8 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
   const folders = new TemporaryRecordingFolders();
   const recordings = new Recordings(model, running.injected, folders, requests);
   endRecordings = async () => {
-    await recordings.dispose();
-    await running.injected.dispose();
+    // VS Code waits only a few seconds, so both begin in the same turn.
+    await Promise.allSettled([recordings.dispose(), running.injected.dispose()]);
   };
   const redactor = new Redactor(() => settings.redaction, warnOfPattern);
   const scratch = new ScratchFolders();

@@ -61,8 +61,8 @@ export function trackSessions(
 /**
  * Keeps VS Code from showing a line in the debug console. Hundreds of lines of a call would hide the person's output,
  * and VS Code would answer no request until it has drawn them. DAP's category `telemetry` is not shown. The text is
- * removed, so that no value is reported if the adapter has a telemetry key. The tracker receives the object that VS Code passes on (seen in 1.103 and
- * 1.139). If it receives a copy, the line is shown.
+ * removed, because VS Code may send such output to a telemetry service of the adapter. The tracker receives the object
+ * that VS Code passes on (seen in 1.103 and 1.139). If it receives a copy, the line is shown.
  */
 function hide(message: unknown): void {
   if (typeof message === 'object' && message !== null)

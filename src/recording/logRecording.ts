@@ -98,7 +98,7 @@ export class LogRecording implements CallRecorder {
     signal: AbortSignal,
   ): Promise<LogRecording | undefined> {
     const facts = adapterOf(session.type).loggedCalls;
-    if (facts === undefined) return undefined;
+    if (facts === undefined || session.capabilities.supportsLogPoints !== true) return undefined;
     const args = activationRequest(facts, frameId);
     const evaluated = requests.read(session, 'evaluate', args, signal);
     // The program does not move, so that the logpoints can be set meanwhile.

@@ -63,7 +63,7 @@ const ACTIVATIONS: ReadonlySet<unknown> = new Set(
   ADAPTERS.flatMap(({ loggedCalls }) => loggedCalls?.activation ?? []),
 );
 
-/** Whether a request is exactly the one of `activationRequest`, which has no side effects. */
+/** Whether a request is one of `activationRequest`, which has no side effects in the adapters that have it. */
 export function isActivationRequest(command: string, { expression, context }: Fields): boolean {
   return command === 'evaluate' && context === 'watch' && ACTIVATIONS.has(expression);
 }

@@ -33,6 +33,8 @@ export class BreakpointHits {
   readonly counts = new HitCounts();
   /** The newest stop of each session whose hits have been counted. */
   private readonly counted = new Map<string, number>();
+  /** The newest stop of each session that named only breakpoints that VS Code does not know. */
+  private readonly ofCalls = new Map<string, number>();
   private readonly reached: ReachedBreakpoints;
   private others: HitBy = () => [];
 
@@ -51,7 +53,8 @@ export class BreakpointHits {
   /** The numbers of the breakpoints that a stop hit; null if no known breakpoint was hit. */
   of(session: SessionState, stop: StopState, top: Frame | undefined): number[] | null {
     const all = this.breakpoints.all();
-    const found = namedBy(session, stop, all) ?? under(session, stop, top, all);
+    const isOfCall = this.ofCalls.get(session.key) === stop.id;
+    const found = isOfCall ? [] : (namedBy(session, stop, all) ?? under(session, stop, top, all));
     this.count(session, stop, found);
     if (top !== undefined)
       this.reached.see(
@@ -112,6 +115,8 @@ export class BreakpointHits {
     const named = namedBy(session, stop, this.breakpoints.all());
     this.reached.stopped(session, stop);
     if (named === undefined) return;
+    // Its breakpoint may be removed before the stop is reported.
+    if (named.length === 0) this.ofCalls.set(session.key, stop.id);
     this.count(session, stop, named);
     this.reached.see(session, stop, this.idsOf(named));
   }
@@ -120,6 +125,8 @@ export class BreakpointHits {
   private prune(): void {
     for (const key of this.counted.keys())
       if (!this.model.state.sessions.has(key)) this.counted.delete(key);
+    for (const key of this.ofCalls.keys())
+      if (!this.model.state.sessions.has(key)) this.ofCalls.delete(key);
     this.reached.prune();
     this.counts.prune(this.model.state);
   }

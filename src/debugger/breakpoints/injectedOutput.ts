@@ -19,7 +19,8 @@ const PAST_CALLS = 100;
 
 /**
  * The lines that the logpoints of calls print. They are not the program's, so VS Code does not show them in the debug
- * console, see `isOwn`. A line with the marker and the nonce of no call was printed by something else, and is shown.
+ * console, see `isOwn`. A line with the marker and the nonce of no call was printed by something else, and is shown
+ * there.
  */
 export class InjectedOutput {
   private readonly listeners = new Map<string, (line: InjectedLine) => void>();

@@ -100,6 +100,14 @@ export class Answers {
     return this.sessions.get(sessionKey)?.issued.isOfSeveralFrames(reference) === true;
   }
 
+  /**
+   * The lowest frame id that the adapter has issued at this stop. An adapter that counts anew at each stop gives it to
+   * the top frame in its first answer.
+   */
+  lowestFrame(sessionKey: string): number | undefined {
+    return this.sessions.get(sessionKey)?.issued.lowestFrame();
+  }
+
   /** Whether the adapter has issued this frame id at this stop. */
   hasFrame(sessionKey: string, frameId: number): boolean {
     return this.sessions.get(sessionKey)?.issued.hasFrame(frameId) === true;

@@ -21,6 +21,11 @@ export class IssuedReferences {
     return this.frames.has(frameId);
   }
 
+  /** The lowest frame id. Undefined if none was issued. */
+  lowestFrame(): number | undefined {
+    return this.frames.size === 0 ? undefined : Math.min(...this.frames);
+  }
+
   /** Whether scopes of several frames have this reference. */
   isOfSeveralFrames(reference: number): boolean {
     return (this.scopeFrames.get(reference)?.size ?? 0) > 1;

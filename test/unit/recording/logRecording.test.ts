@@ -11,6 +11,7 @@ const signal = new AbortController().signal;
 function delve(): Bench {
   const on = starting(bench(), 'go');
   on.model.dispatch(eventOf('initialized'));
+  on.model.dispatch(eventOf('capabilities', { capabilities: { supportsLogPoints: true } }));
   on.host.on('evaluate', () => ({ result: '-456' }));
   return on;
 }

@@ -151,7 +151,7 @@ export class RelayServer {
     }
     const message = event.type === 'fromAdapter' ? readMessage(event.message) : undefined;
     if (message?.type !== 'event') return;
-    // As in VS Code, lines of a call's logpoints are not shown.
+    // Lines that the logpoints of calls print are not the program's output.
     if (message.event === 'output' && isInjectedLine(textOf(message.body['output']) ?? '')) return;
     for (const viewer of followers) viewer.event(message.event, fields(message.body));
   }

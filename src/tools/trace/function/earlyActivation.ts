@@ -1,6 +1,5 @@
 import { activationRequest, adapterOf } from '../../../debugger/adapters/registry';
-import { FRAMES_OF_A_STOP } from '../../../debugger/inspection/framePage';
-import { fields, listOf, numberOf, readMessage, type Fields } from '../../../debugger/protocol';
+import { readMessage, type Fields } from '../../../debugger/protocol';
 import type { DebugEvent, SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 
@@ -8,8 +7,8 @@ type Services = Pick<ToolServices, 'inspector' | 'model'>;
 
 /**
  * Requests the value that identifies a call in the turn in which the program stops at its beginning. Later requests
- * wait while VS Code draws the stop. It is for adapters that repeat the ids of frames: the id is the one of the top
- * frame at the previous stop. The answer counts only once the adapter has issued that id again.
+ * wait while VS Code draws the stop. It is for adapters that repeat the ids of frames: the id is the lowest one at the
+ * stop before the call. The answer counts only once the adapter has issued that id again.
  */
 export class EarlyActivation {
   private readonly observed: { dispose(): void };
@@ -30,14 +29,11 @@ export class EarlyActivation {
   static of(
     services: Services,
     { key, type }: SessionState,
-    threadId: number,
     isEntry: (session: SessionState, ids: readonly number[]) => boolean,
   ): EarlyActivation | undefined {
     const { loggedCalls, repeatsReferences } = adapterOf(type);
     if (loggedCalls === undefined || repeatsReferences !== true) return undefined;
-    const page = { threadId, startFrame: 0, levels: FRAMES_OF_A_STOP };
-    const stack = services.model.answers.cached(key, 'stackTrace', page);
-    const frameId = numberOf(fields(listOf(stack?.['stackFrames'])[0])['id']);
+    const frameId = services.model.answers.lowestFrame(key);
     if (frameId === undefined) return undefined;
     return new EarlyActivation(services, key, activationRequest(loggedCalls, frameId), isEntry);
   }

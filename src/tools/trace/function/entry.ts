@@ -1,6 +1,7 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
+import type { HostBreakpoint } from '../../../debugger/host';
 import type { Arrival, ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import { samePath } from '../../../debugger/sourcePath';
@@ -97,9 +98,7 @@ export class EntryBreakpoint implements Beginning {
       place === undefined ? [] : this.services.breakpoints.at(place.path, place.found.entry.line);
     const [other] = others;
     if (other !== undefined) {
-      const stopsAlways =
-        other.enabled && !other.condition && !other.hitCondition && !other.logMessage;
-      if (stopsAlways && this.call.condition === undefined) {
+      if (stopsAlways(other) && this.call.condition === undefined) {
         this.id = this.services.breakpoints.idOf(other);
         return;
       }
@@ -135,7 +134,7 @@ export class EntryBreakpoint implements Beginning {
     if (session === undefined || thread === undefined) return await run.begin();
     const isEntry = (now: SessionState, ids: readonly number[]): boolean =>
       this.mark?.answers([now]).some(({ id }) => id !== undefined && ids.includes(id)) === true;
-    this.early = EarlyActivation.of(this.services, session, thread, isEntry);
+    this.early = EarlyActivation.of(this.services, session, isEntry);
     await Promise.all([
       this.isSet(session),
       restOfStackRequested(this.services.model, session, thread, run.signal),
@@ -244,7 +243,7 @@ export class EntryBreakpoint implements Beginning {
     const { breakpoints } = this.services;
     return breakpoints
       .at(place.path, place.found.entry.line)
-      .some((breakpoint) => breakpoints.idOf(breakpoint) === id);
+      .some((breakpoint) => stopsAlways(breakpoint) && breakpoints.idOf(breakpoint) === id);
   }
 
   /** Stores the adapters' answers about the breakpoint while their sessions exist. */
@@ -261,4 +260,9 @@ export class EntryBreakpoint implements Beginning {
     const seen = this.countsItself ? undefined : this.seen;
     return { kind: 'not', endedBy, seen, bound: answered?.verified, message: answered?.message };
   }
+}
+
+/** Whether a breakpoint stops each time that the program reaches it. */
+function stopsAlways({ enabled, condition, hitCondition, logMessage }: HostBreakpoint): boolean {
+  return enabled && !condition && !hitCondition && !logMessage;
 }

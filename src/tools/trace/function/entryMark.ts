@@ -21,7 +21,7 @@ export interface EntryMark {
   /** Its id in VS Code's list. Undefined if it is not in the list: a stop then names it with no id of the list. */
   readonly id: number | undefined;
   /**
-   * Waits until the adapter has set the breakpoint, or until a time limit.
+   * Waits until the adapter has answered for the breakpoint, or until a time limit.
    * @param loaded whether the file has been loaded. If it has not, the adapter cannot verify a breakpoint yet.
    */
   isSet(session: SessionState, loaded?: boolean): Promise<void>;
@@ -35,8 +35,8 @@ export interface EntryMark {
 }
 
 /**
- * Sets a breakpoint at the beginning of a function. It is in VS Code's list, unless the call will be recorded by
- * logpoints and the program is stopped. Then the logpoints replace it without a wait.
+ * Sets a breakpoint at the beginning of a function. It is in VS Code's list, unless logpoints can record calls
+ * and the program is stopped. Then the logpoints replace it without a wait.
  * @param session the stopped session in which the call is traced. Undefined if a program is started or runs.
  */
 export function markEntry(
@@ -51,7 +51,7 @@ export function markEntry(
   const { path, found } = place;
   const at = { path, ...found.entry, ...conditions };
   const { loggedCalls, recorder } = adapterOf(type);
-  if (loggedCalls !== undefined && session?.knowledge === 'full') {
+  if (loggedCalls !== undefined && session?.capabilities.supportsLogPoints === true) {
     const points = [defined(at)];
     const injection = services.injected.inject(({ key }) => (key === session.key ? points : []));
     return new InjectedMark(injection);

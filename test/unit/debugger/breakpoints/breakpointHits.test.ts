@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { RequestedHostBreakpoint } from '../../../../src/debugger/host';
+import { fields, listOf } from '../../../../src/debugger/protocol';
 import { readFrames } from '../../../../src/debugger/inspection/stackAndVariables';
 import { answered, asked, ended, launched, stopped, eventOf } from '../../support/events';
 import { bench, FILE, running, type Bench } from '../../support/services';
@@ -90,6 +91,22 @@ describe('breakpoint hits', () => {
       assert.deepEqual([report(on, 7), report(on, 7)], [[2], [2]]);
       assert.deepEqual(hits(on), [0, expected]);
     }
+  });
+
+  it('do not count at a stop for the breakpoint of a call, even after that breakpoint was removed', async () => {
+    const on = running(bench());
+    on.host.addBreakpoint({ kind: 'function', functionName: 'other.main' });
+    on.host.on('setBreakpoints', ({ breakpoints }) => ({
+      breakpoints: listOf(breakpoints).map((each) => ({ ...fields(each), id: 50, verified: true })),
+    }));
+    const points = [{ path: FILE, line: 4 }];
+    const injection = on.services.injected.inject(() => points);
+    await injection.placed;
+    stop(on, [50]);
+    assert.equal(report(on, 4), null);
+    await injection.dispose();
+    assert.equal(report(on, 4), null);
+    assert.deepEqual(hits(on), [0]);
   });
 
   it('do not count at a step, a pause or a stop elsewhere', () => {

@@ -109,7 +109,7 @@ describe('the relay for front ends', () => {
       category: 'stdout',
       output: 'token ghp_16C7e42F292c6912E7710c838347Ae178B4a\n',
     });
-    // VS Code does not show this line either.
+    // A line that a logpoint of a call prints.
     on.host.emit('output', { category: 'stdout', output: injectedMessage('nonce', 1, ['x']) });
     on.host.emit('continued', { threadId: 1 });
     for (const front of fronts) {

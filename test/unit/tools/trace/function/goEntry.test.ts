@@ -9,6 +9,7 @@ import {
 } from '../../../../../src/debugger/protocol';
 import { ask, type Answer } from '../../../support/asking';
 import { launched } from '../../../support/events';
+import { settled } from '../../../support/injecting';
 import { bench, type Bench } from '../../../support/services';
 
 const FILE = '/home/ada/app/main.go';
@@ -35,7 +36,7 @@ interface Place {
   /** The adapter's id of the top frame. Default: 1000. */
   readonly frame?: number;
   /** Called before the stop. */
-  readonly before?: (on: Bench) => void;
+  readonly before?: (on: Bench) => void | Promise<void>;
 }
 
 interface Program {
@@ -46,21 +47,22 @@ interface Program {
   readonly first: () => Fields;
 }
 
+function bound(breakpoint: unknown): object {
+  const { line } = fields(breakpoint);
+  return { id: line, verified: true, line };
+}
+
 /** A Go program that is stopped in `main` and then stops at these places. */
 function stoppingAt(places: readonly Place[]): Program {
   const on = bench();
   for (const event of launched('a', { sessionType: 'go' })) on.model.dispatch(event);
+  on.host.emit('capabilities', { capabilities: { supportsLogPoints: true } });
   on.workspace.files.set(FILE, SOURCE);
   let at: Place = { line: 9, name: MAIN };
   let passed = 0;
   on.host
     // Each breakpoint has its line as its id.
-    .on('setBreakpoints', ({ breakpoints }) => ({
-      breakpoints: listOf(breakpoints).map((each) => {
-        const { line } = fields(each);
-        return { id: line, verified: true, line };
-      }),
-    }))
+    .on('setBreakpoints', ({ breakpoints }) => ({ breakpoints: listOf(breakpoints).map(bound) }))
     .on('setFunctionBreakpoints', () => ({ breakpoints: [] }))
     .on('evaluate', () => ({ result: '-120', variablesReference: 0 }))
     .on('scopes', () => ({ scopes: [{ name: 'Locals', variablesReference: 1000 }] }))
@@ -74,11 +76,11 @@ function stoppingAt(places: readonly Place[]): Program {
       const frames = [frame(at.frame ?? 1000, at.name, at.line), ...caller];
       return { stackFrames: frames, totalFrames: frames.length };
     });
-  const goOn = (): void => {
+  const goOn = async (): Promise<void> => {
     const place = places[passed];
     assert.ok(place, 'the program was moved too often');
     passed += 1;
-    place.before?.(on);
+    await place.before?.(on);
     at = place;
     const named = place.hit === undefined ? {} : { hitBreakpointIds: place.hit };
     const reason = passed === places.length && place.name === MAIN ? 'step' : 'breakpoint';
@@ -86,7 +88,7 @@ function stoppingAt(places: readonly Place[]): Program {
   };
   for (const command of ['continue', 'stepOut'])
     on.host.on(command, () => {
-      setImmediate(goOn);
+      setImmediate(() => void goOn());
       return {};
     });
   on.host.emit('stopped', { reason: 'breakpoint', threadId: 1, allThreadsStopped: true });
@@ -153,12 +155,39 @@ describe('the value that identifies a call in Go', () => {
   it('is requested once, in the turn of the stop', async () => {
     const program = stoppingAt(CALL);
     await stackRead(program);
+    // The list of logpoints is answered only after the step out.
+    const { on } = program;
+    let logpoints: ((answer: object) => void) | undefined;
+    on.host.on('setBreakpoints', ({ breakpoints }) => {
+      const answer = { breakpoints: listOf(breakpoints).map(bound) };
+      const isLogged = listOf(breakpoints).some((each) => fields(each)['logMessage'] !== undefined);
+      return isLogged ? new Promise((resolve) => (logpoints = () => resolve(answer))) : answer;
+    });
+    on.model.observe(({ type }) => void (type === 'toAdapter' && logpoints?.({})), ['stepOut']);
     assertRecorded(await trace(program));
     assert.deepEqual(evaluatedIn(program), [['runtime.frameoff', 1000]]);
+    const order = on.host.requests.map(({ command }) => command);
+    assert.ok(
+      order.lastIndexOf('stepOut') > order.indexOf('setBreakpoints', order.indexOf('evaluate')),
+    );
     const commands = program.on.host.requests.map(({ command }) => command);
     const moved = commands.indexOf('continue');
     // The variables are requested only after the stack has been answered.
     assert.deepEqual(commands.slice(moved + 1, moved + 4), ['stackTrace', 'evaluate', 'scopes']);
+  });
+
+  it('is requested for the first frame that the adapter has issued, even if others followed', async () => {
+    const program = stoppingAt(CALL);
+    const { inspector } = program.on.services;
+    await stackRead(program);
+    program.on.host.on('stackTrace', () => ({
+      stackFrames: [{ id: 1004, name: MAIN, line: 9, column: 1, source: { path: FILE } }],
+      totalFrames: 1,
+    }));
+    const place = inspector.placeOf(program.on.session(), 1);
+    await inspector.frames(program.on.session(), place, 0, 5, new AbortController().signal);
+    await trace(program);
+    assert.deepEqual(evaluatedIn(program)[0], ['runtime.frameoff', 1000]);
   });
 
   it('is requested again if the adapter has not issued the id of the frame again', async () => {
@@ -207,16 +236,45 @@ describe('the breakpoint at the beginning of a call in a stopped Go program', ()
   });
 
   it('gives way to a breakpoint that the person sets on its line in the meantime', async () => {
-    const sets = (on: Bench): void =>
-      void on.host.addBreakpoint({ kind: 'source', path: FILE, line: ENTRY });
+    const sets = async (on: Bench): Promise<void> => {
+      on.host.addBreakpoint({ kind: 'source', path: FILE, line: ENTRY });
+      await settled();
+    };
     const program = stoppingAt([
       { line: 3, name: F, hit: [ENTRY], before: sets },
-      { line: 9, name: MAIN, before: () => undefined },
+      { line: 9, name: MAIN },
     ]);
     const answer = await trace(program);
     assert.notEqual(answer['reached'], false, JSON.stringify(answer));
     assert.equal(program.on.host.breakpoints().length, 1);
     assert.deepEqual(program.lists().at(-1), [ENTRY]);
+  });
+
+  it('ends the call if the person sets a breakpoint on its line that may pass calls', async () => {
+    const sets = async (on: Bench): Promise<void> => {
+      on.host.addBreakpoint({ kind: 'source', path: FILE, line: ENTRY, condition: 'a == 7' });
+      await settled();
+    };
+    const program = stoppingAt([{ line: 3, name: F, hit: [ENTRY], before: sets }]);
+    const answer = await trace(program);
+    assert.deepEqual(
+      [answer['reached'], answer['ended_by']],
+      [false, 'breakpoint'],
+      JSON.stringify(answer),
+    );
+  });
+
+  it('is in VS Code’s list if the adapter has no logpoints', async () => {
+    const program = stoppingAt([{ line: 3, name: F, hit: [ENTRY] }]);
+    program.on.host.emit('capabilities', { capabilities: { supportsLogPoints: false } });
+    const breakpoints: number[] = [];
+    program.on.model.observe(
+      () => breakpoints.push(program.on.host.breakpoints().length),
+      ['stopped'],
+    );
+    await trace(program, { max_seconds: 1 });
+    assert.equal(breakpoints[0], 1);
+    assert.deepEqual(evaluatedIn(program), []);
   });
 
   it('is not at a stop for a breakpoint of the person in the function', async () => {
