@@ -157,13 +157,15 @@ describe('the value that identifies a call in Go', () => {
     await stackRead(program);
     // The list of logpoints is answered only after the step out.
     const { on } = program;
-    let logpoints: ((answer: object) => void) | undefined;
+    let answerLogpoints: (() => void) | undefined;
     on.host.on('setBreakpoints', ({ breakpoints }) => {
       const answer = { breakpoints: listOf(breakpoints).map(bound) };
       const isLogged = listOf(breakpoints).some((each) => fields(each)['logMessage'] !== undefined);
-      return isLogged ? new Promise((resolve) => (logpoints = () => resolve(answer))) : answer;
+      return isLogged
+        ? new Promise((resolve) => (answerLogpoints = () => resolve(answer)))
+        : answer;
     });
-    on.model.observe(({ type }) => void (type === 'toAdapter' && logpoints?.({})), ['stepOut']);
+    on.model.observe(() => answerLogpoints?.(), ['stepOut']);
     assertRecorded(await trace(program));
     assert.deepEqual(evaluatedIn(program), [['runtime.frameoff', 1000]]);
     const order = on.host.requests.map(({ command }) => command);
