@@ -26,10 +26,13 @@ export class InjectedOutput {
   private readonly listeners = new Map<string, (line: InjectedLine) => void>();
   private readonly past = new BoundedSet<string>(PAST_CALLS);
   private readonly own = new WeakSet<object>();
+  /** Most windows never have such lines, and a program may print much. */
+  private hasHadListener = false;
 
   /** Calls the listener with the lines that have the nonce. */
   onLine(nonce: string, listener: (line: InjectedLine) => void): Subscription {
     this.listeners.set(nonce, listener);
+    this.hasHadListener = true;
     return {
       dispose: () => {
         this.listeners.delete(nonce);
@@ -40,7 +43,7 @@ export class InjectedOutput {
 
   /** Reads an `output` event. */
   observe({ type, key, ...event }: DebugEvent): void {
-    if (type !== 'fromAdapter' || !('message' in event)) return;
+    if (!this.hasHadListener || type !== 'fromAdapter' || !('message' in event)) return;
     const { message } = event;
     const read = readMessage(message);
     if (read?.type !== 'event' || read.event !== 'output') return;
