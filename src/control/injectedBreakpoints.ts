@@ -47,6 +47,8 @@ export interface Injection {
   readonly placed: Promise<void>;
   /** The states of a session's points, in the order of the points. */
   answeredIn(session: SessionState): readonly PointAnswer[];
+  /** Removes some of the points, and keeps the others. The numbers of the others do not change. */
+  withdraw(points: ReadonlySet<InjectedPoint>): Promise<void>;
   /** Sends VS Code's own lists again to all live sessions. Waits only for a limited time. */
   dispose(): Promise<void>;
 }
@@ -58,6 +60,8 @@ const ANSWER_LIMIT_MS = 5000;
 
 interface Injected {
   readonly pointsOf: PointsOf;
+  /** Points that were removed early. */
+  withdrawn: ReadonlySet<InjectedPoint>;
   /** The number of a session's first point. The other points have the following numbers. */
   readonly first: (session: SessionState) => number;
 }
@@ -153,6 +157,7 @@ export class InjectedBreakpoints {
     const ids = new Map<string, number>();
     const injected: Injected = {
       pointsOf,
+      withdrawn: new Set(),
       first: (session) => {
         const existing = ids.get(session.key);
         if (existing !== undefined) return existing;
@@ -170,9 +175,12 @@ export class InjectedBreakpoints {
     return {
       placed: Promise.all(running.map((session) => this.sendAll(session))).then(() => undefined),
       answeredIn: (session) => this.answers(session, injected),
+      withdraw: async (points) => {
+        injected.withdrawn = points;
+        if (this.injections.has(injected)) await this.restoreAll();
+      },
       dispose: async () => {
-        if (!this.injections.delete(injected)) return;
-        await Promise.all(liveSessions(this.model.state).map((session) => this.restore(session)));
+        if (this.injections.delete(injected)) await this.restoreAll();
       },
     };
   }
@@ -180,6 +188,10 @@ export class InjectedBreakpoints {
   /** Removes the points of all calls, because the extension is deactivated. */
   async dispose(): Promise<void> {
     this.injections.clear();
+    await this.restoreAll();
+  }
+
+  private async restoreAll(): Promise<void> {
     await Promise.all(liveSessions(this.model.state).map((session) => this.restore(session)));
   }
 
@@ -201,9 +213,11 @@ export class InjectedBreakpoints {
     session: SessionState,
     file: string,
   ): { readonly id: number; readonly point: InjectedPoint }[] {
-    return [...this.injections].flatMap(({ pointsOf, first }) =>
+    return [...this.injections].flatMap(({ pointsOf, withdrawn, first }) =>
       pointsOf(session).flatMap((point, index) =>
-        samePath(point.path, file) ? [{ id: first(session) + index, point }] : [],
+        samePath(point.path, file) && !withdrawn.has(point)
+          ? [{ id: first(session) + index, point }]
+          : [],
       ),
     );
   }

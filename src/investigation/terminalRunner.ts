@@ -3,6 +3,8 @@ import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
 
 /** A new terminal. */
 export interface OpenTerminal {
+  /** Resolves when the process of its shell exists. The first terminal of a window may take seconds on a busy machine. */
+  readonly started: Promise<void>;
   /** Resolves when the terminal's shell accepts command lines through shell integration. It may never resolve. */
   readonly ready: Promise<void>;
   /** Resolves when the terminal is closed, regardless of who closes it. */
@@ -19,7 +21,9 @@ export interface TerminalExecution {
 }
 
 export interface TerminalLimits {
-  /** The time to wait until a new terminal's shell reports shell integration. */
+  /** The time to wait until VS Code has started the shell of a new terminal. */
+  readonly startMs: number;
+  /** The time to wait until the shell, once started, reports shell integration. */
   readonly shellMs: number;
   /** The maximum pause of the output after the exit code is reported. */
   readonly idleMs: number;
@@ -30,7 +34,7 @@ export interface TerminalLimits {
   readonly restMs: number;
 }
 
-const LIMITS: TerminalLimits = { shellMs: 8000, idleMs: 2000, restMs: 60_000 };
+const LIMITS: TerminalLimits = { startMs: 30_000, shellMs: 8000, idleMs: 2000, restMs: 60_000 };
 
 /**
  * Runs a command line in a VS Code terminal, which is a real pseudo-terminal, if the person's shell has shell
@@ -60,17 +64,23 @@ export class TerminalRunner implements CommandRunner {
   }
 
   private async readiness(
-    { ready, closed }: OpenTerminal,
+    { started, ready, closed }: OpenTerminal,
     stop: AbortSignal,
   ): Promise<'ready' | 'closed' | 'stopped' | 'late'> {
-    const late = AbortSignal.timeout(this.limits.shellMs);
-    const first = Promise.race([
+    const { startMs, shellMs } = this.limits;
+    const end = Promise.race([
       closed.then(() => 'closed' as const),
       ready.then(() => 'ready' as const),
     ]);
-    return await unlessAborted(first, AbortSignal.any([stop, late]), () =>
-      stop.aborted ? ('stopped' as const) : ('late' as const),
+    const within = async <T>(first: Promise<T>, ms: number): Promise<T | 'stopped' | 'late'> =>
+      await unlessAborted(first, AbortSignal.any([stop, AbortSignal.timeout(ms)]), () =>
+        stop.aborted ? ('stopped' as const) : ('late' as const),
+      );
+    const begun = await within(
+      Promise.race([end, started.then(() => 'started' as const)]),
+      startMs,
     );
+    return begun === 'started' ? await within(end, shellMs) : begun;
   }
 
   private async runIn(

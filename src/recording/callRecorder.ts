@@ -10,8 +10,8 @@ export interface CallRecorder {
   read(): readonly RecordedHit[];
   /** The calls that the recorded call made, if the recorder reports them. */
   readCalls(): readonly RecordedCall[];
-  /** Whether the calls that the recorded call makes are recorded in a session. Default: they are not. */
-  recordsCalls?(session: SessionState): boolean;
+  /** Which of the calls that the recorded call makes are recorded in a session. Default: none. */
+  recordedCalls?(session: SessionState): RecordedCallees;
   /** Called with new lines as they are read. */
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription;
   /** Whether the requested number of lines has been recorded. */
@@ -40,6 +40,8 @@ export interface CallRecorder {
   /** Removes the recorder completely from the program and the debugger. */
   dispose(): Promise<void>;
 }
+
+export type RecordedCallees = 'all' | 'some' | 'none';
 
 /** The limits of the recording of a call. */
 export interface CallLimits {

@@ -1,3 +1,5 @@
+import type { CalleePoint } from './recordingPlan';
+
 /**
  * The code that runs in the debugged JavaScript program: a function that takes its settings and returns the recorder.
  * It runs no code of the program except the expressions that the person has approved. It describes values without
@@ -132,11 +134,36 @@ const hit = (id, [when, stopWhen, claim, values]) => {
   line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack]).slice(1, -1));
   return stop;
 };
-let only;
+// The number of frames of the chosen call, the call itself, and the calls of its callees by others.
+let only, mine = '', others = 0, called = 0;
+const identity = s => s === undefined ? '' : str(s.getFileName()) + ' ' + str(s.getFunctionName());
+const reader = {
+  p: v => { if (typeof v === 'object' && v !== null || typeof v === 'function') throw 0; return v; },
+  m: (o, k, optional) => {
+    if (optional && (o === undefined || o === null)) return undefined;
+    for (let p = Object(o); p !== null; p = above(p)) {
+      if (isProxy(p)) throw 0;
+      const d = own(p, k);
+      if (d !== undefined) { if (!('value' in d)) throw 0; return d.value; }
+    }
+    return undefined;
+  },
+};
+let kept;
+const calledOrEnded = ([name, get, third]) => {
+  if (name === 1) { kept = tryIt(() => text(get(reader))); return; }
+  const before = kept;
+  kept = undefined;
+  if (name === 0) { line('"r",false,' + get + ',' + quote(typeof third === 'string' ? cut(third, C.text) : tryIt(() => text(third(reader))) ?? before ?? null)); return; }
+  line('"c",' + quote(name) + ',' + quote(get().flatMap(([n, v]) => { try { return [[n, text(v())]]; } catch { return []; } })));
+  if (third) line('"r",false,true,"Promise"');
+};
 return {
   // Only the call in which the program is stopped is recorded. It is identified by its depth.
   choose: (id, get) => {
-    only = frames(20000).length;
+    const all = frames(20000);
+    only = all.length;
+    mine = identity(all[0]);
     busy = true;
     try { hit(id, get()); return live; } catch { live = false; return false; } finally { busy = false; }
   },
@@ -148,6 +175,20 @@ return {
     // Nothing can be written. The program stops here once, so that the debugger notices.
     catch { live = false; return true; }
     finally { busy = false; }
+  },
+  // Only calls by the chosen call are reported: their stack is one frame longer. It never stops the program.
+  k: (...points) => {
+    if (!live || busy || only === undefined || others > C.hits || called > C.hits) return false;
+    busy = true;
+    try {
+      const sites = frames(only + 51);
+      if (sites.length !== only + 1 || identity(sites[1]) !== mine) others += 1;
+      else { called += 1; points.forEach(calledOrEnded); }
+      // The conditions would slow down a program that calls the functions very often.
+      if (others > C.hits || called > C.hits) line('"o"');
+    } catch {}
+    finally { busy = false; }
+    return false;
   },
   // Whether the chosen call has been left: the stack is shorter than at its beginning.
   left: () => live && !busy && only !== undefined && frames(only + 50).length < only,
@@ -178,23 +219,45 @@ export function javaScriptFile(name: string, settings: string): string {
   return `Object.defineProperty(globalThis,${key},{configurable:true,value:(${JAVASCRIPT_RECORDER})(${settings})})[${key}]`;
 }
 
-/** The condition of a breakpoint that records points. If the file cannot be read, the program stops. */
+/** What the condition of a breakpoint does. */
+export interface JavaScriptPlace {
+  /** The points at which values are recorded. */
+  readonly points: readonly JavaScriptPoint[];
+  /** The points at which calls of other functions by the chosen call are reported. */
+  readonly callees: readonly CalleePoint[];
+  /** Whether the program stops if the chosen call has been left. */
+  readonly stopsWhenLeft: boolean;
+}
+
+/** The condition of a breakpoint. If the recorder's file cannot be read, the program stops. */
 export function javaScriptCondition(
   name: string,
   folder: string,
-  points: readonly JavaScriptPoint[],
+  { points, callees, stopsWhenLeft }: JavaScriptPlace,
 ): string {
-  return `${recorderIn(name, folder)}.r(${points.map(pointText).join(',')})`;
+  const recorder = recorderIn(name, folder);
+  const calls = [
+    ...(stopsWhenLeft ? ['left?.()'] : []),
+    ...(callees.length === 0 ? [] : [`k?.(${callees.map(calleeText).join(',')})`]),
+    ...(points.length === 0 && (stopsWhenLeft || callees.length > 0)
+      ? []
+      : [`r(${points.map(pointText).join(',')})`]),
+  ];
+  const [only, ...more] = calls;
+  return more.length === 0
+    ? `${recorder}.${only ?? ''}`
+    : `(R=>${calls.map((call) => `R.${call}`).join('||')})(${recorder})`;
 }
 
-/** The condition of a breakpoint that stops if the chosen call has been left, and records points otherwise. */
-export function javaScriptLeft(
-  name: string,
-  folder: string,
-  points: readonly JavaScriptPoint[],
-): string {
-  const others = points.length === 0 ? '' : `||R.r(${points.map(pointText).join(',')})`;
-  return `(R=>R.left?.()${others})(${recorderIn(name, folder)})`;
+function calleeText(point: CalleePoint): string {
+  if (point.kind === 'end') {
+    const { hasReturned, read, throws } = point;
+    const value = throws === undefined ? `g=>(${read ?? 'g.p({})'})` : JSON.stringify(throws);
+    return `[0,${hasReturned},${value}]`;
+  }
+  if (point.kind === 'return') return `[1,g=>(${point.read})]`;
+  const args = point.args.map((arg) => `[${JSON.stringify(arg)},()=>(${arg})]`).join(',');
+  return `[${JSON.stringify(point.name)},()=>[${args}],${point.returnsPromise}]`;
 }
 
 /** Chooses the call in which the program is stopped, and records a point there. Evaluates to `true` on success. */

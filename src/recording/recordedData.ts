@@ -13,6 +13,8 @@ export class RecordedData {
   readonly calls: RecordedCall[] = [];
   /** The locals of the chosen call that its last line changed, if they were recorded. */
   lastLocals: RecordedHit['locals'];
+  /** Whether there were too many calls to report them all. */
+  hasLostCalls = false;
   /** Where the recorder of a call has stopped the program. */
   arrival: { readonly place: string; readonly threadId: number | undefined } | undefined;
   private readonly writers = new Map<string, Writer>();
@@ -85,6 +87,9 @@ export class RecordedData {
     switch (row.kind) {
       case 'full':
         this.isAtLimit = true;
+        break;
+      case 'fullOfCalls':
+        this.hasLostCalls = true;
         break;
       case 'passed':
         this.passed.set(row.point, this.passes(row.point) + newPasses(row));

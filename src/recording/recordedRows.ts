@@ -88,7 +88,9 @@ export type RecordedRow =
       readonly threadId: number | undefined;
     }
   /** The process has reached its limit. */
-  | { readonly kind: 'full'; readonly seq: number };
+  | { readonly kind: 'full'; readonly seq: number }
+  /** Calls of other functions are not reported any more, because there were too many. */
+  | { readonly kind: 'fullOfCalls'; readonly seq: number };
 
 /** Reads one line of a recorder's file; undefined for a line that no recorder wrote. */
 export function readRow(line: string): RecordedRow | undefined {
@@ -98,6 +100,7 @@ export function readRow(line: string): RecordedRow | undefined {
   const seq = countOf(first);
   if (seq === undefined) return undefined;
   if (kind === 'l') return { kind: 'full', seq };
+  if (kind === 'o') return { kind: 'fullOfCalls', seq };
   if (kind === 'd')
     return { kind: 'arrived', seq, place: textOf(row[2]) ?? '', threadId: countOf(row[3]) };
   if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };

@@ -1,4 +1,5 @@
 import type { InjectedBreakpoints, Injection, PointAnswer } from '../control/injectedBreakpoints';
+import type { InjectedPoint } from '../control/injectedLists';
 import { adapterOf } from '../debugger/adapters/registry';
 import type { DebugModel } from '../debugger/state/debugModel';
 import { textOf } from '../debugger/protocol';
@@ -11,6 +12,7 @@ import type { RecordingFolder } from './recordingFiles';
 import { RecordingReader } from './recordingReader';
 import {
   choice,
+  isCallee,
   lastLocals,
   recordable,
   recordingBreakpoints,
@@ -19,7 +21,7 @@ import {
   type RecordingPlan,
   type RecordingPoint,
 } from './recordingPlan';
-import type { CallRecorder } from './callRecorder';
+import type { CallRecorder, RecordedCallees } from './callRecorder';
 
 /** The result of placing a point in a session. */
 export type PlacedPoint = PointAnswer | { readonly kind: 'unrecordable'; readonly why: string };
@@ -42,7 +44,10 @@ export class Recording implements CallRecorder {
     injected: InjectedBreakpoints,
   ) {
     this.reader = new RecordingReader(folder, plan.maxHits);
+    // The conditions would slow down a program that calls the functions very often.
+    this.reader.onLostCalls(() => void this.injection.withdraw(ofCallees));
     this.removal = new RecorderRemoval(model, requests, name);
+    const ofCallees = new Set<InjectedPoint>();
     const byType = new Map<string, ReturnType<typeof recordingBreakpoints>>();
     this.injection = injected.inject((session) => {
       if (!this.isMeant(session)) return [];
@@ -50,6 +55,10 @@ export class Recording implements CallRecorder {
       if (existing !== undefined) return existing;
       const points = recordingBreakpoints(session, plan, { name: this.name, folder: folder.path });
       byType.set(session.type, points);
+      recordable(session, plan).forEach((group, index) => {
+        const point = points[index];
+        if (point !== undefined && group.every(isCallee)) ofCallees.add(point);
+      });
       return points;
     });
   }
@@ -74,8 +83,16 @@ export class Recording implements CallRecorder {
     return this.reader.data.calls;
   }
 
-  recordsCalls(session: SessionState): boolean {
-    return recordsCalls(session);
+  recordedCalls(session: SessionState): RecordedCallees {
+    if (!recordsCalls(session)) return 'none';
+    const isWhole =
+      this.plan.hasAllCallees !== false &&
+      !this.reader.data.hasLostCalls &&
+      this.plan.points.filter(isCallee).every((point) => {
+        const placed = this.placedIn(session, point);
+        return placed.kind === 'answered' && placed.adapter.verified;
+      });
+    return isWhole ? 'all' : 'some';
   }
 
   /**

@@ -9,7 +9,6 @@ import {
   javaScriptChoice,
   javaScriptCondition,
   javaScriptFile,
-  javaScriptLeft,
   javaScriptRemoval,
   type JavaScriptPoint,
 } from './javaScriptRecorder';
@@ -44,7 +43,30 @@ export interface RecordingPoint {
   readonly stopWhen?: string | undefined;
   /** An expression that is claimed to be true at each hit. */
   readonly claim?: string | undefined;
+  /** Set if the point is in a function that the chosen call may call (JavaScript only). */
+  readonly callee?: CalleePoint | undefined;
 }
+
+/** The place at which a function begins, returns, or is left. Calls by the chosen call are reported there. */
+export type CalleePoint =
+  | {
+      readonly kind: 'begin';
+      /** The name of the function, and those of its parameters. */
+      readonly name: string;
+      readonly args: readonly string[];
+      /** Whether the call ends for its caller with a promise. */
+      readonly returnsPromise: boolean;
+    }
+  /** A `return` begins. At its end, V8 does not show the variables of each function. */
+  | { readonly kind: 'return'; readonly read: string }
+  | {
+      readonly kind: 'end';
+      readonly hasReturned: boolean;
+      /** Code that reads the returned value, with the reader `g`. Undefined if no code can read it. */
+      readonly read?: string | undefined;
+      /** The source of the exception that is thrown. */
+      readonly throws?: string | undefined;
+    };
 
 export interface RecordingPlan {
   /** Whether a session takes part in the recording. */
@@ -62,6 +84,8 @@ export interface RecordingPlan {
   readonly activations?: boolean;
   /** Whether only the call that `Recording.choose` selects is recorded. */
   readonly oneCall?: boolean;
+  /** Whether the points cover all callees that were found. Default: they do. */
+  readonly hasAllCallees?: boolean;
   /** The limits for one value: its length, its number of members, and its depth. */
   readonly shown?: {
     readonly text?: number;
@@ -112,10 +136,14 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
         .find((error) => error !== undefined);
     },
     condition: (group, { name, folder }) => {
-      const points = group.filter(({ whenLeft }) => whenLeft !== true).map(javaScriptPoint);
-      const write = points.length < group.length ? javaScriptLeft : javaScriptCondition;
-      return write(name, folder, points);
+      const points = group.filter((point) => !isCallee(point) && point.whenLeft !== true);
+      return javaScriptCondition(name, folder, {
+        points: points.map(javaScriptPoint),
+        callees: group.flatMap(({ callee }) => callee ?? []),
+        stopsWhenLeft: group.some(({ whenLeft }) => whenLeft === true),
+      });
     },
+    recordsCalls: true,
     choice: (point, { name, folder }) => javaScriptChoice(name, folder, javaScriptPoint(point)),
     removal: javaScriptRemoval,
   },
@@ -123,6 +151,11 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
 
 function javaScriptPoint({ id, when, stopWhen, claim, values }: RecordingPoint): JavaScriptPoint {
   return { id, when, stopWhen, claim, values: values === 'locals' ? [] : values };
+}
+
+/** Whether a point is in a function that the chosen call may call. */
+export function isCallee({ callee }: RecordingPoint): boolean {
+  return callee !== undefined;
 }
 
 /** The expression that selects the call in which a session is stopped at a point, and records the point. */
@@ -174,7 +207,9 @@ export function recorderFiles(
     ...DEFAULT_LIMITS,
     ...plan.shown,
   };
-  const points = plan.points.map(({ path: _, ...point }) => point);
+  const points = plan.points
+    .filter((point) => !isCallee(point))
+    .map(({ path: _, ...point }) => point);
   return {
     [PYTHON_FILE]: pythonFile(name, JSON.stringify({ ...settings, points })),
     [JAVASCRIPT_FILE]: javaScriptFile(name, JSON.stringify(settings)),

@@ -10,6 +10,7 @@ const READ_DELAY_MS = 50;
 export class RecordingReader {
   private readonly recorded: RecordedData;
   private readonly hitListeners = new Listeners<readonly RecordedHit[]>();
+  private readonly callLossListeners = new Listeners();
   private readonly watching: Subscription;
   private reading: Promise<void> = Promise.resolve();
   private isReadQueued = false;
@@ -31,6 +32,11 @@ export class RecordingReader {
   /** Called with new hits as they are read. */
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription {
     return this.hitListeners.add(listener);
+  }
+
+  /** Called when there were too many calls to report them all. */
+  onLostCalls(listener: () => void): Subscription {
+    return this.callLossListeners.add(listener);
   }
 
   /** Reads everything that has been written so far. */
@@ -60,10 +66,12 @@ export class RecordingReader {
 
   private async readNew(): Promise<void> {
     // Lines that cannot be read now are read together with the lines that are written next.
+    const { hasLostCalls } = this.recorded;
     const written = await this.folder.read().catch(() => []);
     const hits = written.flatMap(({ file, lines }) =>
       lines.flatMap((line) => this.recorded.add(file, line) ?? []),
     );
+    if (this.recorded.hasLostCalls && !hasLostCalls) this.callLossListeners.notify();
     if (hits.length > 0) this.hitListeners.notify(hits);
   }
 }

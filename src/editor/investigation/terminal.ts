@@ -17,6 +17,7 @@ export function openTerminal({ cwd, env }: CommandLine): OpenTerminal {
 }
 
 class CommandTerminal implements OpenTerminal {
+  readonly started: Promise<void>;
   readonly ready: Promise<void>;
   readonly closed: Promise<void>;
   private readonly subscriptions: vscode.Disposable[] = [];
@@ -25,6 +26,8 @@ class CommandTerminal implements OpenTerminal {
   private isDisposed = false;
 
   constructor(private readonly terminal: vscode.Terminal) {
+    const started = (): void => undefined;
+    this.started = Promise.resolve(terminal.processId).then(started, started);
     this.ready = new Promise((resolve) => {
       this.subscriptions.push(
         vscode.window.onDidChangeTerminalShellIntegration((event) => {

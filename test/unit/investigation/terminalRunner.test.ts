@@ -9,7 +9,7 @@ import {
 import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 
 const COMMAND: CommandLine = { text: 'npm test', cwd: '/', env: {} };
-const LIMITS: TerminalLimits = { shellMs: 5000, idleMs: 50, restMs: 2000 };
+const LIMITS: TerminalLimits = { startMs: 5000, shellMs: 5000, idleMs: 50, restMs: 2000 };
 
 /** A terminal whose shell is controlled by the test. */
 class FakeTerminal implements OpenTerminal {
@@ -18,6 +18,8 @@ class FakeTerminal implements OpenTerminal {
   becomeReady: () => void = () => undefined;
   close: () => void = () => undefined;
   end: (exitCode: number | undefined) => void = () => undefined;
+  start: () => void = () => undefined;
+  readonly started = new Promise<void>((resolve) => (this.start = resolve));
   readonly ready = new Promise<void>((resolve) => (this.becomeReady = resolve));
   readonly closed = new Promise<void>((resolve) => (this.close = resolve));
   /** The output of the command. */
@@ -79,8 +81,27 @@ describe('a command in a terminal', () => {
 
   it('is run without a terminal if the shell does not become ready in time', async () => {
     const { runner, terminal, sink, stop, others } = prepared({ shellMs: 20 });
+    terminal.start();
     assert.equal((await runner.run(COMMAND, sink, stop.signal)).via, 'child_process');
     assert.deepEqual([others, terminal.isDisposed], [['npm test'], true]);
+  });
+
+  it('is run in a terminal whose shell VS Code starts late', async () => {
+    const { runner, terminal, sink, stop } = prepared({ shellMs: 20 });
+    const running = runner.run(COMMAND, sink, stop.signal);
+    // The limit for the shell begins with its process.
+    await once(AbortSignal.timeout(40), 'abort');
+    terminal.start();
+    terminal.becomeReady();
+    await terminal.ready;
+    setImmediate(() => terminal.end(0));
+    assert.equal((await running).via, 'terminal');
+  });
+
+  it('is run without a terminal if VS Code does not start its shell in time', async () => {
+    const { runner, sink, stop, others } = prepared({ startMs: 20 });
+    assert.equal((await runner.run(COMMAND, sink, stop.signal)).via, 'child_process');
+    assert.deepEqual(others, ['npm test']);
   });
 
   it('that is stopped while the shell starts is not run anywhere', async () => {

@@ -67,9 +67,11 @@ function run(language: 'python' | 'javascript', program: string, point: Point, m
     const { values, when, claim, stopWhen } = point;
     const condition = isPython
       ? pythonCondition(SETTINGS.name, folder, [1])
-      : javaScriptCondition(SETTINGS.name, folder, [
-          { id: 1, values: values === 'locals' ? [] : values, when, claim, stopWhen },
-        ]);
+      : javaScriptCondition(SETTINGS.name, folder, {
+          points: [{ id: 1, values: values === 'locals' ? [] : values, when, claim, stopWhen }],
+          callees: [],
+          stopsWhenLeft: false,
+        });
     // A debugger's own frames are between the program's frames and the condition's frame, with their own globals.
     const text = isPython
       ? `import sys\n_ns = {'c': ${JSON.stringify(condition)}}\nexec(${JSON.stringify(DEBUGGER)}, _ns)\nhit, trace = _ns['hit'], _ns['trace']\n${program}`

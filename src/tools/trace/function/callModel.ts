@@ -25,7 +25,12 @@ export type Argument = readonly [name: string, value: string];
 /** The end of a call. `open`: the trace ended before the call. A value that the adapter does not show is undefined. */
 export type CallEnd =
   | { readonly kind: 'returned'; readonly value: string | undefined }
-  | { readonly kind: 'threw'; readonly exception: string | undefined }
+  | {
+      readonly kind: 'threw';
+      readonly exception: string | undefined;
+      /** The source of the exception, which is shown if its text is unknown. */
+      readonly source?: string | undefined;
+    }
   | { readonly kind: 'open' };
 
 /** A line that was executed. Consecutive events of one line are merged. */

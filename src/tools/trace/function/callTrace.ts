@@ -85,14 +85,28 @@ export class CallTrace {
     return this.current?.thrown !== undefined;
   }
 
-  /** Ends the newest call of the current line that is still open. */
-  endCallee(end: CallEnd): void {
+  /** Ends the newest call of the current line that is still open. @returns whether there is one */
+  endCallee(end: CallEnd): boolean {
     const callees = this.current?.callees ?? [];
     const at = callees.findLastIndex(
       ({ end: { kind }, life }) => kind === 'open' && life === undefined,
     );
     const open = callees[at];
     if (open !== undefined) callees[at] = { ...open, end };
+    return open !== undefined;
+  }
+
+  /** Adds the values of calls of the current line that have returned an unknown value. */
+  completeCallees(valueOf: (name: string) => string | undefined): void {
+    const callees = this.current?.callees ?? [];
+    callees.forEach((callee, index) => {
+      const { name, end } = callee;
+      if (end.kind !== 'returned' || end.value !== undefined) return;
+      // A call that the line repeats has several values.
+      if (callees.filter((other) => other.name === name).length > 1) return;
+      const value = valueOf(name);
+      if (value !== undefined) callees[index] = { ...callee, end: { kind: 'returned', value } };
+    });
   }
 
   hasCallee(name: string): boolean {
@@ -110,7 +124,7 @@ export class CallTrace {
     if (isInCallee && last.end.exception === undefined)
       current.callees[current.callees.length - 1] = {
         ...last,
-        end: { kind: 'threw', exception: text },
+        end: { ...last.end, exception: text },
       };
     current.thrown = { text: isInCallee ? undefined : text, caughtAt: undefined };
   }
@@ -139,6 +153,7 @@ export class CallTrace {
 
   /** A call and the one that it made last are left by the same exception. It may be known for only one of them. */
   private withCalleesException(end: CallEnd): CallEnd {
+    if (end.kind === 'threw') this.endCallee({ kind: 'threw', exception: undefined });
     const callee = this.current?.callees.at(-1)?.end;
     if (end.kind !== 'threw' || callee?.kind !== 'threw') return end;
     if (end.exception === undefined) return { kind: 'threw', exception: callee.exception };
@@ -154,6 +169,8 @@ export class CallTrace {
     const changes = now === undefined ? [] : this.changesSince(line, now);
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
     const value = changes.find(({ name }) => name === bound)?.now;
+    const text = thrown?.text ?? value?.split('\n')[0];
+    const isByCallee = caughtAt !== undefined && endLast(callees, text);
     const executed: ExecutedLine = {
       line,
       changes: value === undefined ? changes : changes.filter(({ name }) => name !== bound),
@@ -161,7 +178,7 @@ export class CallTrace {
       callees: caughtAt === undefined ? callees : callees.filter(({ args }) => args !== undefined),
       branch: next === undefined ? undefined : branchTaken(this.called.source, line, next),
       ...(thrown !== undefined || caughtAt !== undefined
-        ? { thrown: { text: thrown?.text ?? value?.split('\n')[0], caughtAt } }
+        ? { thrown: { text: isByCallee ? undefined : text, caughtAt } }
         : {}),
     };
     const before = this.lines.at(-1);
@@ -243,6 +260,20 @@ export class CallTrace {
 
 /** Matches the text of values that share the caller's data: a pointer, and a slice or a map in Go. */
 const LEADS_TO = /^(?:[*&]|0x|\(\*|\[\]|map\[)/;
+
+/**
+ * Ends the last call of a line whose exception was caught behind it. @returns whether the exception has left that call
+ */
+function endLast(callees: Callee[], exception: string | undefined): boolean {
+  const last = callees.at(-1);
+  if (last === undefined || last.life !== undefined || last.end.kind === 'returned') return false;
+  const known = last.end.kind === 'threw' ? last.end.exception : undefined;
+  callees[callees.length - 1] = {
+    ...last,
+    end: { ...last.end, kind: 'threw', exception: known ?? exception },
+  };
+  return true;
+}
 
 /** Whether a line is only the end of a block. Some debuggers stop there. */
 function isClosing(text: string | undefined): boolean {

@@ -19,6 +19,7 @@ import {
   type RecordingLimits,
 } from './recordedRun';
 import { isEndOf, returnedAt } from './recordingPoints';
+import type { SourceCall } from './source/javascriptCalls';
 import type { SourceFunction } from './source/sourceFunction';
 import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
@@ -107,10 +108,15 @@ async function completed(
       endFrom(chosen, traced.trace, withImpliedReturn(found, arrived)),
       limits.signal,
     );
+    const { trace } = traced;
+    if (end.kind === 'returned')
+      trace.completeCallees((name) =>
+        callAt(found, trace.line, name)?.isReturned === true ? end.value : undefined,
+      );
     return {
-      life: traced.trace.finish(end, traced.values),
+      life: trace.finish(end, traced.values),
       endedBy: arrived.endedBy,
-      hasCallees: recorder.recordsCalls?.(entry.session) === true,
+      recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       last: arrived.now,
     };
   } finally {
@@ -148,7 +154,7 @@ function traceOf(
   let trace: CallTrace | undefined;
   let last: SeenLine | undefined;
   let after: Values | undefined;
-  for (const row of inOrder(hitsOfCall(recorder.read(), beginning), recorder.readCalls())) {
+  for (const row of rowsOfCall(recorder, beginning)) {
     if (!('point' in row)) {
       if (trace !== undefined) noteCallee(trace, row);
       continue;
@@ -164,6 +170,7 @@ function traceOf(
       continue;
     }
     const headers = last === undefined ? [] : headersBetween(loops, called.source, last, now);
+    trace.completeCallees((name) => assignedBy(found, last?.line, name, values));
     for (const line of [...headers, now]) trace.at(line.line, line.values);
     last = now;
   }
@@ -178,11 +185,50 @@ function ownEnd(recorder: CallRecorder): Extract<RecordedCall, { kind: 'ended' }
   return own?.kind === 'ended' ? own : undefined;
 }
 
-function inOrder(
-  hits: readonly RecordedHit[],
-  calls: readonly RecordedCall[],
+/** Returns what was recorded of the chosen call, in order. */
+function rowsOfCall(
+  recorder: CallRecorder,
+  beginning: number | undefined,
 ): readonly (RecordedHit | RecordedCall)[] {
+  const all = recorder.read();
+  const hits = hitsOfCall(all, beginning);
+  const next = all[hits.length]?.seq ?? Infinity;
+  const calls = withLastEnds(recorder.readCalls().filter(({ seq }) => seq < next));
   return calls.length === 0 ? hits : [...hits, ...calls].sort((one, other) => one.seq - other.seq);
+}
+
+/** Leaves out the ends of callees that did not leave them: exceptions that they caught themselves. */
+function withLastEnds(calls: readonly RecordedCall[]): readonly RecordedCall[] {
+  return calls.filter((call, index) => {
+    const next = calls[index + 1];
+    return call.kind !== 'ended' || call.isChosen || next?.kind !== 'ended' || next.isChosen;
+  });
+}
+
+/** Returns the value of the variable to which a line assigns the value of a call, if only one call has that name. */
+function assignedBy(
+  found: SourceFunction,
+  line: number | undefined,
+  name: string,
+  values: Values,
+): string | undefined {
+  const call = callAt(found, line, name);
+  return call?.assigned === undefined ? undefined : values.get(call.assigned);
+}
+
+function callAt(
+  found: SourceFunction,
+  line: number | undefined,
+  name: string,
+): SourceCall | undefined {
+  if (line === undefined || !isJavaScript(found)) return undefined;
+  const [only, other] = found.calls.filter(
+    (call) =>
+      name === (call.isNew ? `new ${call.name}` : call.name) &&
+      call.start <= line &&
+      line <= call.end,
+  );
+  return other === undefined ? only : undefined;
 }
 
 function noteCallee(trace: CallTrace, call: RecordedCall): void {
@@ -193,7 +239,7 @@ function noteCallee(trace: CallTrace, call: RecordedCall): void {
   } else if (!call.isChosen) {
     const end: Callee['end'] = call.hasReturned
       ? { kind: 'returned', value: call.value }
-      : { kind: 'threw', exception: undefined };
+      : { kind: 'threw', exception: undefined, source: call.value };
     trace.endCallee(end);
     if (!call.hasReturned) trace.thrown(undefined);
   }

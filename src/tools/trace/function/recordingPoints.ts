@@ -2,36 +2,55 @@ import { fields, listOf, numberOf, textOf, type Fields } from '../../../debugger
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
-import { isJavaScript, placesIn, type PlacesAhead } from './placesAhead';
+import { calleePoints } from './calleePoints';
+import { isJavaScript, type CallPlaces } from './placesAhead';
 import type { JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
 
 type Services = Pick<ToolServices, 'inspector'>;
 
-/**
- * Returns the points at which the call is recorded. The list is empty if they are unknown.
- * @param ahead the requests that were sent when the program stopped
- */
+/** The points at which a call is recorded. */
+export interface CallPoints {
+  /** The points in the call. The list is empty if they are unknown. */
+  readonly own: readonly RecordingPoint[];
+  /** The points in the functions that it calls (JavaScript only). */
+  readonly callees: readonly RecordingPoint[];
+  /** Whether all callees that were found have points. */
+  readonly hasAllCallees: boolean;
+}
+
+/** @param places requests the places at which the debugger can stop, which only JavaScript needs */
 export async function pointsFor(
   services: Services,
   entry: Moment,
   path: string,
   found: SourceFunction,
   signal: AbortSignal,
-  ahead?: PlacesAhead,
-): Promise<readonly RecordingPoint[]> {
+  places: () => Promise<CallPlaces>,
+): Promise<CallPoints> {
   try {
-    return isJavaScript(found)
-      ? javaScriptPoints(
-          path,
-          found,
-          (await ahead?.at(entry)) ??
-            (await placesIn(services, entry.session, path, found, signal)),
-        )
-      : await pythonPoints(services, entry, path, signal);
+    if (isJavaScript(found)) return javaScriptPoints(path, found, await places());
+    const own = await pythonPoints(services, entry, path, signal);
+    return { own, callees: [], hasAllCallees: true };
   } catch {
-    return [];
+    return { own: [], callees: [], hasAllCallees: false };
   }
+}
+
+function javaScriptPoints(
+  path: string,
+  found: JavaScriptFunction,
+  { own: places, callees, inCallees }: CallPlaces,
+): CallPoints {
+  const own = pointsIn(path, found, places);
+  const points: RecordingPoint[] = [];
+  let hasAllCallees = callees.isWhole;
+  for (const [index, callee] of callees.functions.entries()) {
+    const inCallee = calleePoints(callee, inCallees[index] ?? {}, own.length + points.length + 1);
+    hasAllCallees &&= inCallee.length > 0;
+    points.push(...inCallee);
+  }
+  return { own, callees: points, hasAllCallees };
 }
 
 /** Returns one point for each line of the frame's code object, as the program itself reports the lines. */
@@ -70,7 +89,7 @@ function linesExpression(line: number, path: string): string {
  * Returns the first place of each line at which the debugger can stop, the places at which rounds of loops begin, and
  * the places that begin and that leave the call. The place that begins the call is the first point.
  */
-function javaScriptPoints(
+function pointsIn(
   path: string,
   found: JavaScriptFunction,
   { breakpoints }: Fields,

@@ -175,7 +175,7 @@ class Renderer {
     if (end.kind === 'open') return '→ …';
     return end.kind === 'returned'
       ? `→ ${end.value === undefined ? '?' : this.value(end.value)}`
-      : `threw ${this.value(end.exception ?? '')}`.trimEnd();
+      : `threw ${this.value(end.exception ?? end.source ?? '')}`.trimEnd();
   }
 
   private value(text: string): string {

@@ -4,7 +4,8 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { handlerPlace, type HandlerPlace } from './handlerPlace';
-import { isJavaScript, type PlacesAhead } from './placesAhead';
+import { calleesOf } from './callees';
+import { callPlaces, isJavaScript, type PlacesAhead } from './placesAhead';
 import { pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { momentOrEnd } from './traceEnd';
@@ -68,8 +69,24 @@ async function byConditions(
   { maxSteps, signal, ahead, ready }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { session, top } = entry;
-  const [points, handler] = await Promise.all([
-    pointsFor(services, entry, path, found, signal, ahead),
+  const [{ own: points, callees, hasAllCallees }, handler] = await Promise.all([
+    pointsFor(
+      services,
+      entry,
+      path,
+      found,
+      signal,
+      async () =>
+        (await ahead?.at(entry)) ??
+        (await callPlaces(
+          services,
+          session,
+          path,
+          found,
+          calleesOf(services, { path, found }),
+          signal,
+        )),
+    ),
     isJavaScript(found) ? handlerPlace(services, entry) : undefined,
   ]);
   const first = points.find(({ line }) => line === top.line);
@@ -77,7 +94,11 @@ async function byConditions(
   await ready;
   const recorder = await services.recordings.begin({
     isMeant: ({ key }) => key === session.key,
-    points: handler === undefined ? points : [...points, handlerPoint(points.length + 1, handler)],
+    points: [
+      ...[...points, ...callees],
+      ...(handler === undefined ? [] : [handlerPoint(points.length + callees.length + 1, handler)]),
+    ],
+    hasAllCallees,
     maxHits: maxSteps,
     stopAtLimit: true,
     oneCall: true,

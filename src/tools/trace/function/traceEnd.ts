@@ -1,3 +1,4 @@
+import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { RunStep } from '../../../control/boundedRun';
 import { Superseded } from '../../../debugger/inspection/stopRequests';
 import { Interrupted } from '../../../debugger/requests';
@@ -14,8 +15,8 @@ export interface Traced {
   readonly life: CallLife;
   /** The reason why the trace ended before the call. Undefined if the call ended. */
   readonly endedBy: EndedBy | undefined;
-  /** Whether the calls that it made are in the trace. Default: they are. */
-  readonly hasCallees?: boolean;
+  /** Which of the calls that it made are in the trace. Default: all. */
+  readonly recordedCallees?: RecordedCallees;
   /** The last stop that was read. */
   readonly last?: Moment | undefined;
 }

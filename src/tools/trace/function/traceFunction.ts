@@ -22,6 +22,7 @@ import { EntryHold } from '../entryHold';
 import type { SessionState } from '../../../debugger/state/state';
 import { EarlyCall } from './earlyCall';
 import { EntryBreakpoint, type Beginning } from './entry';
+import { calleesOf } from './callees';
 import { PlacesAhead } from './placesAhead';
 import { traceArrived, traceCall, type TracePlan } from './traceCall';
 import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
@@ -155,6 +156,7 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
   const limits = { deadline, signal: call.signal, holder: 'trace_function', seesEntry: true };
   const hold = await EntryHold.of(services, reach, type);
   let started: BoundedRun | undefined;
+  const callees = calleesOf(services, input.depth === 0 ? target.place : undefined);
   const early = await EarlyCall.prepare(services, {
     ...{ type, target, call: input, depth: input.depth, maxSteps: input.max_steps, hold },
     session: reach.kind === 'session' ? reach.session : undefined,
@@ -168,7 +170,7 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
     entry.set(run);
     hold.set();
     const isMeant = (session: SessionState): boolean => run.includes(session);
-    const ahead = new PlacesAhead(services, target.place, isMeant, call.signal);
+    const ahead = new PlacesAhead(services, target.place, isMeant, call.signal, callees);
     try {
       return await traceIn(services, { input, call, reach, target, run, entry, ahead, deadline });
     } finally {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
+import type { RecordedCallees } from '../../../recording/callRecorder';
 import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
@@ -20,7 +21,7 @@ const MOST_OF_A_VALUE = 300;
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, hasCallees, last }: TracedCall,
+  { life, endedBy, stepped, recordedCallees, last }: TracedCall,
   { call, room }: { readonly call: number; readonly room: number },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
@@ -42,7 +43,7 @@ export async function tracedResult(
     trace: lines,
     executed_lines: executedIn(life),
     // With a depth of 1, the calls are stepped and reported by each debugger.
-    ...(hasCallees === false ? { callees: 'not_recorded' } : {}),
+    ...calleesOf(recordedCallees),
     ...(end.kind === 'returned' && end.value !== undefined ? { returned: short(end.value) } : {}),
     ...(end.kind === 'threw' ? { threw: short(end.exception ?? '?') } : {}),
     ...(end.kind === 'returned' && end.value === undefined ? { returned: null } : {}),
@@ -71,6 +72,11 @@ export async function notReachedResult(
     ...defined({ calls_seen: seen, breakpoint_bound: bound, breakpoint_message: message }),
     ...(await programPlace(services, run)),
   };
+}
+
+function calleesOf(recorded: RecordedCallees = 'all'): Readonly<Record<string, string>> {
+  if (recorded === 'all') return {};
+  return { callees: recorded === 'some' ? 'partly_recorded' : 'not_recorded' };
 }
 
 function short(text: string): string {

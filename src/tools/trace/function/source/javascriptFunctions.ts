@@ -1,6 +1,15 @@
-import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
+import {
+  fields,
+  isFields,
+  listOf,
+  numberOf,
+  textOf,
+  type Fields,
+} from '../../../../debugger/protocol';
 import type { Parameter } from '../callModel';
+import { callOf, type SourceCall } from './javascriptCalls';
 import { classOf, nameOf, namesIn } from './javascriptNames';
+import { readOf } from './javascriptReads';
 import {
   endOf,
   isFunctionNode,
@@ -32,6 +41,8 @@ export interface JavaScriptFunction extends SourceFunction {
   readonly bodyStart: Position;
   readonly bodyEnd: Position;
   readonly usesThis: boolean;
+  /** The calls in the function, without those in inner functions. */
+  readonly calls: readonly SourceCall[];
 }
 
 export interface Exit extends Position {
@@ -42,6 +53,13 @@ export interface Exit extends Position {
    * runs afterwards.
    */
   readonly returns?: string;
+  /**
+   * Code that reads the returned value again (see `readOf`). It is undefined if that would run code of the program, or
+   * if code of the function runs afterwards.
+   */
+  readonly read?: string | undefined;
+  /** The source of the exception that the statement throws. */
+  readonly throws?: string;
 }
 
 /** The nodes that are scopes for `let`, `const` and classes. */
@@ -60,19 +78,19 @@ export function javaScriptFunctions(text: string, file: string): readonly JavaSc
   if (program === undefined) return [];
   const functions: JavaScriptFunction[] = [];
   walk(program, [], (node, parents) => {
-    if (isFunctionNode(node)) functions.push(functionOf(node, parents));
+    if (isFunctionNode(node)) functions.push(functionOf(node, parents, text));
     return true;
   });
   return functions;
 }
 
-function functionOf(node: Fields, parents: readonly Fields[]): JavaScriptFunction {
+function functionOf(node: Fields, parents: readonly Fields[], text: string): JavaScriptFunction {
   const body = fields(node['body']);
   const isBlock = typeOf(body) === 'BlockStatement';
   const [first] = listOf(body['body']).map(fields).filter(isExecutable);
   const entry = entryOf(isBlock ? (first ?? body) : body);
   const start = startOf(node);
-  const found = contentsOf(node, body);
+  const found = contentsOf(node, body, text);
   return {
     name: nameOf(node, parents),
     container: classOf(parents),
@@ -153,11 +171,13 @@ function isExecutable(statement: Fields): boolean {
 function contentsOf(
   node: Fields,
   body: Fields,
-): Pick<JavaScriptFunction, 'declared' | 'inner' | 'exits' | 'rounds' | 'usesThis'> {
+  text: string,
+): Pick<JavaScriptFunction, 'declared' | 'inner' | 'exits' | 'rounds' | 'usesThis' | 'calls'> {
   const declared: { name: string; start: Position; end: Position }[] = [];
   const inner: { start: Position; end: Position }[] = [];
   const exits: Exit[] = [];
   const rounds: Position[] = [];
+  const calls: SourceCall[] = [];
   let [usesThis, hasFinally] = [false, false];
   const declare = (pattern: unknown, scope: Fields): void => {
     for (const name of namesIn(fields(pattern)))
@@ -173,12 +193,15 @@ function contentsOf(
       inner.push({ start: startOf(child), end: endOf(child) });
       return false;
     }
+    const call = callOf(child, parents, body);
+    if (call !== undefined) calls.push(call);
     if (type === 'VariableDeclarator') {
       const isVar = fields(parents.at(-1))['kind'] === 'var';
       declare(child['id'], isVar ? body : scope);
     } else if (type === 'ClassDeclaration') declare(child['id'], scope);
     else if (type === 'CatchClause') declare(child['param'], child);
-    else if (type === 'ReturnStatement' || type === 'ThrowStatement') exits.push(exitOf(child));
+    else if (type === 'ReturnStatement' || type === 'ThrowStatement')
+      exits.push(exitOf(child, text));
     else if (type === 'TryStatement') hasFinally ||= isFields(child['finalizer']);
     else if (type === 'ThisExpression') usesThis = true;
     else if (type === 'ForStatement' && isFields(child['test']))
@@ -188,19 +211,33 @@ function contentsOf(
     return true;
   });
   if (typeOf(body) !== 'BlockStatement') exits.push(withReturned(body, body));
-  const left = hasFinally ? exits.map(({ line, column, end }) => ({ line, column, end })) : exits;
-  return { declared, inner, exits: left, rounds, usesThis };
+  const left = hasFinally ? exits.map(withoutValue) : exits;
+  return { declared, inner, exits: left, rounds, usesThis, calls };
 }
 
-function exitOf(statement: Fields): Exit {
-  const isReturn = typeOf(statement) === 'ReturnStatement';
-  return withReturned(statement, isReturn ? fields(statement['argument']) : {});
+function exitOf(statement: Fields, text: string): Exit {
+  const value = fields(statement['argument']);
+  if (typeOf(statement) === 'ReturnStatement')
+    return isFields(statement['argument'])
+      ? withReturned(statement, value)
+      : { ...placeOf(statement), read: 'undefined' };
+  const [start, end] = [numberOf(value['start']) ?? 0, numberOf(value['end']) ?? 0];
+  return { ...placeOf(statement), throws: text.slice(start, end) };
 }
 
 function withReturned(node: Fields, value: Fields): Exit {
-  const exit = { ...startOf(node), end: endOf(node) };
+  const exit = { ...placeOf(node), read: readOf(value) };
   const name = typeOf(value) === 'Identifier' ? textOf(value['name']) : undefined;
   return name === undefined ? exit : { ...exit, returns: name };
+}
+
+function placeOf(node: Fields): Exit {
+  return { ...startOf(node), end: endOf(node) };
+}
+
+/** In a function with `finally`, code may run after the value was computed. */
+function withoutValue({ returns: _, read: _read, ...exit }: Exit): Exit {
+  return exit;
 }
 
 function roundOf(left: Fields): Position {

@@ -30,7 +30,7 @@ describe('the locations where a debugger can stop in a function', () => {
     on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 });
     assert.equal(on.host.sent(COMMAND).length, 1);
     const first = await seen(on);
-    assert.deepEqual(await ahead.at(first), { breakpoints: [{ line: 2, column: 3 }] });
+    assert.deepEqual((await ahead.at(first))?.own, { breakpoints: [{ line: 2, column: 3 }] });
     on.host.emit('continued', { threadId: 1 });
     on.host.emit('stopped', { reason: 'step', threadId: 1 });
     assert.equal(await ahead.at(await seen(on)), undefined);
