@@ -151,7 +151,11 @@ const reader = {
 };
 let kept;
 const calledOrEnded = ([name, get, third]) => {
-  if (name === 1) { kept = tryIt(() => text(get(reader))); return; }
+  if (name === 1) {
+    kept = tryIt(() => text(get(reader)));
+    if (third && kept !== undefined) { line('"r",false,true,' + quote(kept)); kept = undefined; }
+    return;
+  }
   const before = kept;
   kept = undefined;
   if (name === 0) { line('"r",false,' + get + ',' + quote(typeof third === 'string' ? cut(third, C.text) : tryIt(() => text(third(reader))) ?? before ?? null)); return; }
@@ -255,7 +259,7 @@ function calleeText(point: CalleePoint): string {
     const value = throws === undefined ? `g=>(${read ?? 'g.p({})'})` : JSON.stringify(throws);
     return `[0,${hasReturned},${value}]`;
   }
-  if (point.kind === 'return') return `[1,g=>(${point.read})]`;
+  if (point.kind === 'return') return `[1,g=>(${point.read}),${point.isEnd}]`;
   const args = point.args.map((arg) => `[${JSON.stringify(arg)},()=>(${arg})]`).join(',');
   return `[${JSON.stringify(point.name)},()=>[${args}],${point.returnsPromise}]`;
 }

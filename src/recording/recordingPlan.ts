@@ -58,7 +58,12 @@ export type CalleePoint =
       readonly returnsPromise: boolean;
     }
   /** A `return` begins. At its end, V8 does not show the variables of each function. */
-  | { readonly kind: 'return'; readonly read: string }
+  | {
+      readonly kind: 'return';
+      readonly read: string;
+      /** Whether the end is no place at which the debugger can stop, as with some source maps. */
+      readonly isEnd: boolean;
+    }
   | {
       readonly kind: 'end';
       readonly hasReturned: boolean;

@@ -133,9 +133,10 @@ describe('trace_function', function () {
       ),
       answerText,
     );
+    assert.match(answerText, /priced\(name=\\"tea\\", price=3\) → \\"tea 3\\"/);
     assert.deepEqual(
-      [answer['ended_by'], answer['returned']],
-      ['program_end', undefined],
+      [answer['ended_by'], answer['returned'], answer['callees']],
+      ['program_end', undefined, undefined],
       answerText,
     );
     await cleanUp();

@@ -96,15 +96,19 @@ export class CallTrace {
     return open !== undefined;
   }
 
-  /** Adds the values of calls of the current line that have returned an unknown value. */
-  completeCallees(valueOf: (name: string) => string | undefined): void {
+  /**
+   * Adds the values of calls of the current line whose values are unknown.
+   * @param valueOf returns the value of the call with a name, if it is known. `isOpen`: its end is not known either.
+   */
+  completeCallees(valueOf: (name: string, isOpen: boolean) => string | undefined): void {
     const callees = this.current?.callees ?? [];
     callees.forEach((callee, index) => {
-      const { name, end } = callee;
-      if (end.kind !== 'returned' || end.value !== undefined) return;
+      const { name, end, life } = callee;
+      if (end.kind === 'threw' || life !== undefined) return;
+      if (end.kind === 'returned' && end.value !== undefined) return;
       // A call that the line repeats has several values.
       if (callees.filter((other) => other.name === name).length > 1) return;
-      const value = valueOf(name);
+      const value = valueOf(name, end.kind === 'open');
       if (value !== undefined) callees[index] = { ...callee, end: { kind: 'returned', value } };
     });
   }

@@ -77,11 +77,13 @@ function exitPoints(exit: Exit, places: readonly Place[], isNew: boolean): Place
   const last = places.find(
     ({ line, column }) => line === exit.end.line && column === exit.end.column,
   );
-  if (last === undefined) return [];
   const read = isNew ? 'this' : exit.read;
-  const end: PlacedPoint = { place: last, callee: { kind: 'end', hasReturned: true, read } };
-  if (first === undefined || first === last || read === undefined) return [end];
-  return [{ place: first, callee: { kind: 'return', read } }, end];
+  const start: PlacedPoint[] =
+    first === undefined || first === last || read === undefined
+      ? []
+      : [{ place: first, callee: { kind: 'return', read, isEnd: last === undefined } }];
+  if (last === undefined) return start;
+  return [...start, { place: last, callee: { kind: 'end', hasReturned: true, read } }];
 }
 
 function isBefore(one: Place, other: Place): boolean {

@@ -170,7 +170,11 @@ function traceOf(
       continue;
     }
     const headers = last === undefined ? [] : headersBetween(loops, called.source, last, now);
-    trace.completeCallees((name) => assignedBy(found, last?.line, name, values));
+    trace.completeCallees((name, isOpen) => {
+      const call = callAt(found, last?.line, name);
+      const isKnown = call?.assigned !== undefined && (call.isDeclared || !isOpen);
+      return isKnown ? values.get(call.assigned) : undefined;
+    });
     for (const line of [...headers, now]) trace.at(line.line, line.values);
     last = now;
   }
@@ -205,17 +209,7 @@ function withLastEnds(calls: readonly RecordedCall[]): readonly RecordedCall[] {
   });
 }
 
-/** Returns the value of the variable to which a line assigns the value of a call, if only one call has that name. */
-function assignedBy(
-  found: SourceFunction,
-  line: number | undefined,
-  name: string,
-  values: Values,
-): string | undefined {
-  const call = callAt(found, line, name);
-  return call?.assigned === undefined ? undefined : values.get(call.assigned);
-}
-
+/** Returns the call of a line by its name. Returns undefined if several have that name. */
 function callAt(
   found: SourceFunction,
   line: number | undefined,

@@ -11,6 +11,8 @@ export interface SourceCall {
   readonly end: number;
   /** The variable to which its statement assigns just the value of the call. */
   readonly assigned?: string | undefined;
+  /** Whether the statement declares that variable, so that it has no value before. */
+  readonly isDeclared: boolean;
   /** Whether its statement returns just the value of the call. */
   readonly isReturned: boolean;
 }
@@ -32,6 +34,7 @@ export function callOf(
     start: startOf(statement ?? node).line,
     end: endOf(node).line,
     assigned: assignedIn(parent, node),
+    isDeclared: typeOf(parent) === 'VariableDeclarator',
     isReturned:
       node === body || (typeOf(parent) === 'ReturnStatement' && parent['argument'] === node),
   };
