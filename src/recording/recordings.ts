@@ -7,7 +7,12 @@ import type { DebugModel } from '../debugger/state/debugModel';
 import type { SessionState } from '../debugger/state/state';
 import type { CallLimits, CallRecorder } from './callRecorder';
 import type { LldbEntry } from './lldb/recorder';
-import { ScriptRecording, type ProbeLimits, type StartedScript } from './lldb/scriptRecording';
+import {
+  ScriptRecording,
+  type ProbeLimits,
+  type ScriptCallLimits,
+  type StartedScript,
+} from './lldb/scriptRecording';
 import { LogRecording, type LoggedCall, type StoppedCall } from './logRecording';
 import { Recording } from './recording';
 import type { RecordingFiles } from './recordingFiles';
@@ -66,7 +71,7 @@ export class Recordings {
   async beginScript(
     session: SessionState,
     threadId: number,
-    limits: CallLimits,
+    limits: ScriptCallLimits,
     signal: AbortSignal,
   ): Promise<CallRecorder | undefined> {
     return await this.script(session, (started) =>
@@ -112,7 +117,7 @@ export class Recordings {
     type: string,
     session: () => SessionState | undefined,
     entry: LldbEntry,
-    limits: CallLimits,
+    limits: ScriptCallLimits,
   ): Promise<PreparedScript | undefined> {
     return await this.prepared(type, session, (started) =>
       ScriptRecording.ofLaterCall(this.requests, started, entry, limits),

@@ -42,6 +42,8 @@ def hit_line(frame):
         close(thread.GetProcess().GetTarget())
         return False
     if thread.GetThreadID() != S['thread'] or frame.GetCFA() != S['frame']: return False
+    # Another breakpoint at this place may report it later.
+    end_callee(frame)
     line = frame.GetLineEntry().GetLine()
     if line == S['line'] or S['file'] is None: return False
     is_full = S['seq'] + 1 >= C['hits']
@@ -89,6 +91,7 @@ def type_of(mangled):
 def caught(frame, location, internals):
     try:
         if S['file'] is None or own_frames(frame.GetThread()): return False
+        if S['open'] is not None: write('r', False, False, S.get('thrown'))
         write('r', True, False, S.get('thrown'), S.get('thrown_at', 0))
         return stop_at(frame.GetThread(), 'handler')
     except Exception: return False
@@ -124,32 +127,12 @@ def record_call(target, frame):
         breakpoint = target.BreakpointCreateBySBAddress(entry.GetStartAddress())
         breakpoint.SetThreadID(thread_id)
         watch(breakpoint, 'hit')
-    for function, callback in (('__cxa_throw', 'thrown'), ('__cxa_begin_catch', 'caught')):
-        breakpoint = target.BreakpointCreateByName(function)
+    for runtime, callback in (('__cxa_throw', 'thrown'), ('__cxa_begin_catch', 'caught')):
+        breakpoint = target.BreakpointCreateByName(runtime)
         breakpoint.SetThreadID(thread_id)
         watch(breakpoint, callback)
+    watch_calls(target, function, thread_id)
     record(frame, frame.GetLineEntry().GetLine(), False)
-
-# Itanium C++ ABI: a class with its own copy constructor or destructor is returned in memory. LLDB looks in registers.
-def is_in_memory(kind):
-    kind = kind.GetCanonicalType()
-    if kind.GetTypeClass() not in (lldb.eTypeClassClass, lldb.eTypeClassStruct): return False
-    functions = [kind.GetMemberFunctionAtIndex(index) for index in range(kind.GetNumberOfMemberFunctions())]
-    if any(function.GetKind() == lldb.eMemberFunctionKindDestructor or is_copy(kind, function) for function in functions): return True
-    parts = [kind.GetDirectBaseClassAtIndex(index) for index in range(kind.GetNumberOfDirectBaseClasses())]
-    parts += [kind.GetFieldAtIndex(index) for index in range(kind.GetNumberOfFields())]
-    return any(is_in_memory(part.GetType()) for part in parts)
-
-def is_copy(kind, function):
-    if function.GetKind() != lldb.eMemberFunctionKindConstructor or function.GetNumberOfArguments() != 1: return False
-    of = function.GetArgumentTypeAtIndex(0)
-    return of.IsReferenceType() and of.GetDereferencedType().GetUnqualifiedType().GetName() == kind.GetName()
-
-# Of the supported processors, only x86-64 returns the address of such an object.
-def in_memory(target, frame, kind):
-    address = frame.FindRegister('rax')
-    if not address.IsValid(): return lldb.SBValue()
-    return target.CreateValueFromAddress('returned', lldb.SBAddress(address.GetValueAsUnsigned(), target), kind)
 
 def returned(debugger):
     thread = debugger.GetSelectedTarget().GetProcess().GetThreadByID(S['thread'])
@@ -218,7 +201,7 @@ def returning(frame, location, internals):
     try:
         if frame.GetCFA() != S['frame'] or S['file'] is None or S['has_returned']: return False
         if hit_line(frame): return True
-        value = value_at_return(frame) if S['caller'] is not None else None
+        value = value_returned(frame, frame.GetFunction(), S['result']) if S['caller'] is not None else None
         # LLDB reads the value after a step out.
         if value is None: return stop_at(frame.GetThread(), 'return')
         S['has_returned'] = True
@@ -229,37 +212,6 @@ def returning(frame, location, internals):
 def left(frame, location, internals):
     try: return S['file'] is not None and frame.GetCFA() == S['caller'] and stop_at(frame.GetThread(), 'caller')
     except Exception: return False
-
-# The return registers of the System V ABI for x86-64, and of the AArch64 ABI.
-REGISTERS = {'x86_64': ('rax', 'xmm0'), 'aarch64': ('x0', 'v0'), 'arm64': ('x0', 'v0')}
-
-# The text of the value at a return instruction. It is empty for void, and None if the value has to be read later.
-def value_at_return(frame):
-    kind = frame.GetFunction().GetType().GetFunctionReturnType()
-    if not kind.IsValid(): return None
-    if kind.GetCanonicalType().GetBasicType() == lldb.eBasicTypeVoid: return ''
-    value = returned_in(frame, kind)
-    return cut(described(value, C['depth'])) if value is not None and value.IsValid() else None
-
-def returned_in(frame, kind):
-    target, plain = frame.GetThread().GetProcess().GetTarget(), kind.GetCanonicalType()
-    machine = target.GetTriple().split('-')[0]
-    if machine not in REGISTERS: return None
-    if plain.IsReferenceType():
-        pointer = in_register(target, frame.FindRegister(REGISTERS[machine][0]), kind.GetDereferencedType().GetPointerType())
-        return pointer.Dereference() if pointer is not None else None
-    if plain.GetTypeClass() in (lldb.eTypeClassClass, lldb.eTypeClassStruct):
-        if machine != 'x86_64' or plain.GetByteSize() <= 16 and not is_in_memory(plain): return None
-        # Such a function returns the address that it received.
-        is_same = frame.FindRegister('rax').GetValueAsUnsigned() == S['result']
-        return in_memory(target, frame, kind) if is_same else None
-    is_scalar = plain.IsPointerType() or plain.GetTypeClass() in (lldb.eTypeClassEnumeration, lldb.eTypeClassBuiltin)
-    if not is_scalar or plain.GetByteSize() > 8: return None
-    is_float = plain.GetBasicType() in (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble)
-    return in_register(target, frame.FindRegister(REGISTERS[machine][1 if is_float else 0]), kind)
-
-def in_register(target, register, kind):
-    return target.CreateValueFromData('returned', register.GetData(), kind) if register.IsValid() else None
 
 def __lldb_init_module(debugger, internals):
     target = debugger.GetSelectedTarget()

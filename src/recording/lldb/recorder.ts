@@ -1,6 +1,8 @@
 import { CALL_RECORDER, EARLY_CALL } from './call';
+import { CALLEE_RECORDER } from './callees';
 import { LLDB_COMPARISONS } from './comparisons';
 import { EARLY_PROBES, PROBE_RECORDER } from './probes';
+import { RETURNED_VALUES } from './returned';
 import { LLDB_VALUES } from './values';
 
 /** The name of the file of the rows. */
@@ -55,6 +57,11 @@ export interface LldbSettings {
   readonly depth: number;
 }
 
+export interface LldbCallSettings extends LldbSettings {
+  /** The person's folders. Only functions in their files are reported as callees. */
+  readonly folders: readonly string[];
+}
+
 /** The beginning of a function, and the call of it that is recorded. */
 export interface LldbEntry {
   readonly path: string;
@@ -84,14 +91,16 @@ export interface LldbProbe {
   readonly claim: string | null;
 }
 
+const CALL = CALL_RECORDER + RETURNED_VALUES + CALLEE_RECORDER;
+
 /** The file that LLDB imports to record a call. */
-export function lldbCallFile(settings: LldbSettings): string {
-  return file(settings, CALL_RECORDER);
+export function lldbCallFile(settings: LldbCallSettings): string {
+  return file(settings, CALL);
 }
 
 /** The file that LLDB imports to wait for a call and to record it. */
-export function lldbEarlyCallFile(settings: LldbSettings, entry: LldbEntry): string {
-  return file({ ...settings, entry }, CALL_RECORDER + EARLY_CALL);
+export function lldbEarlyCallFile(settings: LldbCallSettings, entry: LldbEntry): string {
+  return file({ ...settings, entry }, CALL + EARLY_CALL);
 }
 
 /** The file that LLDB imports to record values at probes of a stopped program. */

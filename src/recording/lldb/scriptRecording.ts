@@ -4,7 +4,7 @@ import { fields, textOf, type Fields } from '../../debugger/protocol';
 import type { AdapterRequests } from '../../debugger/requests';
 import type { SessionState } from '../../debugger/state/state';
 import { Listeners, type Subscription } from '../../util/listeners';
-import type { CallLimits, CallRecorder } from '../callRecorder';
+import type { CallLimits, CallRecorder, RecordedCallees } from '../callRecorder';
 import type { RecordedData } from '../recordedData';
 import type { RecordedCall, RecordedHit } from '../recordedRows';
 import type { RecordingFolder } from '../recordingFiles';
@@ -20,6 +20,7 @@ import {
   lldbImport,
   lldbProbeFile,
   ROWS,
+  type LldbCallSettings,
   type LldbEntry,
   type LldbFunction,
   type LldbProbeSettings,
@@ -50,6 +51,12 @@ export interface Arrival {
 }
 
 const PLACES = ['return', 'caller', 'handler', 'limit'] as const;
+
+/** The limits of the recording of a call and of what it calls. */
+export interface ScriptCallLimits extends CallLimits {
+  /** The person's folders. Only functions in their files are reported as callees. */
+  readonly folders: readonly string[];
+}
 
 /** The limits of the recording at probes. */
 export interface ProbeLimits extends CallLimits {
@@ -83,10 +90,10 @@ export class ScriptRecording implements CallRecorder {
     requests: AdapterRequests,
     started: StartedScript,
     threadId: number,
-    limits: CallLimits,
+    limits: ScriptCallLimits,
     signal: AbortSignal,
   ): Promise<ScriptRecording | undefined> {
-    const text = lldbCallFile(settingsOf(started, limits));
+    const text = lldbCallFile(callSettings(started, limits));
     const recording = await ScriptRecording.load(requests, started, text, limits, signal);
     const { lines } = (await recording?.begin('begin', threadId, signal)) ?? {};
     return typeof lines === 'number' ? recording : undefined;
@@ -126,9 +133,9 @@ export class ScriptRecording implements CallRecorder {
     requests: AdapterRequests,
     started: StartedScript,
     entry: LldbEntry,
-    limits: CallLimits,
+    limits: ScriptCallLimits,
   ): Promise<ScriptRecording> {
-    const text = lldbEarlyCallFile(settingsOf(started, limits), entry);
+    const text = lldbEarlyCallFile(callSettings(started, limits), entry);
     return await ScriptRecording.later(requests, started, text, limits);
   }
 
@@ -197,6 +204,10 @@ export class ScriptRecording implements CallRecorder {
 
   readCalls(): readonly RecordedCall[] {
     return this.reader.data.calls;
+  }
+
+  recordedCalls(): RecordedCallees {
+    return this.reader.data.hasLostCalls ? 'some' : 'all';
   }
 
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription {
@@ -301,6 +312,10 @@ function probeSettings(started: StartedScript, limits: ProbeLimits): LldbProbeSe
     claim: claim ?? null,
   }));
   return { ...settingsOf(started, limits), probes, stopAtLimit, stopAtRefuted };
+}
+
+function callSettings(started: StartedScript, limits: ScriptCallLimits): LldbCallSettings {
+  return { ...settingsOf(started, limits), folders: limits.folders };
 }
 
 function settingsOf({ name, folder }: StartedScript, { maxHits, shown }: CallLimits): LldbSettings {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { cleanUp } from '../support/client';
-import { assertNothingLeft, trace, type Traced } from './tracing';
+import { assertNothingLeft, compileNative, trace, type Traced } from './tracing';
 
 const NODE = 'node/prices.mjs';
 
@@ -55,5 +55,15 @@ describe('the calls that a traced call makes', function () {
     assert.equal(answer['callees'], 'partly_recorded', text);
     assert.deepEqual([answer.returned, answer.executed_lines], ['2961', 10], text);
     await assertNothingLeft();
+  });
+
+  it('C++', async () => {
+    const program = compileNative('callees');
+    const answer = await trace({ program, file_path: 'native/callees.cpp', function_name: 'order' });
+    console.log(JSON.stringify(answer, null, 1));
+    const l = await trace({ program, file_path: 'native/callees.cpp', function_name: 'left' });
+    console.log(JSON.stringify(l, null, 1));
+    const f = await trace({ program, file_path: 'native/callees.cpp', function_name: 'factorial' });
+    console.log(JSON.stringify(f, null, 1));
   });
 });

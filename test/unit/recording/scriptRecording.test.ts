@@ -16,7 +16,7 @@ import {
   lldbProbeFile,
 } from '../../../src/recording/lldb/recorder';
 
-const LIMITS = { maxHits: 2, shown: { text: 100, items: 3, depth: 2 } };
+const LIMITS = { maxHits: 2, shown: { text: 100, items: 3, depth: 2 }, folders: ['/shop'] };
 const signal = new AbortController().signal;
 const IMPORT = /^`command script import "(.*\/(agent_debugger_\w+)\.py)"$/;
 
@@ -223,7 +223,8 @@ print(json.dumps(space['C']))
 describe('the LLDB recorder', () => {
   it('is valid Python, whatever its settings contain', function () {
     if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
-    const settings = { name: 'a', folder: '/tmp/\u2028"\\', hits: 1, text: 2, items: 3, depth: 4 };
+    const limits = { hits: 1, text: 2, items: 3, depth: 4 };
+    const settings = { name: 'a', folder: '/tmp/\u2028"\\', folders: ['/shop'], ...limits };
     const probe = { id: 1, path: '/a.cpp', line: 2, values: ['"x"'], when: null, claim: 'y > 0' };
     const probes = { ...settings, probes: [probe], stopAtLimit: true, stopAtRefuted: false };
     const entry = { path: '/a.cpp', line: 2, start: 1, end: 9, call: 3 };

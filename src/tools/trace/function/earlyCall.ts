@@ -20,7 +20,7 @@ import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
-  'breakpoints' | 'injected' | 'inspector' | 'model' | 'recordings'
+  'breakpoints' | 'injected' | 'inspector' | 'model' | 'recordings' | 'workspace'
 >;
 
 export interface EarlyCallOptions {
@@ -72,7 +72,11 @@ export class EarlyCall implements Beginning {
       type,
       options.currentSession,
       { path, line: entry.line, start, end, call: call.call },
-      { maxHits: maxSteps, shown: SHOWN },
+      {
+        maxHits: maxSteps,
+        shown: SHOWN,
+        folders: services.workspace.folders.map((folder) => folder.path),
+      },
     );
     return prepared === undefined ? undefined : new EarlyCall(services, options, place, prepared);
   }

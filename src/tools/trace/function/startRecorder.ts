@@ -123,13 +123,17 @@ function handlerPoint(id: number, handler: HandlerPlace): RecordingPoint {
 }
 
 async function byScript(
-  { model, recordings }: Services,
+  { model, recordings, workspace }: Services,
   path: string,
   found: SourceFunction,
   { session, threadId, top }: Moment,
   { maxSteps, signal }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
-  const limits = { maxHits: maxSteps, shown: SHOWN };
+  const limits = {
+    maxHits: maxSteps,
+    shown: SHOWN,
+    folders: workspace.folders.map((folder) => folder.path),
+  };
   // The script does not resume the program, so it is loaded while VS Code requests the stack.
   const [recorder] = await Promise.all([
     recordings.beginScript(session, threadId, limits, signal).catch(() => undefined),

@@ -1,0 +1,123 @@
+/**
+ * The part of the call recorder that reports the functions which the chosen call calls: their arguments and what they
+ * return. A breakpoint at each call instruction enables the one at the beginning of the function, so that calls by others
+ * cost nothing.
+ */
+export const CALLEE_RECORDER = String.raw`
+# The calls of the function by the addresses of their instructions, and the call that has not returned yet.
+S.update(calls_at={}, open=None)
+
+# The source is in one of the person's folders. Constructors that the compiler makes have the line of their class.
+def is_own(function):
+    entry = function.GetStartAddress().GetLineEntry()
+    spec = entry.GetFileSpec()
+    file = os.path.join(spec.GetDirectory() or '', spec.GetFilename() or '')
+    if not any(file.startswith(folder + os.sep) for folder in C['folders']): return False
+    import linecache
+    return re.match(r'\s*(?:struct|class)\b', linecache.getline(file, entry.GetLine())) is None
+
+def watch_calls(target, function, thread_id):
+    instructions = list(function.GetInstructions(target))
+    for index, instruction in enumerate(instructions[:-1]):
+        if not re.match(r'call|blr?$', instruction.GetMnemonic(target)): continue
+        operands = instruction.GetOperands(target)
+        callee = function_at(target, int(operands.split()[0], 16)) if operands.startswith('0x') else None
+        # Functions of libraries are not reported.
+        if operands.startswith('0x') and callee is None: continue
+        address = instruction.GetAddress()
+        behind = instructions[index + 1].GetAddress().GetLoadAddress(target)
+        entry = entry_breakpoint(target, callee, thread_id) if callee is not None else None
+        S['calls_at'][address.GetLoadAddress(target)] = (operands, behind, callee, entry)
+        for at, callback in ((address, 'calling'), (instructions[index + 1].GetAddress(), 'called')):
+            breakpoint = target.BreakpointCreateBySBAddress(at)
+            breakpoint.SetThreadID(thread_id)
+            watch(breakpoint, callback)
+
+def function_at(target, address):
+    function = target.ResolveLoadAddress(address).GetFunction()
+    return function if function.IsValid() and is_own(function) else None
+
+def entry_breakpoint(target, function, thread_id):
+    address = function.GetStartAddress().GetLoadAddress(target) + function.GetPrologueByteSize()
+    breakpoint = target.BreakpointCreateByAddress(address)
+    breakpoint.SetThreadID(thread_id)
+    breakpoint.SetEnabled(False)
+    watch(breakpoint, 'callee')
+    return breakpoint
+
+# The address in a register or in memory, as a virtual function has. The operand is in AT&T syntax, or of AArch64.
+def target_of(frame, operands):
+    found = re.match(r'\*?(-?0x[0-9a-f]+|-?[0-9]+)?(\()?%?([a-z0-9]+)\)?$', operands.strip())
+    if found is None: return None
+    offset, in_memory, register = found.groups()
+    value = frame.FindRegister(register)
+    if not value.IsValid(): return None
+    if not in_memory: return value.GetValueAsUnsigned()
+    process, error = frame.GetThread().GetProcess(), lldb.SBError()
+    address = process.ReadPointerFromMemory(value.GetValueAsUnsigned() + int(offset or '0', 0), error)
+    return address if error.Success() else None
+
+def calling(frame, location, internals):
+    try: call_begins(frame)
+    except Exception: pass
+    # LLDB's caller copies its names back, and fails for those of breakpoints that were set meanwhile (LLDB 14 to 19).
+    sys._getframe(1).f_globals.update(internals)
+    return False
+
+def call_begins(frame):
+    if S['file'] is None or frame.GetCFA() != S['frame']: return
+    thread = frame.GetThread()
+    target = thread.GetProcess().GetTarget()
+    operands, behind, callee, entry = S['calls_at'][frame.GetPC()]
+    if callee is None:
+        address = target_of(frame, operands)
+        if address is None: return lose_calls()
+        callee = function_at(target, address)
+        if callee is None: return
+        entry = entry_breakpoint(target, callee, thread.GetThreadID())
+    end_callee(frame)
+    S['open'] = {'behind': behind, 'function': callee, 'entry': entry, 'is_written': False, 'result': None}
+    entry.SetEnabled(True)
+
+# A call of which nothing is known.
+def lose_calls():
+    if S.get('lost'): return
+    S['lost'] = True
+    write('o')
+
+def callee(frame, location, internals):
+    try:
+        call, caller = S['open'], frame.GetThread().GetFrameAtIndex(1)
+        if S['file'] is None or call is None or call['is_written'] or caller.GetCFA() != S['frame']: return False
+        call['entry'].SetEnabled(False)
+        values = frame.GetVariables(True, False, False, True, lldb.eNoDynamicValues)
+        args = [[value.GetName(), cut(described(value, C['depth']))] for value in values if value.GetName() not in (None, 'this')]
+        call.update(is_written=True, result=frame.FindRegister('rdi').GetValueAsUnsigned())
+        write('c', plain_name(call['function'].GetName()), args)
+    except Exception: pass
+    return False
+
+# The name of a function without its parameters and the arguments of templates.
+def plain_name(name):
+    if 'operator' in name: return name
+    while re.search(r'<[^<>]*>', name): name = re.sub(r'<[^<>]*>', '', name)
+    return name.split('(')[0].split(' ')[-1] or name
+
+def called(frame, location, internals):
+    try: end_callee(frame)
+    except Exception: pass
+    return False
+
+# The chosen call goes on. If that is not behind the open call, an exception has left the open call.
+def end_callee(frame):
+    call = S['open']
+    if call is None or S['file'] is None or frame.GetCFA() != S['frame']: return
+    S['open'] = None
+    call['entry'].SetEnabled(False)
+    if not call['is_written']: return lose_calls()
+    if frame.GetPC() != call['behind']:
+        write('r', False, False, S.get('thrown'))
+        return
+    value = value_returned(frame, call['function'], call['result'])
+    write('r', False, True, 'void' if value == '' else value)
+`;
