@@ -6,13 +6,15 @@ import { activationRequest, adapterOf } from '../debugger/adapters/registry';
 import { injectedMessage } from '../debugger/breakpoints/injectedLines';
 import type { InjectedLine } from '../debugger/breakpoints/injectedOutput';
 import { textOf } from '../debugger/protocol';
+import { samePath } from '../debugger/sourcePath';
 import type { AdapterRequests } from '../debugger/requests';
 import type { DebugModel } from '../debugger/state/debugModel';
 import type { SessionState } from '../debugger/state/state';
 import { cutText } from '../debugger/texts';
 import { Listeners, type Subscription } from '../util/listeners';
-import type { CallLimits, CallRecorder } from './callRecorder';
-import type { RecordedHit } from './recordedRows';
+import type { CallLimits, CallRecorder, RecordedCallees } from './callRecorder';
+import { LoggedCallees, type LoggedCallee } from './loggedCallees';
+import type { RecordedCall, RecordedHit } from './recordedRows';
 
 /** A line of the function, and the value that the line returns, as expressions. */
 export interface LoggedLine {
@@ -28,6 +30,9 @@ export interface LoggedCall {
   readonly names: readonly string[];
   /** The line at which the thread is stopped, and the values of the frame there. */
   readonly entry: { readonly line: number; readonly values: ReadonlyMap<string, string> };
+  /** The functions that the call may call, and whether they are all that were found. */
+  readonly callees?: readonly LoggedCallee[];
+  readonly hasAllCallees?: boolean;
 }
 
 /** The call in which a thread is stopped. */
@@ -53,6 +58,10 @@ export class LogRecording implements CallRecorder {
   private readonly listening: readonly Subscription[];
   private readonly injection: Injection;
   private readonly points: readonly InjectedPoint[];
+  private readonly callees: LoggedCallees;
+  /** The number of the last row. */
+  private seq = 0;
+  private hasLostCalls = false;
   private last: ReadonlyMap<string, string>;
   private returnedText: string | undefined;
   /** The value that identifies the call. It is known before the program continues. */
@@ -75,6 +84,12 @@ export class LogRecording implements CallRecorder {
       line,
       logMessage: injectedMessage(this.nonce, line, [facts.activation, ...names, ...returns]),
     }));
+    const cut = (text: string): string => cutText(text, limits.shown.text);
+    this.callees = new LoggedCallees(this.nonce, call.callees ?? [], facts, cut);
+    // A line has one logpoint. Those of the call itself also report calls of the same function.
+    const inCallees = this.callees.points.filter((point) => !this.isOwn(point));
+    this.hasLostCalls = call.hasAllCallees === false;
+    const all = [...this.points, ...inCallees];
     this.last = new Map();
     this.take(entry.line, entry.values);
     this.listening = [
@@ -82,7 +97,7 @@ export class LogRecording implements CallRecorder {
       // The program is stopped for another reason than a logpoint, so the call is over or will be left.
       model.observe(({ key }) => void (key === session.key && this.remove()), ['stopped']),
     ];
-    this.injection = injected.inject(({ key }) => (key === session.key ? this.points : []));
+    this.injection = injected.inject(({ key }) => (key === session.key ? all : []));
   }
 
   /**
@@ -122,8 +137,13 @@ export class LogRecording implements CallRecorder {
     return this.hits;
   }
 
-  readCalls(): readonly [] {
-    return [];
+  readCalls(): readonly RecordedCall[] {
+    return this.callees.calls;
+  }
+
+  recordedCalls(): RecordedCallees {
+    if (this.call.callees === undefined) return 'none';
+    return this.hasLostCalls || this.hasDisplaced(this.points.length) ? 'some' : 'all';
   }
 
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription {
@@ -156,14 +176,27 @@ export class LogRecording implements CallRecorder {
 
   /** Whether all logpoints could be set, because none of the person's breakpoints is on a line. */
   private get isWhole(): boolean {
-    return this.injection.answeredIn(this.session).every(({ kind }) => kind !== 'displaced');
+    return !this.hasDisplaced(0, this.points.length);
+  }
+
+  /** Whether one of the person's breakpoints is at one of these points. */
+  private hasDisplaced(from: number, to?: number): boolean {
+    const answers = this.injection.answeredIn(this.session).slice(from, to);
+    return answers.some(({ kind }) => kind === 'displaced');
   }
 
   private hear({ key, text, point, values: logged }: InjectedLine): void {
     if (key !== this.session.key || this.isFull) return;
     if (this.facts.threadOf(text) !== this.threadId) return;
     const [activation, ...shown] = logged;
-    if (activation !== this.activation) return;
+    if (LoggedCallees.has(point)) {
+      this.hearCallee(point, activation, shown);
+      return;
+    }
+    if (activation !== this.activation) {
+      this.hearOther(point, activation, shown);
+      return;
+    }
     const { names, lines } = this.call;
     const values = new Map(
       names.flatMap((name, index) => {
@@ -177,6 +210,44 @@ export class LogRecording implements CallRecorder {
     this.returnedText = returns === undefined ? undefined : this.joined(shown.slice(names.length));
     this.take(point, values);
     if (this.hits.length >= this.limits.maxHits) void this.remove();
+  }
+
+  private hearCallee(
+    point: number,
+    activation: string | undefined,
+    values: readonly string[],
+  ): void {
+    this.callees.add(point, values, this.distanceOf(activation), (this.seq += 1));
+    this.checkCallees();
+  }
+
+  /** Reads a line of another call of the same function. */
+  private hearOther(line: number, activation: string | undefined, shown: readonly string[]): void {
+    const { names, lines, callees = [] } = this.call;
+    const own = callees.find((callee) => this.isOwn(callee));
+    if (own === undefined) return;
+    const distance = this.distanceOf(activation);
+    const values = new Map(names.map((name, index) => [name, shown[index]]));
+    const args = own.args.map((name) => values.get(name));
+    if (line === own.line) this.callees.addCall(own, args, distance, (this.seq += 1));
+    else if (lines.find((other) => other.line === line)?.returns !== undefined)
+      this.callees.addEnd(shown.slice(names.length), distance, (this.seq += 1));
+    this.checkCallees();
+  }
+
+  private distanceOf(activation: string | undefined): number {
+    return Number(this.activation) - Number(activation);
+  }
+
+  private isOwn({ path, line }: Pick<InjectedPoint, 'path' | 'line'>): boolean {
+    const { path: own, lines } = this.call;
+    return samePath(path, own) && lines.some((other) => other.line === line);
+  }
+
+  private checkCallees(): void {
+    if (!this.callees.isFull || this.hasLostCalls) return;
+    this.hasLostCalls = true;
+    void this.injection.withdraw(new Set(this.callees.points));
   }
 
   /** The value that a line returns; undefined if a part of it, such as a call, could not be evaluated. */
@@ -193,7 +264,7 @@ export class LogRecording implements CallRecorder {
     const hit: RecordedHit = {
       point: line,
       pid: 0,
-      seq: this.hits.length + 1,
+      seq: (this.seq += 1),
       thread: '',
       depth: undefined,
       activation: undefined,

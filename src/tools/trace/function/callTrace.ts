@@ -170,8 +170,8 @@ export class CallTrace {
     const { line, callees, thrown } = done;
     const caughtAt =
       next === undefined ? undefined : this.caughtAt(line, next, thrown !== undefined);
-    const changes = now === undefined ? [] : this.changesSince(line, now);
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
+    const changes = now === undefined ? [] : this.changesSince(line, now, bound);
     const value = changes.find(({ name }) => name === bound)?.now;
     const text = thrown?.text ?? value?.split('\n')[0];
     const isByCallee = caughtAt !== undefined && endLast(callees, text);
@@ -205,14 +205,17 @@ export class CallTrace {
     return line >= header && line <= blockEnd(source, header) ? undefined : header;
   }
 
-  /** Returns the differences from the values reported before, which the executed line caused. */
-  private changesSince(line: number, now: Values): readonly Change[] {
+  /**
+   * Returns the differences from the values reported before, which the executed line caused.
+   * @param bound the name of an exception that the line threw
+   */
+  private changesSince(line: number, now: Values, bound?: string): readonly Change[] {
     const assigned = assignedNames(this.called.source[line - 1] ?? '');
     const changes = differences(this.reported, now).filter(({ name, before, now: value }) => {
       if (name === 'this' && this.called.usesThis === false) return false;
       // The program has left the block of the name, or has not entered it yet.
       if (value === 'undefined' && !assigned.includes(name)) return false;
-      if (before !== undefined || this.isArgument(baseOf(name))) return true;
+      if (before !== undefined || name === bound || this.isArgument(baseOf(name))) return true;
       const mentioned = this.mentioned(baseOf(name));
       return mentioned === undefined || mentioned <= this.furthest;
     });

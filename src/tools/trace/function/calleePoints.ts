@@ -1,6 +1,7 @@
 import { fields, listOf, numberOf, type Fields } from '../../../debugger/protocol';
 import type { CalleePoint, RecordingPoint } from '../../../recording/recordingPlan';
 import type { CalleeFunction } from './callees';
+import { isJavaScript } from './placesAhead';
 import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
 
 interface Place {
@@ -18,6 +19,7 @@ export function calleePoints(
   { breakpoints }: Fields,
   firstId: number,
 ): readonly RecordingPoint[] {
+  if (!isJavaScript(found)) return [];
   const places = listOf(breakpoints)
     .map((location) => ({
       line: numberOf(fields(location)['line']) ?? 0,

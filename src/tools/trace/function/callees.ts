@@ -1,16 +1,15 @@
 import path from 'node:path';
 import type { ToolServices } from '../../services';
 import { isJavaScript } from './placesAhead';
-import type { JavaScriptFunction } from './source/javascriptFunctions';
 import { functionsIn } from './source/functionsIn';
-import type { SourceFunction } from './source/sourceFunction';
+import type { SourceCall, SourceFunction } from './source/sourceFunction';
 
 /** A function that the traced function calls by its name. */
 export interface CalleeFunction {
   /** The name that the trace shows. */
   readonly name: string;
   readonly path: string;
-  readonly found: JavaScriptFunction;
+  readonly found: SourceFunction;
 }
 
 /** The callees of a function. */
@@ -24,13 +23,15 @@ export const NO_CALLEES: Callees = { functions: [], isWhole: true };
 
 /** The maximum number of callees that are recorded. Each one takes a request and some breakpoints. */
 const MOST_CALLEES = 16;
-/** The maximum number of imported files in which callees are searched. */
-const MOST_FILES = 12;
+/** The maximum number of other files in which callees are searched. */
+const MOST_FILES = 24;
+
+type Workspace = ToolServices['workspace'];
 
 /**
- * Finds the functions in the same file, and in the files that it imports by relative paths, that a JavaScript function
- * calls by their names. Two functions of one name are both found. The recorder knows by the stack which one the call has
- * called.
+ * Finds the functions that a JavaScript or Go function calls by their names: in the same file, in the files that it
+ * imports by relative paths, in the other files of a package, and in packages that it names. Two functions of one name
+ * are both found. The recorder knows by the stack which one the call has called.
  */
 export async function calleesOf(
   { workspace }: Pick<ToolServices, 'workspace'>,
@@ -38,29 +39,34 @@ export async function calleesOf(
 ): Promise<Callees> {
   if (place === undefined) return NO_CALLEES;
   const { path: file, found } = place;
-  if (!isJavaScript(found) || found.calls.length === 0) return NO_CALLEES;
+  const { calls = [] } = found;
+  if (calls.length === 0) return NO_CALLEES;
   const own = (await workspace.readSource(file))?.lines.join('\n') ?? '';
-  const functions = await calledIn(file, own, found);
-  const imported = await Promise.all(
-    importsIn(own)
-      .slice(0, MOST_FILES)
-      .map(async (specifier) => {
-        const other = await fileOf(workspace, path.resolve(path.dirname(file), specifier));
-        return other === undefined ? [] : await calledIn(other.path, other.text, found);
-      }),
-  );
-  const all = [...functions, ...imported.flat()];
-  return { functions: all.slice(0, MOST_CALLEES), isWhole: all.length <= MOST_CALLEES };
+  const others = isJavaScript(found)
+    ? await importedFiles(workspace, file, own)
+    : await packageFiles(workspace, file, calls);
+  const all = await Promise.all([
+    calledIn(file, own, calls),
+    ...others.slice(0, MOST_FILES).map(async (other) => {
+      const source = await workspace.readSource(other);
+      return source === undefined ? [] : await calledIn(other, source.lines.join('\n'), calls);
+    }),
+  ]);
+  const functions = all.flat();
+  return {
+    functions: functions.slice(0, MOST_CALLEES),
+    isWhole: functions.length <= MOST_CALLEES && others.length <= MOST_FILES,
+  };
 }
 
 async function calledIn(
   file: string,
   text: string,
-  { calls }: JavaScriptFunction,
+  calls: readonly SourceCall[],
 ): Promise<readonly CalleeFunction[]> {
   if (!calls.some(({ name }) => text.includes(name))) return [];
   const functions = (await functionsIn(file, text)) ?? [];
-  return functions.filter(isJavaScript).flatMap((found) => {
+  return functions.flatMap((found) => {
     // The block of a generator function does not run when it is called.
     if (found.suspends === 'generator') return [];
     const isConstructor = found.name === 'constructor';
@@ -69,6 +75,35 @@ async function calledIn(
     if (call === undefined) return [];
     return [{ name: call.isNew ? `new ${call.name}` : call.name, path: file, found }];
   });
+}
+
+/** Returns the other Go files of a package, and those of packages whose names the calls contain. */
+async function packageFiles(
+  workspace: Workspace,
+  file: string,
+  calls: readonly SourceCall[],
+): Promise<readonly string[]> {
+  const owners = new Set(calls.map(({ owner }) => owner));
+  const folder = path.dirname(file);
+  const files = await workspace.filesWith([path.extname(file).slice(1)]);
+  return files.filter(
+    (other) =>
+      other !== file &&
+      (path.dirname(other) === folder || owners.has(path.basename(path.dirname(other)))),
+  );
+}
+
+/** Returns the source files that a file imports by relative paths. */
+async function importedFiles(
+  workspace: Workspace,
+  file: string,
+  text: string,
+): Promise<readonly string[]> {
+  const folder = path.dirname(file);
+  const found = await Promise.all(
+    importsIn(text).map((specifier) => fileOf(workspace, path.resolve(folder, specifier))),
+  );
+  return found.filter((other) => other !== undefined);
 }
 
 const IMPORT = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
@@ -82,10 +117,7 @@ function importsIn(text: string): readonly string[] {
 const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
 /** Finds the source file that an import names. TypeScript files are imported by the names of their output. */
-async function fileOf(
-  workspace: ToolServices['workspace'],
-  imported: string,
-): Promise<{ readonly path: string; readonly text: string } | undefined> {
+async function fileOf(workspace: Workspace, imported: string): Promise<string | undefined> {
   const ending = /\.[cm]?[jt]sx?$/.exec(imported)?.[0];
   const bare = ending === undefined ? imported : imported.slice(0, -ending.length);
   const candidates = [
@@ -93,10 +125,7 @@ async function fileOf(
     ...ENDINGS.map((other) => bare + other),
     ...(ending === undefined ? ENDINGS.map((other) => path.join(imported, `index${other}`)) : []),
   ];
-  for (const candidate of candidates) {
-    if ((await workspace.exists(candidate)) !== true) continue;
-    const source = await workspace.readSource(candidate);
-    if (source !== undefined) return { path: candidate, text: source.lines.join('\n') };
-  }
+  for (const candidate of candidates)
+    if ((await workspace.exists(candidate)) === true) return candidate;
   return undefined;
 }

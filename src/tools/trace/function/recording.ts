@@ -19,8 +19,7 @@ import {
   type RecordingLimits,
 } from './recordedRun';
 import { isEndOf, returnedAt } from './recordingPoints';
-import type { SourceCall } from './source/javascriptCalls';
-import type { SourceFunction } from './source/sourceFunction';
+import type { SourceCall, SourceFunction } from './source/sourceFunction';
 import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
 import { isCaught, nameCaughtAt } from './thrownOut';
@@ -172,8 +171,9 @@ function traceOf(
     const headers = last === undefined ? [] : headersBetween(loops, called.source, last, now);
     trace.completeCallees((name, isOpen) => {
       const call = callAt(found, last?.line, name);
-      const isKnown = call?.assigned !== undefined && (call.isDeclared || !isOpen);
-      return isKnown ? values.get(call.assigned) : undefined;
+      return call === undefined || (isOpen && !call.isDeclared)
+        ? undefined
+        : assignedBy(call, values);
     });
     for (const line of [...headers, now]) trace.at(line.line, line.values);
     last = now;
@@ -209,14 +209,20 @@ function withLastEnds(calls: readonly RecordedCall[]): readonly RecordedCall[] {
   });
 }
 
+/** Returns the values of the variables to which a statement assigned what a call returned. */
+function assignedBy({ assigned }: SourceCall, values: Values): string | undefined {
+  const texts = assigned.map((name) => (name === '_' ? '_' : values.get(name)));
+  return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join(', ');
+}
+
 /** Returns the call of a line by its name. Returns undefined if several have that name. */
 function callAt(
   found: SourceFunction,
   line: number | undefined,
   name: string,
 ): SourceCall | undefined {
-  if (line === undefined || !isJavaScript(found)) return undefined;
-  const [only, other] = found.calls.filter(
+  if (line === undefined) return undefined;
+  const [only, other] = (found.calls ?? []).filter(
     (call) =>
       name === (call.isNew ? `new ${call.name}` : call.name) &&
       call.start <= line &&

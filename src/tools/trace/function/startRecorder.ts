@@ -1,10 +1,11 @@
 import { restOfStackRequested } from '../../../control/wholeStack';
 import type { CallRecorder } from '../../../recording/callRecorder';
+import type { LoggedCallee } from '../../../recording/loggedCallees';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { handlerPlace, type HandlerPlace } from './handlerPlace';
-import { calleesOf } from './callees';
+import { NO_CALLEES, type CalleeFunction, type Callees } from './callees';
 import { callPlaces, isJavaScript, type PlacesAhead } from './placesAhead';
 import { pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
@@ -18,6 +19,8 @@ export interface RecorderLimits {
   readonly signal: AbortSignal;
   /** Places that were requested before the call was reached. */
   readonly ahead?: PlacesAhead | undefined;
+  /** The functions that the call may call. */
+  readonly callees?: Promise<Callees> | undefined;
   /** Settles when the debugger accepts another list of breakpoints. */
   readonly ready?: Promise<void> | undefined;
 }
@@ -66,7 +69,7 @@ async function byConditions(
   path: string,
   found: SourceFunction,
   entry: Moment,
-  { maxSteps, signal, ahead, ready }: RecorderLimits,
+  { maxSteps, signal, ahead, callees: finding, ready }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { session, top } = entry;
   const [{ own: points, callees, hasAllCallees }, handler] = await Promise.all([
@@ -78,14 +81,7 @@ async function byConditions(
       signal,
       async () =>
         (await ahead?.at(entry)) ??
-        (await callPlaces(
-          services,
-          session,
-          path,
-          found,
-          calleesOf(services, { path, found }),
-          signal,
-        )),
+        (await callPlaces(services, session, path, found, finding ?? NO_CALLEES, signal)),
     ),
     isJavaScript(found) ? handlerPlace(services, entry) : undefined,
   ]);
@@ -147,11 +143,14 @@ async function byLogpoints(
   path: string,
   found: SourceFunction,
   { session, threadId, top }: Moment,
-  { maxSteps, signal }: RecorderLimits,
+  { maxSteps, signal, callees }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { locals, returns = [], start, end } = found;
   if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
-  const whole = await momentOrEnd(services, session.key, threadId, signal, 'variables');
+  const [whole, { functions, isWhole }] = await Promise.all([
+    momentOrEnd(services, session.key, threadId, signal, 'variables'),
+    callees ?? NO_CALLEES,
+  ]);
   if (typeof whole === 'string') return undefined;
   const shown = [...whole.values.keys()].filter((name) => IS_NAME.test(name));
   const lines = linesOf(found).map((line) => ({
@@ -166,12 +165,31 @@ async function byLogpoints(
         lines,
         names: [...new Set([...shown, ...locals])],
         entry: { line: top.line, values: whole.values },
+        callees: functions.map(loggedCallee),
+        hasAllCallees: isWhole,
       },
       { maxHits: maxSteps, shown: SHOWN },
       signal,
     )
     .catch(() => undefined);
   return recorder === undefined ? undefined : startedAt(recorder, path, found, top.line);
+}
+
+/** Returns the places at which a function begins and ends. At its last line, it ends without a result. */
+function loggedCallee({ name, path, found }: CalleeFunction): LoggedCallee {
+  const { entry, end, parameters, returns = [] } = found;
+  return {
+    name,
+    path,
+    line: entry.line,
+    args: parameters
+      .map((parameter) => parameter.name)
+      .filter((arg) => IS_NAME.test(arg) && arg !== '_'),
+    // A line has one logpoint.
+    ends: [...returns.filter(({ line }) => line !== end), { line: end, expressions: [] }].filter(
+      ({ line }) => line !== entry.line,
+    ),
+  };
 }
 
 const IS_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;

@@ -18,7 +18,7 @@ export type TracePlan = Pick<
   SteppingPlan,
   'depth' | 'maxSteps' | 'deadline' | 'signal' | 'progress'
 > &
-  Pick<RecordingLimits, 'ahead' | 'ready'>;
+  Pick<RecordingLimits, 'ahead' | 'callees' | 'ready'>;
 
 /** The trace of a call, with the number of stepped lines. */
 export interface TracedCall extends Traced {

@@ -22,7 +22,7 @@ import { EntryHold } from '../entryHold';
 import type { SessionState } from '../../../debugger/state/state';
 import { EarlyCall } from './earlyCall';
 import { EntryBreakpoint, type Beginning } from './entry';
-import { calleesOf } from './callees';
+import { calleesOf, type Callees } from './callees';
 import { PlacesAhead } from './placesAhead';
 import { traceArrived, traceCall, type TracePlan } from './traceCall';
 import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
@@ -172,7 +172,9 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
     const isMeant = (session: SessionState): boolean => run.includes(session);
     const ahead = new PlacesAhead(services, target.place, isMeant, call.signal, callees);
     try {
-      return await traceIn(services, { input, call, reach, target, run, entry, ahead, deadline });
+      return await traceIn(services, {
+        ...{ input, call, reach, target, run, entry, ahead, callees, deadline },
+      });
     } finally {
       ahead.dispose();
       await entry.dispose();
@@ -194,11 +196,12 @@ interface Tracing {
   readonly run: BoundedRun;
   readonly entry: Beginning;
   readonly ahead: PlacesAhead;
+  readonly callees: Promise<Callees>;
   readonly deadline: number;
 }
 
 async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceResult> {
-  const { input, call, reach, target, run, entry, ahead, deadline } = tracing;
+  const { input, call, reach, target, run, entry, ahead, callees, deadline } = tracing;
   call.progress?.(l10n.t('Waiting for a call of {0}', oneLine(target.name)));
   const first = await entry.first(run);
   const reached = await entry.reach(run, checkStarted(services, reach, run, first), call.signal);
@@ -214,6 +217,7 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     deadline,
     signal: call.signal,
     ahead,
+    callees,
     ready: entry.isGone(reached.moment.session, call.signal),
     progress: (lines) =>
       call.progress?.(l10n.t('Tracing {0}: {1} lines', oneLine(target.name), lines)),

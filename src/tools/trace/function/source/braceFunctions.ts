@@ -13,7 +13,9 @@ export interface BraceLanguage {
   /** Whether a call gets copies of structs. The caller does not see changes to a copy. */
   readonly copiesArguments?: boolean;
   /** Reads additional data from a body. */
-  readonly body?: (body: SourceBody) => Pick<SourceFunction, 'locals' | 'returns' | 'loops'>;
+  readonly body?: (
+    body: SourceBody,
+  ) => Pick<SourceFunction, 'locals' | 'returns' | 'loops' | 'calls'>;
 }
 
 /** The text between the braces of a function. */
@@ -86,7 +88,8 @@ interface Header {
   readonly at: number;
 }
 
-function headerOf(header: string, from: number, language: BraceLanguage): Header | undefined {
+function headerOf(text: string, start: number, language: BraceLanguage): Header | undefined {
+  const [header, from] = withoutLists(text, start, language);
   const method = GO_METHOD.exec(header);
   const list = method === null ? firstList(header) : header.indexOf('(', method[0].length);
   if (list < 0) return undefined;
@@ -116,6 +119,26 @@ function headerOf(header: string, from: number, language: BraceLanguage): Header
     ],
     at: from + name.index,
   };
+}
+
+/** Matches lists in brackets before a function that are not its parameters. */
+const OTHER_LISTS =
+  /\b(?:__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|(?:__declspec|alignas|pub)\s*\([^()]*\))/g;
+
+/**
+ * Leaves out the lists before a function: attributes, visibility, and the declarations of a Go file, which end without a
+ * sign. @returns the header, and its offset
+ */
+function withoutLists(
+  text: string,
+  start: number,
+  { keyword }: BraceLanguage,
+): readonly [header: string, from: number] {
+  const header = text.replace(OTHER_LISTS, (list) => ' '.repeat(list.length));
+  if (keyword !== 'func') return [header, start];
+  // The declaration of a type may follow a function without a body.
+  const at = [...header.matchAll(/^[ \t]*(?:func|type)\b/gm)].at(-1)?.index ?? 0;
+  return [header.slice(at), start + at];
 }
 
 function endsWithWord(text: string, word: string): boolean {

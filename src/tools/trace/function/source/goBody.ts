@@ -1,4 +1,5 @@
 import type { SourceBody } from './braceFunctions';
+import { goCalls } from './goCalls';
 import type { ReturnedAt, SourceFunction, SourceLoop } from './sourceFunction';
 
 const SHORT = /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*:=/gu;
@@ -13,11 +14,18 @@ const FOR = /\bfor\b/g;
 const STARTS = /^\s*[^;\s][^;]*;|\brange\b/;
 
 /** Reads the body of a Go function: its variables, its returned expressions, and its loops. */
-export function goBody(body: SourceBody): Pick<SourceFunction, 'locals' | 'returns' | 'loops'> {
+export function goBody(
+  body: SourceBody,
+): Pick<SourceFunction, 'locals' | 'returns' | 'loops' | 'calls'> {
   // A deferred function may change a named result after the `return`.
   const isFinal = !/\bdefer\b/.test(body.code) || !hasNamedResults(body.header);
   const returns = isFinal ? returnsIn(body) : [];
-  return { locals: localsIn(body.code), returns, loops: loopsIn(body) };
+  return {
+    locals: localsIn(body.code),
+    returns,
+    loops: loopsIn(body),
+    calls: goCalls(body),
+  };
 }
 
 function hasNamedResults(header: string): boolean {

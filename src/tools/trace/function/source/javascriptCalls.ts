@@ -1,21 +1,6 @@
 import { fields, textOf, type Fields } from '../../../../debugger/protocol';
 import { endOf, startOf, typeOf } from './javascriptTree';
-
-/** A call in the source of a function. */
-export interface SourceCall {
-  /** The name of the called function or method, or of the class that is created. */
-  readonly name: string;
-  readonly isNew: boolean;
-  /** The first line of its statement, and its own last line. */
-  readonly start: number;
-  readonly end: number;
-  /** The variable to which its statement assigns just the value of the call. */
-  readonly assigned?: string | undefined;
-  /** Whether the statement declares that variable, so that it has no value before. */
-  readonly isDeclared: boolean;
-  /** Whether its statement returns just the value of the call. */
-  readonly isReturned: boolean;
-}
+import type { SourceCall } from './sourceFunction';
 
 /** Returns the call that a node is. Returns undefined for other nodes, and for a function without a name. */
 export function callOf(
@@ -28,12 +13,13 @@ export function callOf(
   if (name === undefined) return undefined;
   const statement = parents.findLast((parent) => /Statement$|Declaration$/.test(typeOf(parent)));
   const parent = fields(parents.at(-1));
+  const assigned = assignedIn(parent, node);
   return {
     name,
     isNew: typeOf(node) === 'NewExpression',
     start: startOf(statement ?? node).line,
     end: endOf(node).line,
-    assigned: assignedIn(parent, node),
+    assigned: assigned === undefined ? [] : [assigned],
     isDeclared: typeOf(parent) === 'VariableDeclarator',
     isReturned:
       node === body || (typeOf(parent) === 'ReturnStatement' && parent['argument'] === node),

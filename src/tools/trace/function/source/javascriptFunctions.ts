@@ -7,7 +7,7 @@ import {
   type Fields,
 } from '../../../../debugger/protocol';
 import type { Parameter } from '../callModel';
-import { callOf, type SourceCall } from './javascriptCalls';
+import { callOf } from './javascriptCalls';
 import { classOf, nameOf, namesIn } from './javascriptNames';
 import { readOf } from './javascriptReads';
 import {
@@ -19,7 +19,7 @@ import {
   walk,
   type Position,
 } from './javascriptTree';
-import type { SourceFunction } from './sourceFunction';
+import type { SourceCall, SourceFunction } from './sourceFunction';
 
 /** A function of JavaScript or TypeScript, with the facts that a recorder needs. */
 export interface JavaScriptFunction extends SourceFunction {

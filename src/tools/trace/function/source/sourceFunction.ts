@@ -23,6 +23,27 @@ export interface SourceFunction {
   readonly loops?: readonly SourceLoop[] | undefined;
   /** Set if calls of the function can suspend and resume. */
   readonly suspends?: 'async' | 'generator' | undefined;
+  /** The calls in the function, for JavaScript and Go. */
+  readonly calls?: readonly SourceCall[] | undefined;
+}
+
+/** A call in the source of a function. */
+export interface SourceCall {
+  /** The name of the called function or method, or of the class that is created. */
+  readonly name: string;
+  /** Whether the call creates an object of a class. */
+  readonly isNew: boolean;
+  /** The name before the dot, in Go: a package or a variable. */
+  readonly owner?: string | undefined;
+  /** The first line of its statement, and its own last line. */
+  readonly start: number;
+  readonly end: number;
+  /** The variables to which its statement assigns just what the call returns. */
+  readonly assigned: readonly string[];
+  /** Whether the statement declares these variables, so that they have no values before. */
+  readonly isDeclared: boolean;
+  /** Whether its statement returns just what the call returns. */
+  readonly isReturned: boolean;
 }
 
 /** The expressions that a line returns. */

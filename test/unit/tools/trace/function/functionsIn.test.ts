@@ -147,7 +147,7 @@ describe('functions in a source file', () => {
       found.declared.map(({ name, start, end }) => `${name} ${start.line}-${end.line}`),
       ['a 1-8', 'i 2-5', 'b 2-5', 'e 6-6', 'late 1-8'],
     );
-    const exits = found.exits.map(({ end: _, ...exit }) => exit);
+    const exits = found.exits.map(({ end: _, read: _read, ...exit }) => exit);
     assert.deepEqual(exits, [
       { line: 4, column: 12, returns: 'i' },
       { line: 6, column: 28, returns: 'e' },
@@ -240,6 +240,47 @@ describe('functions in a source file', () => {
       '}',
     ]);
     assert.deepEqual(rust.map(brief), ['total(items,tax) 2-4 2']);
+  });
+
+  it('lists in brackets before a function are not its parameters', async () => {
+    const go = await read('/a/cart.go', [
+      'package cart',
+      'import (',
+      '\t"fmt"',
+      ')',
+      'func total(prices []int, tax func(int) int) (int, error) {',
+      '}',
+      'var (',
+      '\tnone = 1',
+      ')',
+      'func (c *Cart) Add(name string) {',
+      '}',
+      'func assembly(x int) int',
+      'type Cart struct {',
+      '}',
+    ]);
+    assert.deepEqual(go.map(brief), ['total(prices,tax) 5-6 5', 'Cart.Add(c,name) 10-11 10']);
+    const rust = await read('/a/cart.rs', [
+      'pub(crate) fn total(items: &[i32]) -> i32 {',
+      '    0',
+      '}',
+    ]);
+    assert.deepEqual(rust.map(brief), ['total(items) 1-3 1']);
+    const cpp = await read('/a/cart.cpp', [
+      '__attribute__((noinline)) int total(int count) {',
+      '  return count;',
+      '}',
+      'static __attribute__((format(printf, 1, 2))) void print(const char *text, ...) {',
+      '}',
+      '__declspec(dllexport) int add(int count) {',
+      '  return count;',
+      '}',
+    ]);
+    assert.deepEqual(cpp.map(brief), [
+      'total(count) 1-3 1',
+      'print(text) 4-5 4',
+      'add(count) 6-8 6',
+    ]);
   });
 
   it('prefers the requested owner, and takes no method of another class', async () => {
