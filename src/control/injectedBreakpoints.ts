@@ -177,7 +177,7 @@ export class InjectedBreakpoints {
       answeredIn: (session) => this.answers(session, injected),
       withdraw: async (points) => {
         injected.withdrawn = points;
-        if (this.injections.has(injected)) await this.restoreAll();
+        if (points.size > 0 && this.injections.has(injected)) await this.restoreAll();
       },
       dispose: async () => {
         if (this.injections.delete(injected)) await this.restoreAll();

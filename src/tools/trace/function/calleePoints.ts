@@ -4,6 +4,8 @@ import type { CalleeFunction } from './callees';
 import { isJavaScript } from './placesAhead';
 import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
 
+type UnnumberedPoint = Omit<RecordingPoint, 'id'>;
+
 interface Place {
   readonly line: number;
   readonly column: number;
@@ -12,13 +14,11 @@ interface Place {
 /**
  * Returns the points at which calls of a callee begin and end.
  * @param locations the places at which the debugger can stop in the function (DAP `breakpointLocations`)
- * @param firstId the id of the first point
  */
 export function calleePoints(
   { name, path: file, found }: CalleeFunction,
   { breakpoints }: Fields,
-  firstId: number,
-): readonly RecordingPoint[] {
+): readonly UnnumberedPoint[] {
   if (!isJavaScript(found)) return [];
   const places = listOf(breakpoints)
     .map((location) => ({
@@ -42,7 +42,7 @@ export function calleePoints(
   return [
     { ...begin, callee: beginning },
     ...(suspends === 'async' ? [] : ends.map(({ place, callee }) => ({ ...place, callee }))),
-  ].map((point, index) => ({ id: firstId + index, path: file, values: [], ...point }));
+  ].map((point) => ({ path: file, values: [], ...point }));
 }
 
 interface PlacedPoint {

@@ -2,7 +2,9 @@ import { fields, listOf, numberOf, textOf, type Fields } from '../../../debugger
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
+import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints } from './calleePoints';
+import type { CalleeFunction } from './callees';
 import { isJavaScript, type CallPlaces } from './placesAhead';
 import type { JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
@@ -29,7 +31,7 @@ export async function pointsFor(
   places: () => Promise<CallPlaces>,
 ): Promise<CallPoints> {
   try {
-    if (isJavaScript(found)) return javaScriptPoints(path, found, await places());
+    if (isJavaScript(found)) return javaScriptPoints(path, found, entry, await places());
     const own = await pythonPoints(services, entry, path, signal);
     return { own, callees: [], hasAllCallees: true };
   } catch {
@@ -37,20 +39,40 @@ export async function pointsFor(
   }
 }
 
+/**
+ * V8 does not stop at a place with a breakpoint whose condition is false, not even after a step. So no function on the
+ * stack gets further points: a function that has called the traced one, and the traced function itself.
+ */
 function javaScriptPoints(
   path: string,
   found: JavaScriptFunction,
+  { callers }: Moment,
   { own: places, callees, inCallees }: CallPlaces,
 ): CallPoints {
   const own = pointsIn(path, found, places);
   const points: RecordingPoint[] = [];
   let hasAllCallees = callees.isWhole;
   for (const [index, callee] of callees.functions.entries()) {
-    const inCallee = calleePoints(callee, inCallees[index] ?? {}, own.length + points.length + 1);
-    hasAllCallees &&= inCallee.length > 0;
-    points.push(...inCallee);
+    const all = calleePoints(callee, inCallees[index] ?? {});
+    const isOwn = samePath(callee.path, path) && callee.found.start === found.start;
+    const isCaller = callers.some((frame) => isIn(callee, frame));
+    const allowed = all.filter((point) =>
+      isOwn ? own.some((other) => isAt(other, point)) : !isCaller,
+    );
+    hasAllCallees &&= allowed.length > 0 && allowed.length === all.length;
+    const first = own.length + points.length + 1;
+    points.push(...allowed.map((point, at) => ({ ...point, id: first + at })));
   }
   return { own, callees: points, hasAllCallees };
+}
+
+function isIn({ path, found }: CalleeFunction, frame: Moment['top']): boolean {
+  return (
+    frame.path !== undefined &&
+    samePath(frame.path, path) &&
+    frame.line >= found.start &&
+    frame.line <= found.end
+  );
 }
 
 /** Returns one point for each line of the frame's code object, as the program itself reports the lines. */
@@ -203,6 +225,6 @@ function isFirstBehind(place: At, position: At, places: readonly At[]): boolean 
   );
 }
 
-function isAt(one: At, other: At): boolean {
+function isAt(one: Partial<At>, other: Partial<At>): boolean {
   return one.line === other.line && one.column === other.column;
 }
