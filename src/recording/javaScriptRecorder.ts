@@ -140,7 +140,7 @@ const identity = s => s === undefined ? '' : str(s.getFileName()) + ' ' + str(s.
 const reader = {
   p: v => { if (typeof v === 'object' && v !== null || typeof v === 'function') throw 0; return v; },
   m: (o, k, optional) => {
-    if (optional && (o === undefined || o === null)) return undefined;
+    if (o === undefined || o === null) { if (optional) return undefined; throw 0; }
     for (let p = Object(o); p !== null; p = above(p)) {
       if (isProxy(p)) throw 0;
       const d = own(p, k);

@@ -33,6 +33,27 @@ describe('injected breakpoints', () => {
     );
   });
 
+  it('are withdrawn early one by one, without a change of the others', async () => {
+    const on = starting(bench());
+    const other = { ...POINT, line: 5 };
+    const points = [other, POINT];
+    on.model.dispatch(eventOf('initialized'));
+    const injection = on.services.injected.inject(() => points);
+    await injection.placed;
+    await injection.withdraw(new Set());
+    assert.equal(sent(on).length, 1);
+    await injection.withdraw(new Set([other]));
+    assert.deepEqual(sent(on).at(-1), [[3, 'record()']]);
+    assert.deepEqual(
+      injection.answeredIn(on.session()).map(({ kind }) => kind),
+      ['unanswered', 'answered'],
+    );
+    await injection.dispose();
+    assert.deepEqual(sent(on).at(-1), []);
+    await injection.withdraw(new Set([POINT]));
+    assert.equal(sent(on).length, 3);
+  });
+
   it('wait for VS Code’s own list of their file if the adapter may confuse two lists', async () => {
     for (const [path, first] of [
       [FILE, []],

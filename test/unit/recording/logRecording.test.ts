@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { fields, listOf, textOf } from '../../../src/debugger/protocol';
 import type { CallRecorder } from '../../../src/recording/callRecorder';
+import type { LoggedCall } from '../../../src/recording/logRecording';
 import { created, eventOf, stopped } from '../support/events';
 import { POINT, sent, settled, starting, vsCodeSends } from '../support/injecting';
 import { bench, FILE, type Bench } from '../support/services';
@@ -23,7 +24,11 @@ const CALL = {
   entry: { line: 3, values: new Map([['sum', '0']]) },
 };
 
-async function begin(on: Bench, call = CALL, limits = LIMITS): Promise<CallRecorder | undefined> {
+async function begin(
+  on: Bench,
+  call: LoggedCall = CALL,
+  limits = LIMITS,
+): Promise<CallRecorder | undefined> {
   const stopped = { session: on.session(), threadId: 1, frameId: 7 };
   return await on.services.recordings.beginLog(stopped, call, limits, signal);
 }
@@ -115,5 +120,86 @@ describe('a call that is recorded by logpoints', () => {
     on.model.dispatch(eventOf('initialized'));
     assert.equal(await begin(on), undefined);
     assert.deepEqual(on.host.sent('evaluate'), []);
+  });
+});
+
+describe('the calls of a call that is recorded by logpoints', () => {
+  const CALLEES = [
+    {
+      ...{ name: 'tax', path: FILE, line: 20, args: ['a', 'b'] },
+      ends: [
+        { line: 22, expressions: ['a * 2', 'nil'] },
+        { line: 24, expressions: [] },
+      ],
+    },
+    { name: 'other', path: '/app/other.go', line: 1, args: [], ends: [] },
+  ];
+  const briefly = (recorder: CallRecorder): readonly string[] =>
+    recorder.readCalls().map((call) => {
+      if (call.kind === 'called')
+        return `${call.name}(${call.args.map(([name, value]) => `${name}=${value}`).join()})`;
+      return call.kind === 'ended' ? `→ ${call.value ?? '?'}` : '';
+    });
+  const session = (on: Bench) => on.session();
+
+  it('are those with the nearest frames, with the values that were logged', async () => {
+    const on = delve();
+    const recorder = await begin(on, { ...CALL, callees: CALLEES });
+    assert.ok(recorder);
+    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil');
+    prints(on, 20, 1, '-600', '1', MISSING);
+    // A function that the called one calls, one of another goroutine, and one that called the recorded one.
+    prints(on, 20, 1, '-900', '2', '2');
+    prints(on, 22, 1, '-900', '4', 'nil');
+    prints(on, 20, 2, '-600', '3', '3');
+    prints(on, 22, 1, '-100', '9', 'nil');
+    prints(on, 22, 1, '-600', '2', 'nil');
+    prints(on, 20, 1, '-600', '4', '"0123456789"');
+    prints(on, 22, 1, '-600', MISSING, 'nil');
+    prints(on, 20, 1, '-600', '5', '5');
+    prints(on, 24, 1, '-600');
+    assert.deepEqual(briefly(recorder), [
+      'tax(a=1)',
+      '→ 2, nil',
+      'tax(a=4,b="012345678… (12 characters))',
+      '→ ?',
+      'tax(a=5,b=5)',
+      '→ void',
+    ]);
+    const [hit] = recorder.read().slice(1);
+    const [call] = recorder.readCalls();
+    assert.ok(hit !== undefined && call !== undefined && hit.seq < call.seq);
+    await settled();
+    assert.equal(recorder.recordedCalls?.(session(on)), 'all');
+    const part = await begin(on, { ...CALL, callees: [], hasAllCallees: false });
+    assert.equal(part?.recordedCalls?.(session(on)), 'some');
+    const none = await begin(on);
+    assert.equal(none?.recordedCalls?.(session(on)), 'none');
+  });
+
+  it('include calls of the function itself, by the logpoints of the call', async () => {
+    const on = delve();
+    const own = { name: 'f', path: FILE, line: 3, args: ['sum'], ends: [] };
+    const recorder = await begin(on, { ...CALL, callees: [own] });
+    assert.ok(recorder);
+    assert.equal(sent(on).at(-1)?.length, 2);
+    prints(on, 3, 1, '-600', '7', MISSING);
+    prints(on, 4, 1, '-600', '7', MISSING, '8', 'nil');
+    assert.deepEqual(briefly(recorder), ['f(sum=7)', '→ 8, nil']);
+    assert.equal(recorder.read().length, 1);
+  });
+
+  it('are given up after many lines, and only their logpoints are removed', async () => {
+    const on = delve();
+    const recorder = await begin(on, { ...CALL, callees: CALLEES });
+    assert.ok(recorder);
+    for (let i = 0; i < 601; i += 1) prints(on, 20, 1, `${-600 - i}`, '1', '2');
+    await settled();
+    assert.equal(recorder.recordedCalls?.(session(on)), 'some');
+    assert.deepEqual(
+      [sent(on).at(-2), sent(on).at(-1)].map((list) => list?.map(([line]) => line)),
+      [[3, 4], []],
+    );
+    assert.deepEqual(briefly(recorder), ['tax(a=1,b=2)']);
   });
 });

@@ -4,11 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { javaScriptCondition, javaScriptFile } from '../../../src/recording/javaScriptRecorder';
+import {
+  javaScriptChoice,
+  javaScriptCondition,
+  javaScriptFile,
+} from '../../../src/recording/javaScriptRecorder';
 import { pythonCondition, pythonFile } from '../../../src/recording/pythonRecorder';
 import { textOf } from '../../../src/debugger/protocol';
 import { readRow, type RecordedHit } from '../../../src/recording/recordedRows';
-import { syntaxError } from '../../../src/recording/recordingPlan';
+import { syntaxError, type CalleePoint } from '../../../src/recording/recordingPlan';
 
 const SETTINGS = {
   name: 'agent_debugger_test',
@@ -36,6 +40,43 @@ def trace(sys, name):
         return tracer
     sys.settrace(tracer)
 `;
+
+/** Runs a JavaScript program that has `AT(…)` where the points of called functions are, and `CHOOSE` in the call. */
+function runCalls(program: string, settings: object = {}): readonly ReturnType<typeof readRow>[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
+  try {
+    const all = { ...SETTINGS, folder, oneCall: true, ...settings };
+    writeFileSync(path.join(folder, 'recorder.js'), javaScriptFile(all.name, JSON.stringify(all)));
+    const at = (callee: CalleePoint): string =>
+      `console.log(eval(${JSON.stringify(javaScriptCondition(all.name, folder, { points: [], callees: [callee], stopsWhenLeft: false }))}))`;
+    const point = { id: 1, when: undefined, stopWhen: undefined, claim: undefined, values: [] };
+    const text = program
+      .replaceAll('CHOOSE', `eval(${JSON.stringify(javaScriptChoice(all.name, folder, point))})`)
+      .replace(/AT\((\{.*?\})\)/g, (_, callee: string) => at(JSON.parse(callee) as CalleePoint));
+    const file = path.join(folder, 'program.cjs');
+    writeFileSync(file, text);
+    const ended = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    assert.deepEqual([ended.status, ended.stderr], [0, '']);
+    // A called function never stops the program.
+    assert.equal(ended.stdout.includes('true'), false);
+    return readdirSync(folder)
+      .filter((each) => each.endsWith('.jsonl'))
+      .flatMap((each) => readFileSync(path.join(folder, each), 'utf8').trim().split('\n'))
+      .map(readRow)
+      .filter((row) => row?.kind !== 'began' && row?.kind !== 'hit' && row?.kind !== 'reached');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A row of a called function in short. */
+function briefCall(row: ReturnType<typeof readRow>): string {
+  if (row?.kind !== 'call') return row?.kind ?? '';
+  const { call } = row;
+  if (call.kind === 'called')
+    return `${call.name}(${call.args.map(([name, value]) => `${name}=${value}`).join()})`;
+  return call.kind === 'ended' ? `${call.hasReturned ? '→' : 'threw'} ${call.value ?? '?'}` : '';
+}
 
 interface Ran {
   readonly rows: readonly ReturnType<typeof readRow>[];
@@ -92,6 +133,69 @@ function run(language: 'python' | 'javascript', program: string, point: Point, m
 }
 
 const valuesOf = ({ hits }: Ran): unknown[] => hits.map((each) => each.values);
+
+describe('the JavaScript recorder of called functions', () => {
+  const BEGIN = (name: string, ...args: string[]): string =>
+    `AT(${JSON.stringify({ kind: 'begin', name, args, returnsPromise: false })})`;
+  const END = (read?: string): string =>
+    `AT(${JSON.stringify({ kind: 'end', hasReturned: true, ...(read === undefined ? {} : { read }) })})`;
+
+  it('reports the calls of the chosen call, but not those of others', () => {
+    const rows = runCalls(`
+      function half(a, { b }) { ${BEGIN('half', 'a', 'b', 'none')}; ${END('g.p(a)/2')}; return a / 2; }
+      function deep(a) { ${BEGIN('deep', 'a')}; half(a, {}); ${END()}; }
+      function total(n) { if (n === 1) { CHOOSE; half(4, { b: [1] }); deep(6); [8].map(half); } half(10, {}); }
+      half(1, {}); total(0); total(1); half(2, {});
+      function other() { half(3, {}); }
+      other();`);
+    assert.deepEqual(rows.map(briefCall), [
+      ...['half(a=4,b=[1])', '→ 2', 'deep(a=6)', '→ ?', 'half(a=10,b=undefined)', '→ 5'],
+    ]);
+  });
+
+  it('reads values without getters, proxies and conversions, and keeps the value from the beginning of a `return`', () => {
+    const RETURN = (read: string, isEnd: boolean): string =>
+      `AT(${JSON.stringify({ kind: 'return', read, isEnd })})`;
+    const rows = runCalls(`
+      const fails = () => { throw new Error('ran'); };
+      const value = { plain: { x: 1 }, get own() { fails(); }, proxy: new Proxy({}, { get: fails }), valueOf: fails };
+      function f() {
+        ${BEGIN('f')};
+        ${END('g.m(g.m(value,"plain",0),"x",0)')}; ${END('g.m(value,"own",0)')};
+        ${END('g.m(g.m(value,"proxy",0),"x",0)')}; ${END('g.p(value)+g.p(1)')};
+        ${END('g.m(null,"x",1)')}; ${END('g.m(null,"x",0)')}; ${END('g.m("text","length",0)')};
+        ${RETURN('g.p(7)', false)}; ${END('gone')}; ${END('gone')};
+        ${RETURN('g.p(8)', true)}; ${RETURN('gone', true)};
+        AT(${JSON.stringify({ kind: 'end', hasReturned: false, throws: 'new Error(x)' })});
+      }
+      (function total() { CHOOSE; f(); })();`);
+    assert.deepEqual(rows.map(briefCall), [
+      ...['f()', '→ 1', '→ ?', '→ ?', '→ ?', '→ undefined', '→ ?', '→ 4', '→ 7', '→ ?', '→ 8'],
+      'threw new Error(x)',
+    ]);
+  });
+
+  it('gives up after many calls, by the chosen call and by others', () => {
+    const f = `function f(a) { ${BEGIN('f', 'a')}; }`;
+    const own = runCalls(`${f}\n(function g() { CHOOSE; for (let i = 0; i < 9; i++) f(i); })();`, {
+      hits: 3,
+    });
+    assert.deepEqual(own.map(briefCall), ['f(a=0)', 'f(a=1)', 'f(a=2)', 'f(a=3)', 'fullOfCalls']);
+    const others = runCalls(
+      `${f}\nfunction all() { for (let i = 0; i < 9; i++) f(i); }\n(function g() { CHOOSE; all(); f(9); })();`,
+      { hits: 3 },
+    );
+    assert.deepEqual(others.map(briefCall), ['fullOfCalls']);
+  });
+
+  it('reports a promise at the beginning of an async function', () => {
+    const begin = { kind: 'begin', name: 'f', args: [], returnsPromise: true };
+    const rows = runCalls(
+      `async function f() { AT(${JSON.stringify(begin)}); }\n(function g() { CHOOSE; f(); })();`,
+    );
+    assert.deepEqual(rows.map(briefCall), ['f()', '→ Promise']);
+  });
+});
 
 describe('the JavaScript recorder', () => {
   it('describes values without running getters, traps or toString', () => {

@@ -243,6 +243,44 @@ describe('the LLDB recorder', () => {
     }
   });
 
+  it('shows the names of functions without parameters and templates, and reads the operands of calls', function () {
+    if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
+    const limits = { hits: 1, text: 2, items: 3, depth: 4 };
+    const file = lldbCallFile({ name: 'a', folder: '/tmp', folders: [], ...limits });
+    const names = [
+      'total(Cart const&, int)',
+      'shop::Cart::add(int)',
+      'int biggest<int>(int, int)',
+      'std::vector<int, std::allocator<int> >::push_back(int const&)',
+      'operator<(Cart const&, Cart const&)',
+      'main',
+    ];
+    const operands = ['%rax', '*%rax', '*0x10(%rdi)', '*-8(%rbx)', 'x8', '*(%rdx,%rax,8)'];
+    const script = `${RUN}
+class Register:
+    def IsValid(self): return True
+    def GetValueAsUnsigned(self): return 100
+class Frame:
+    def FindRegister(self, name): return Register()
+    def GetThread(self): return self
+    def GetProcess(self): return self
+    def ReadPointerFromMemory(self, address, error): return address * 1000
+class Error:
+    def Success(self): return True
+sys.modules['lldb'].SBError = Error
+print(json.dumps([space['plain_name'](name) for name in ${JSON.stringify(names)}]))
+print(json.dumps([space['target_of'](Frame(), text) for text in ${JSON.stringify(operands)}]))
+`;
+    const ran = spawnSync('/usr/bin/python3', ['-c', script], { input: file, encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stderr);
+    const [, plain = '', targets = ''] = ran.stdout.split('\n');
+    assert.deepEqual(JSON.parse(plain), [
+      ...['total', 'shop::Cart::add', 'biggest', 'std::vector::push_back'],
+      ...['operator<(Cart const&, Cart const&)', 'main'],
+    ]);
+    assert.deepEqual(JSON.parse(targets), [100, 100, 116_000, 92_000, 100, null]);
+  });
+
   it('is loaded before a launch only as long as its file exists', function () {
     if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
     const run = (file: string) => {

@@ -285,6 +285,59 @@ describe('the life of a call', () => {
     ]);
   });
 
+  it('completes callees by the variables to which their values are assigned', () => {
+    const source = 'function f() {\n  const a = g();\n  h(); h();\n  return k();\n}';
+    const trace = new CallTrace(
+      { name: 'f', path: undefined, source: source.split('\n') },
+      values({}),
+    );
+    const called = (name: string, end: CallEnd): void => trace.callee({ name, args: [], end });
+    trace.at(2, values({}));
+    called('g', { kind: 'open' });
+    trace.completeCallees((name, isOpen) => (name === 'g' && isOpen ? '1' : undefined));
+    trace.at(3, values({ a: 1 }));
+    // Each of two calls with one name may have another value.
+    called('h', { kind: 'returned', value: undefined });
+    called('h', { kind: 'returned', value: undefined });
+    trace.completeCallees(() => '2');
+    trace.at(4, values({ a: 1 }));
+    called('k', { kind: 'returned', value: undefined });
+    called('known', { kind: 'returned', value: '5' });
+    called('failed', { kind: 'threw', exception: undefined });
+    trace.completeCallees((name, isOpen) => (isOpen ? undefined : name));
+    assert.deepEqual(shown(trace.finish({ kind: 'returned', value: '3' })), [
+      '2 const a = g();  | g() → 1, a = 1',
+      '3 h(); h();  | h() → ?, h() → ?',
+      '4 return k();  | k() → k, known() → 5, failed() threw',
+    ]);
+  });
+
+  it('shows the exception that has left a callee, caught or not', () => {
+    const source =
+      'function f() {\n  try {\n    g();\n  } catch (error) {\n    h();\n  }\n  k();\n}';
+    const called = { name: 'f', path: undefined, source: source.split('\n') };
+    const range = { start: 1, end: 8 };
+    const trace = new CallTrace({ ...called, range, parameters: [] }, values({}));
+    trace.at(3, values({}));
+    trace.callee({ name: 'g', args: [], end: { kind: 'open' } });
+    trace.at(5, values({ error: 'RangeError: no' }));
+    trace.at(7, values({}));
+    const end: CallEnd = { kind: 'threw', exception: undefined, source: 'new Error(x)' };
+    trace.callee({ name: 'k', args: [], end });
+    trace.thrown(undefined);
+    assert.deepEqual(shown(trace.finish({ kind: 'threw', exception: undefined })), [
+      '3 g();  | g() threw RangeError: no, caught at 4',
+      '5 h();',
+      '7 k();  | k() threw new Error(x)',
+    ]);
+    const left = new CallTrace(called, values({}));
+    left.at(7, values({}));
+    left.callee({ name: 'k', args: [], end: { kind: 'open' } });
+    assert.deepEqual(shown(left.finish({ kind: 'threw', exception: 'Error: left' })), [
+      '7 k();  | k() threw Error: left',
+    ]);
+  });
+
   it('fits a trace that is too long: first with shorter values, then without the middle', () => {
     const source = Array.from({ length: 400 }, (_, index) => `  v${index} = make(${index})`).join(
       '\n',
