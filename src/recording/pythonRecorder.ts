@@ -236,6 +236,7 @@ def profile(f, event, arg):
             # The recording is over, and the recorder could not be removed from this program.
             if not os.path.isdir(C['folder']): close(); return
             R.calls += 1
+            if R.calls == C['hits']: R.write('"o"')
             n = code.co_argcount + code.co_kwonlyargcount + (code.co_flags >> 2 & 1) + (code.co_flags >> 3 & 1)
             args = [[k, text(f.f_locals[k])] for k in code.co_varnames[:n] if k in f.f_locals]
             R.write('"c",' + js([code.co_name, args])[1:-1])

@@ -3,7 +3,7 @@ import type { CallRecorder } from '../../../recording/callRecorder';
 import type { RecordedCall, RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
-import type { Callee, CallEnd, TracedFunction, Values } from './callModel';
+import type { CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
@@ -18,8 +18,9 @@ import {
   type ChosenCall,
   type RecordingLimits,
 } from './recordedRun';
+import { assignedBy, callAt, noteCallee, rowsOfCall } from './recordedCallees';
 import { isEndOf, returnedAt } from './recordingPoints';
-import type { SourceCall, SourceFunction } from './source/sourceFunction';
+import type { SourceFunction } from './source/sourceFunction';
 import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
 import { isCaught, nameCaughtAt } from './thrownOut';
@@ -187,62 +188,6 @@ function traceOf(
 function ownEnd(recorder: CallRecorder): Extract<RecordedCall, { kind: 'ended' }> | undefined {
   const own = recorder.readCalls().find((call) => call.kind === 'ended' && call.isChosen);
   return own?.kind === 'ended' ? own : undefined;
-}
-
-/** Returns what was recorded of the chosen call, in order. */
-function rowsOfCall(
-  recorder: CallRecorder,
-  beginning: number | undefined,
-): readonly (RecordedHit | RecordedCall)[] {
-  const all = recorder.read();
-  const hits = hitsOfCall(all, beginning);
-  const next = all[hits.length]?.seq ?? Infinity;
-  const calls = withLastEnds(recorder.readCalls().filter(({ seq }) => seq < next));
-  return calls.length === 0 ? hits : [...hits, ...calls].sort((one, other) => one.seq - other.seq);
-}
-
-/** Leaves out the ends of callees that did not leave them: exceptions that they caught themselves. */
-function withLastEnds(calls: readonly RecordedCall[]): readonly RecordedCall[] {
-  return calls.filter((call, index) => {
-    const next = calls[index + 1];
-    return call.kind !== 'ended' || call.isChosen || next?.kind !== 'ended' || next.isChosen;
-  });
-}
-
-/** Returns the values of the variables to which a statement assigned what a call returned. */
-function assignedBy({ assigned }: SourceCall, values: Values): string | undefined {
-  const texts = assigned.map((name) => (name === '_' ? '_' : values.get(name)));
-  return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join(', ');
-}
-
-/** Returns the call of a line by its name. Returns undefined if several have that name. */
-function callAt(
-  found: SourceFunction,
-  line: number | undefined,
-  name: string,
-): SourceCall | undefined {
-  if (line === undefined) return undefined;
-  const [only, other] = (found.calls ?? []).filter(
-    (call) =>
-      name === (call.isNew ? `new ${call.name}` : call.name) &&
-      call.start <= line &&
-      line <= call.end,
-  );
-  return other === undefined ? only : undefined;
-}
-
-function noteCallee(trace: CallTrace, call: RecordedCall): void {
-  if (call.kind === 'thrown') {
-    trace.thrown(call.text);
-  } else if (call.kind === 'called') {
-    trace.callee({ name: call.name, args: call.args, end: { kind: 'open' } });
-  } else if (!call.isChosen) {
-    const end: Callee['end'] = call.hasReturned
-      ? { kind: 'returned', value: call.value }
-      : { kind: 'threw', exception: undefined, source: call.value };
-    trace.endCallee(end);
-    if (!call.hasReturned) trace.thrown(undefined);
-  }
 }
 
 function endFrom(

@@ -1,5 +1,6 @@
 import type { BoundedRun } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
+import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { HandlerStop } from './handlerStop';
@@ -85,10 +86,16 @@ async function byStepping(
     // The variables of the entry are read only now, because a recorder would report them itself.
     const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
     const traced = await stepping.trace(called, typeof whole === 'string' ? entry : whole);
-    return { ...traced, stepped: stepping.stepped };
+    return { ...traced, recordedCallees: steppedCallees(traced, plan), stepped: stepping.stepped };
   } finally {
     handler?.dispose();
   }
+}
+
+/** Without opened callees, only some debuggers show calls: what the last one returned, after a step. */
+function steppedCallees({ life }: Traced, { depth }: TracePlan): RecordedCallees {
+  if (depth > 0) return 'all';
+  return life.lines.some(({ callees }) => callees.length > 0) ? 'some' : 'none';
 }
 
 /** Records the call. Calls with opened callees, and calls that can suspend, are stepped instead. */
