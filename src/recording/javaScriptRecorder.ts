@@ -150,17 +150,28 @@ const reader = {
   },
 };
 let kept;
-const calledOrEnded = ([name, get, third]) => {
-  if (name === 1) {
-    kept = tryIt(() => text(get(reader)));
-    if (third && kept !== undefined) { line('"r",false,true,' + quote(kept)); kept = undefined; }
-    return;
+const read = get => tryIt(() => text(get(reader)));
+const calledOrEnded = ([kind, one, two, three, four]) => {
+  switch (kind) {
+    case 'c':
+      kept = undefined;
+      line('"c",' + quote(one) + ',' + quote(two().flatMap(([n, v]) => { try { return [[n, text(v())]]; } catch { return []; } })) + ',' + four);
+      if (three) line('"r",false,true,"Promise"');
+      return;
+    case 'r': {
+      const before = kept !== undefined && kept[0] === one ? kept[1] : undefined;
+      kept = undefined;
+      line('"r",false,true,' + quote(before ?? (two ? read(two) : null) ?? null));
+      return;
+    }
+    case 's': {
+      const value = read(two);
+      kept = value === undefined || three ? undefined : [one, value];
+      if (three && value !== undefined) line('"r",false,true,' + quote(value));
+      return;
+    }
+    case 't': line('"t",' + quote(cut(one, C.text)));
   }
-  const before = kept;
-  kept = undefined;
-  if (name === 0) { line('"r",false,' + get + ',' + quote(typeof third === 'string' ? cut(third, C.text) : tryIt(() => text(third(reader))) ?? before ?? null)); return; }
-  line('"c",' + quote(name) + ',' + quote(get().flatMap(([n, v]) => { try { return [[n, text(v())]]; } catch { return []; } })));
-  if (third) line('"r",false,true,"Promise"');
 };
 return {
   // Only the call in which the program is stopped is recorded. It is identified by its depth.
@@ -253,15 +264,20 @@ export function javaScriptCondition(
     : `(R=>${calls.map((call) => `R.${call}`).join('||')})(${recorder})`;
 }
 
+/** The parameters with which a condition reports a place of a called function. */
 function calleeText(point: CalleePoint): string {
-  if (point.kind === 'end') {
-    const { hasReturned, read, throws } = point;
-    const value = throws === undefined ? `g=>(${read ?? 'g.p({})'})` : JSON.stringify(throws);
-    return `[0,${hasReturned},${value}]`;
+  switch (point.kind) {
+    case 'begin': {
+      const args = point.args.map((arg) => `[${JSON.stringify(arg)},()=>(${arg})]`).join(',');
+      return `["c",${JSON.stringify(point.name)},()=>[${args}],${point.returnsPromise},${point.hasEnds}]`;
+    }
+    case 'return':
+      return `["s",${point.exit},g=>(${point.read}),${point.isEnd}]`;
+    case 'end':
+      return `["r",${point.exit},${point.read === undefined ? '0' : `g=>(${point.read})`}]`;
+    case 'throw':
+      return `["t",${JSON.stringify(point.throws)}]`;
   }
-  if (point.kind === 'return') return `[1,g=>(${point.read}),${point.isEnd}]`;
-  const args = point.args.map((arg) => `[${JSON.stringify(arg)},()=>(${arg})]`).join(',');
-  return `[${JSON.stringify(point.name)},()=>[${args}],${point.returnsPromise}]`;
 }
 
 /** Chooses the call in which the program is stopped, and records a point there. Evaluates to `true` on success. */

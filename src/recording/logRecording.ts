@@ -20,6 +20,8 @@ import type { RecordedCall, RecordedHit } from './recordedRows';
 export interface LoggedLine {
   readonly line: number;
   readonly returns?: readonly string[] | undefined;
+  /** Whether the line calls functions. */
+  readonly isCall?: boolean;
 }
 
 /** The function whose call is logged, and the values that are logged. */
@@ -79,10 +81,13 @@ export class LogRecording implements CallRecorder {
     private readonly limits: CallLimits,
   ) {
     const { path, lines, names, entry } = call;
-    this.points = lines.map(({ line, returns = [] }): InjectedPoint => ({
+    this.points = lines.map(({ line, returns = [], isCall }): InjectedPoint => ({
       path,
       line,
-      logMessage: injectedMessage(this.nonce, line, [facts.activation, ...names, ...returns]),
+      logMessage: injectedMessage(this.nonce, line, [
+        ...[facts.activation, ...names, ...returns],
+        ...(isCall === true ? facts.calleeActivation : []),
+      ]),
     }));
     const cut = (text: string): string => cutText(text, limits.shown.text);
     this.callees = new LoggedCallees(this.nonce, call.callees ?? [], facts, cut);
@@ -143,7 +148,8 @@ export class LogRecording implements CallRecorder {
 
   recordedCalls(): RecordedCallees {
     if (this.call.callees === undefined) return 'none';
-    return this.hasLostCalls || this.hasDisplaced(this.points.length) ? 'some' : 'all';
+    const isWhole = !this.hasLostCalls && !this.callees.hasLost;
+    return isWhole && !this.hasDisplaced(this.points.length) ? 'all' : 'some';
   }
 
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription {
@@ -187,10 +193,11 @@ export class LogRecording implements CallRecorder {
 
   private hear({ key, text, point, values: logged }: InjectedLine): void {
     if (key !== this.session.key || this.isFull) return;
+    if (LoggedCallees.has(point)) this.countCallee();
     if (this.facts.threadOf(text) !== this.threadId) return;
     const [activation, ...shown] = logged;
     if (LoggedCallees.has(point)) {
-      this.hearCallee(point, activation, shown);
+      this.callees.add(point, activation, shown, (this.seq += 1));
       return;
     }
     if (activation !== this.activation) {
@@ -206,19 +213,13 @@ export class LogRecording implements CallRecorder {
           : [[name, cutText(value, this.limits.shown.text)] as const];
       }),
     );
-    const { returns } = lines.find(({ line }) => line === point) ?? {};
-    this.returnedText = returns === undefined ? undefined : this.joined(shown.slice(names.length));
+    const { returns, isCall } = lines.find(({ line }) => line === point) ?? {};
+    const behind = shown.slice(names.length);
+    const count = returns?.length ?? 0;
+    this.returnedText = returns === undefined ? undefined : this.joined(behind.slice(0, count));
+    if (isCall === true) this.callees.expect(behind.slice(count));
     this.take(point, values);
     if (this.hits.length >= this.limits.maxHits) void this.remove();
-  }
-
-  private hearCallee(
-    point: number,
-    activation: string | undefined,
-    values: readonly string[],
-  ): void {
-    this.callees.add(point, values, this.distanceOf(activation), (this.seq += 1));
-    this.checkCallees();
   }
 
   /** Reads a line of another call of the same function. */
@@ -226,17 +227,17 @@ export class LogRecording implements CallRecorder {
     const { names, lines, callees = [] } = this.call;
     const own = callees.find((callee) => this.isOwn(callee));
     if (own === undefined) return;
-    const distance = this.distanceOf(activation);
     const values = new Map(names.map((name, index) => [name, shown[index]]));
     const args = own.args.map((name) => values.get(name));
-    if (line === own.line) this.callees.addCall(own, args, distance, (this.seq += 1));
-    else if (lines.find((other) => other.line === line)?.returns !== undefined)
-      this.callees.addEnd(shown.slice(names.length), distance, (this.seq += 1));
-    this.checkCallees();
-  }
-
-  private distanceOf(activation: string | undefined): number {
-    return Number(this.activation) - Number(activation);
+    const { returns } = lines.find((other) => other.line === line) ?? {};
+    this.seq += 1;
+    if (line === own.line) this.callees.addCall(own, activation, args, this.seq);
+    else if (returns !== undefined)
+      this.callees.addEnd(
+        activation,
+        shown.slice(names.length, names.length + returns.length),
+        this.seq,
+      );
   }
 
   private isOwn({ path, line }: Pick<InjectedPoint, 'path' | 'line'>): boolean {
@@ -244,7 +245,9 @@ export class LogRecording implements CallRecorder {
     return samePath(path, own) && lines.some((other) => other.line === line);
   }
 
-  private checkCallees(): void {
+  /** More lines in callees, also of other callers, would slow down the program. */
+  private countCallee(): void {
+    this.callees.count();
     if (!this.callees.isFull || this.hasLostCalls) return;
     this.hasLostCalls = true;
     void this.injection.withdraw(new Set(this.callees.points));

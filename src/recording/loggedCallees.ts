@@ -27,13 +27,16 @@ interface CalleePoint {
 
 /**
  * The calls that a logged call makes, by logpoints where the functions begin and end. The functions that one call calls
- * directly have the same address of their frames, which is the nearest one to the call. Functions that are called by
- * these have addresses further away.
+ * directly all have the same activation, which the lines of the call show. Other callers have others.
  */
 export class LoggedCallees {
   readonly points: readonly InjectedPoint[];
   private readonly places: readonly CalleePoint[];
-  private readonly rows: { readonly call: RecordedCall; readonly distance: number }[] = [];
+  private readonly rows: RecordedCall[] = [];
+  /** The activation of the functions that the call calls. Undefined until a line has shown it. */
+  private expected: number | undefined;
+  private lines = 0;
+  private hasUnknown = false;
 
   constructor(
     nonce: string,
@@ -58,15 +61,16 @@ export class LoggedCallees {
 
   /** Whether there are too many lines to log more of them. */
   get isFull(): boolean {
-    return this.rows.length >= MOST_LINES;
+    return this.lines >= MOST_LINES;
   }
 
-  /** The calls that the call itself made. */
+  /** Whether lines were logged of which it is unknown whether the call itself made them. */
+  get hasLost(): boolean {
+    return this.hasUnknown || this.isFull;
+  }
+
   get calls(): readonly RecordedCall[] {
-    const nearest = Math.min(
-      ...this.rows.flatMap(({ call, distance }) => (call.kind === 'called' ? [distance] : [])),
-    );
-    return this.rows.flatMap(({ call, distance }) => (distance === nearest ? [call] : []));
+    return this.rows;
   }
 
   /** Whether a logpoint is in a callee. */
@@ -74,20 +78,32 @@ export class LoggedCallees {
     return point >= FIRST;
   }
 
-  /** Adds a line that one of the points has logged. @param distance how far the frame is from that of the call */
-  add(point: number, values: readonly string[], distance: number, seq: number): void {
+  /** Reads the values of `calleeActivation` at a line of the call. */
+  expect([from, base]: readonly string[]): void {
+    // Delve shows an address as "824634318264 = 0xc000091db8".
+    const activation = parseInt(from ?? '', 10) - parseInt(base ?? '', 10);
+    if (Number.isFinite(activation)) this.expected = activation;
+  }
+
+  /** Counts a line that a point has logged, of any thread. */
+  count(): void {
+    this.lines += 1;
+  }
+
+  /** Adds a line that one of the points has logged. */
+  add(point: number, activation: string | undefined, values: readonly string[], seq: number): void {
     const place = this.places[point - FIRST];
     if (place === undefined) return;
     const { callee, returns } = place;
-    if (returns === undefined) this.addCall(callee, values, distance, seq);
-    else this.addEnd(values, distance, seq);
+    if (returns === undefined) this.addCall(callee, activation, values, seq);
+    else this.addEnd(activation, values, seq);
   }
 
   /** Adds the beginning of a function. @param args the values of its parameters */
   addCall(
     { name, args: names }: LoggedCallee,
+    activation: string | undefined,
     args: readonly (string | undefined)[],
-    distance: number,
     seq: number,
   ): void {
     const known = names.flatMap((arg, index) => {
@@ -96,11 +112,12 @@ export class LoggedCallees {
         ? []
         : [[arg, this.cut(value)] as const];
     });
-    this.push({ kind: 'called', seq, name, args: known }, distance);
+    // A line that returns a call, and a panic, are not seen as an end.
+    this.push({ kind: 'called', seq, name, args: known, hasEnds: false }, activation);
   }
 
   /** Adds the end of a function. @param values the values that it returns */
-  addEnd(values: readonly string[], distance: number, seq: number): void {
+  addEnd(activation: string | undefined, values: readonly string[], seq: number): void {
     const isKnown = !values.some((value) => this.facts.isMissing(value));
     const value = values.length === 0 ? 'void' : values.map(this.cut).join(', ');
     this.push(
@@ -108,12 +125,12 @@ export class LoggedCallees {
         ...{ kind: 'ended', seq, isChosen: false, hasReturned: true },
         value: isKnown ? value : undefined,
       },
-      distance,
+      activation,
     );
   }
 
-  private push(call: RecordedCall, distance: number): void {
-    // The stack grows towards lower addresses.
-    if (distance > 0 && !this.isFull) this.rows.push({ call, distance });
+  private push(call: RecordedCall, activation: string | undefined): void {
+    if (this.expected === undefined) this.hasUnknown = true;
+    else if (Number(activation) === this.expected && !this.isFull) this.rows.push(call);
   }
 }

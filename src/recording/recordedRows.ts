@@ -43,7 +43,11 @@ export type RecordedCall =
       readonly seq: number;
       readonly name: string;
       readonly args: readonly (readonly [name: string, value: string])[];
+      /** Whether each end of the function is reported. Default: it is. */
+      readonly hasEnds?: boolean | undefined;
     }
+  /** The newest call throws an exception, which it may catch itself. */
+  | { readonly kind: 'throws'; readonly seq: number; readonly source: string }
   | {
       readonly kind: 'ended';
       readonly seq: number;
@@ -104,7 +108,7 @@ export function readRow(line: string): RecordedRow | undefined {
   if (kind === 'd')
     return { kind: 'arrived', seq, place: textOf(row[2]) ?? '', threadId: countOf(row[3]) };
   if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };
-  if (kind === 'c' || kind === 'r' || kind === 'x')
+  if (kind === 'c' || kind === 'r' || kind === 'x' || kind === 't')
     return { kind: 'call', seq, call: callIn(row, seq) };
   if (kind === 'p' || kind === 'e' || kind === 's') {
     const point = countOf(row[2]);
@@ -130,11 +134,12 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
     };
   if (row[1] === 'x')
     return { kind: 'thrown', seq, line: countOf(row[2]) ?? 0, text: textOf(row[3]) ?? '' };
+  if (row[1] === 't') return { kind: 'throws', seq, source: textOf(row[2]) ?? '' };
   const args = listOf(row[3]).map((pair) => {
     const [name, value] = listOf(pair);
     return [textOf(name) ?? '', textOf(value) ?? ''] as const;
   });
-  return { kind: 'called', seq, name: textOf(row[2]) ?? '', args };
+  return { kind: 'called', seq, name: textOf(row[2]) ?? '', args, hasEnds: row[4] !== false };
 }
 
 function hitIn(row: readonly unknown[], seq: number, point: number): Omit<RecordedHit, 'pid'> {

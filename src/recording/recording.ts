@@ -26,11 +26,19 @@ import type { CallRecorder, RecordedCallees } from './callRecorder';
 /** The result of placing a point in a session. */
 export type PlacedPoint = PointAnswer | { readonly kind: 'unrecordable'; readonly why: string };
 
+interface InjectedIn {
+  readonly groups: ReturnType<typeof recordable>;
+  readonly points: readonly InjectedPoint[];
+}
+
 /** A running recording of one tool call. */
 export class Recording implements CallRecorder {
   private readonly injection: Injection;
   private readonly reader: RecordingReader;
   private readonly removal: RecorderRemoval;
+  private readonly byType = new Map<string, InjectedIn>();
+  /** The breakpoints that only report calls of other functions. */
+  private readonly ofCallees = new Set<InjectedPoint>();
   private readonly disposeListeners = new Listeners();
   private disposed: Promise<void> | undefined;
 
@@ -45,22 +53,11 @@ export class Recording implements CallRecorder {
   ) {
     this.reader = new RecordingReader(folder, plan.maxHits);
     // The conditions would slow down a program that calls the functions very often.
-    this.reader.onLostCalls(() => void this.injection.withdraw(ofCallees));
+    this.reader.onLostCalls(() => void this.injection.withdraw(this.ofCallees));
     this.removal = new RecorderRemoval(model, requests, name);
-    const ofCallees = new Set<InjectedPoint>();
-    const byType = new Map<string, ReturnType<typeof recordingBreakpoints>>();
-    this.injection = injected.inject((session) => {
-      if (!this.isMeant(session)) return [];
-      const existing = byType.get(session.type);
-      if (existing !== undefined) return existing;
-      const points = recordingBreakpoints(session, plan, { name: this.name, folder: folder.path });
-      byType.set(session.type, points);
-      recordable(session, plan).forEach((group, index) => {
-        const point = points[index];
-        if (point !== undefined && group.every(isCallee)) ofCallees.add(point);
-      });
-      return points;
-    });
+    this.injection = injected.inject((session) =>
+      this.isMeant(session) ? this.injectedIn(session).points : [],
+    );
   }
 
   /** Settles when the sessions that were running have responded. */
@@ -161,9 +158,8 @@ export class Recording implements CallRecorder {
   placedIn(session: SessionState, point: RecordingPoint): PlacedPoint {
     const why = unrecordable(session, point);
     if (why !== undefined) return { kind: 'unrecordable', why };
-    const index = recordable(session, this.plan).findIndex((group) =>
-      group.some(({ id }) => id === point.id),
-    );
+    const { groups } = this.injectedIn(session);
+    const index = groups.findIndex((group) => group.some(({ id }) => id === point.id));
     return this.injection.answeredIn(session)[index] ?? { kind: 'unanswered' };
   }
 
@@ -205,6 +201,22 @@ export class Recording implements CallRecorder {
       await this.folder.dispose();
       this.disposeListeners.notify();
     }
+  }
+
+  /** The breakpoints in sessions of a debugger, with the points that each of them records. */
+  private injectedIn(session: SessionState): InjectedIn {
+    const existing = this.byType.get(session.type);
+    if (existing !== undefined) return existing;
+    const place = { name: this.name, folder: this.folder.path };
+    const groups = recordable(session, this.plan);
+    const points = recordingBreakpoints(session, groups, place);
+    groups.forEach((group, index) => {
+      const point = points[index];
+      if (point !== undefined && group.every(isCallee)) this.ofCallees.add(point);
+    });
+    const injected = { groups, points };
+    this.byType.set(session.type, injected);
+    return injected;
   }
 
   private isMeant(session: SessionState): boolean {

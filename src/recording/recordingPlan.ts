@@ -56,21 +56,29 @@ export type CalleePoint =
       readonly args: readonly string[];
       /** Whether the call ends for its caller with a promise. */
       readonly returnsPromise: boolean;
+      /** Whether each end of the function has a point, except for exceptions of other functions. */
+      readonly hasEnds: boolean;
     }
-  /** A `return` begins. At its end, V8 does not show the variables of each function. */
+  /** A `return` begins. At its end, V8 does not show all variables. */
   | {
       readonly kind: 'return';
+      /** The number of the `return` in the function. */
+      readonly exit: number;
       readonly read: string;
       /** Whether the end is no place at which the debugger can stop, as with some source maps. */
       readonly isEnd: boolean;
     }
   | {
       readonly kind: 'end';
-      readonly hasReturned: boolean;
+      readonly exit: number;
       /** Code that reads the returned value, with the reader `g`. Undefined if no code can read it. */
       readonly read?: string | undefined;
-      /** The source of the exception that is thrown. */
-      readonly throws?: string | undefined;
+    }
+  /** An exception is thrown, which the function may catch itself. */
+  | {
+      readonly kind: 'throw';
+      /** The source of the exception. */
+      readonly throws: string;
     };
 
 export interface RecordingPlan {
@@ -221,14 +229,14 @@ export function recorderFiles(
   };
 }
 
-/** The breakpoints that record a plan's points in a session, one for each location. */
+/** The breakpoints that record groups of points in a session, one for each group. */
 export function recordingBreakpoints(
   session: SessionState,
-  plan: RecordingPlan,
+  groups: readonly Group[],
   place: RecorderPlace,
 ): readonly InjectedPoint[] {
   const write = LANGUAGES[adapterOf(session.type).recorder ?? 'python'].condition;
-  return recordable(session, plan).map((group) => {
+  return groups.map((group) => {
     const [{ path, line, column }] = group;
     return { path, line, column, condition: write(group, place) };
   });

@@ -192,6 +192,11 @@ export interface LoggedCalls {
    * time.
    */
   readonly activation: string;
+  /**
+   * Two expressions at a line of a call. Their difference is the value of `activation` in each function that the call
+   * calls directly.
+   */
+  readonly calleeActivation: readonly [from: string, base: string];
   /** Reads the thread that hit the logpoint from the adapter's output. */
   readonly threadOf: (output: string) => number | undefined;
   /** Whether a printed value means that the expression could not be evaluated. */

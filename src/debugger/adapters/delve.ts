@@ -21,6 +21,8 @@ export const delve: Adapter = {
   loggedCalls: {
     // The frame's offset on its goroutine's stack, which stays the same when the stack is moved.
     activation: 'runtime.frameoff',
+    // A function's frame begins where the stack of its caller ends. Go's frames have a fixed size.
+    calleeActivation: [process.arch === 'arm64' ? 'SP' : 'RSP', 'runtime.curg.stack.hi'],
     threadOf: (output) => {
       const goroutine = /^> \[Go (\d+)\]: /.exec(output)?.[1];
       return goroutine === undefined ? undefined : Number(goroutine);

@@ -72,6 +72,7 @@ def thrown(frame, location, internals):
         name = process.ReadPointerFromMemory(info + process.GetAddressByteSize(), error)
         S['thrown'] = type_of(process.ReadCStringFromMemory(name, 300, error))
         S['thrown_at'] = own[0].GetLineEntry().GetLine() if own else 0
+        if S['open'] is not None: S['open'].update(thrown=S['thrown'], is_throwing=True)
     except Exception: pass
     return False
 
@@ -90,8 +91,13 @@ def type_of(mangled):
 # An exception that is caught when the frame of the call is gone has left the call. LLDB's step out would not stop.
 def caught(frame, location, internals):
     try:
-        if S['file'] is None or own_frames(frame.GetThread()): return False
-        if S['open'] is not None: write('r', False, False, S.get('thrown'))
+        if S['file'] is None: return False
+        call = S['open']
+        if own_frames(frame.GetThread()):
+            # The open call, or what it has called, handles the exception.
+            if call is not None and frame.GetThread().GetFrameAtIndex(1).GetCFA() != S['frame']: call['is_throwing'] = False
+            return False
+        if call is not None and call['is_written']: write('r', False, False, call.get('thrown'))
         write('r', True, False, S.get('thrown'), S.get('thrown_at', 0))
         return stop_at(frame.GetThread(), 'handler')
     except Exception: return False

@@ -7,19 +7,26 @@ export const CALLEE_RECORDER = String.raw`
 # The calls of the function by the addresses of their instructions, and the call that has not returned yet.
 S.update(calls_at={}, call_breakpoints=[], call_count=0, open=None)
 
-# Each call stops the program three times for some tenths of a millisecond.
-MOST_CALLS = 300
+# Each call stops the program three times, for about a millisecond.
+MOST_CALLS = 400
 
 # The source is in one of the person's folders. Constructors that the compiler makes have the line of their class.
 def is_own(function):
     entry = function.GetStartAddress().GetLineEntry()
     spec = entry.GetFileSpec()
     file = os.path.join(spec.GetDirectory() or '', spec.GetFilename() or '')
-    if not any(file.startswith(folder + os.sep) for folder in C['folders']): return False
+    if not is_in_folders(file): return False
     import linecache
-    return re.match(r'\s*(?:struct|class)\b', linecache.getline(file, entry.GetLine())) is None
+    return re.match(r'\s*(?:struct|class)\b[^(]*$', linecache.getline(file, entry.GetLine())) is None
+
+def is_in_folders(file):
+    paths = (file, os.path.realpath(file))
+    folders = C['folders'] + [os.path.realpath(folder) for folder in C['folders']]
+    return any(path.startswith(folder + os.sep) for path in paths for folder in folders)
 
 def watch_calls(target, function, thread_id):
+    # The paths of this program are not those of the person's folders.
+    if not is_own(function): lose_calls()
     instructions = list(function.GetInstructions(target))
     for index, instruction in enumerate(instructions[:-1]):
         if not re.match(r'call|blr?$', instruction.GetMnemonic(target)): continue
@@ -38,8 +45,14 @@ def watch_calls(target, function, thread_id):
             watch(breakpoint, callback)
 
 def function_at(target, address):
-    function = target.ResolveLoadAddress(address).GetFunction()
-    return function if function.IsValid() and is_own(function) else None
+    place = target.ResolveLoadAddress(address)
+    function, symbol = place.GetFunction(), place.GetSymbol()
+    if function.IsValid(): return function if is_own(function) else None
+    # A call of a function in a shared library goes through a trampoline.
+    if not symbol.IsValid() or symbol.GetType() != lldb.eSymbolTypeTrampoline: return None
+    found = target.FindFunctions(symbol.GetName(), lldb.eFunctionNameTypeFull)
+    functions = [found.GetContextAtIndex(index).GetFunction() for index in range(found.GetSize())]
+    return next((other for other in functions if other.IsValid() and is_own(other)), None)
 
 def entry_breakpoint(target, function, thread_id):
     address = function.GetStartAddress().GetLoadAddress(target) + function.GetPrologueByteSize()
@@ -50,15 +63,17 @@ def entry_breakpoint(target, function, thread_id):
     return breakpoint
 
 # The address in a register or in memory, as a virtual function has. The operand is in AT&T syntax, or of AArch64.
-def target_of(frame, operands):
+def target_of(frame, operands, behind):
     found = re.match(r'\*?(-?0x[0-9a-f]+|-?[0-9]+)?(\()?%?([a-z0-9]+)\)?$', operands.strip())
     if found is None: return None
     offset, in_memory, register = found.groups()
     value = frame.FindRegister(register)
     if not value.IsValid(): return None
-    if not in_memory: return value.GetValueAsUnsigned()
+    # An instruction sees the address of the next one.
+    base = behind if register == 'rip' else value.GetValueAsUnsigned()
+    if not in_memory: return base
     process, error = frame.GetThread().GetProcess(), lldb.SBError()
-    address = process.ReadPointerFromMemory(value.GetValueAsUnsigned() + int(offset or '0', 0), error)
+    address = process.ReadPointerFromMemory(base + int(offset or '0', 0), error)
     return address if error.Success() else None
 
 def calling(frame, location, internals):
@@ -69,19 +84,21 @@ def calling(frame, location, internals):
     return False
 
 def call_begins(frame):
-    if S['file'] is None or frame.GetCFA() != S['frame']: return
+    if S['file'] is None: return
+    # Recursion reaches the same instructions.
+    S['call_count'] += 1
+    if S['call_count'] > MOST_CALLS: return give_up()
+    if frame.GetCFA() != S['frame']: return
     thread = frame.GetThread()
     target = thread.GetProcess().GetTarget()
     operands, behind, callee, entry = S['calls_at'][frame.GetPC()]
     if callee is None:
-        address = target_of(frame, operands)
+        address = target_of(frame, operands, behind)
         if address is None: return lose_calls()
         callee = function_at(target, address)
         if callee is None: return
         entry = entry_breakpoint(target, callee, thread.GetThreadID())
     end_callee(frame)
-    S['call_count'] += 1
-    if S['call_count'] > MOST_CALLS: return give_up()
     S['open'] = {'behind': behind, 'function': callee, 'entry': entry, 'is_written': False, 'result': None}
     entry.SetEnabled(True)
 
@@ -125,9 +142,10 @@ def end_callee(frame):
     S['open'] = None
     call['entry'].SetEnabled(False)
     if not call['is_written']: return lose_calls()
-    if frame.GetPC() != call['behind']:
-        write('r', False, False, S.get('thrown'))
+    # The handler of an exception may directly follow a call that never returns.
+    if frame.GetPC() != call['behind'] or call.get('is_throwing'):
+        write('r', False, False, call.get('thrown'))
         return
-    value = value_returned(frame, call['function'], call['result'])
+    value = value_returned(frame, call['function'], call['result'], True)
     write('r', False, True, 'void' if value == '' else value)
 `;

@@ -134,6 +134,10 @@ describe('the calls of a call that is recorded by logpoints', () => {
     },
     { name: 'other', path: '/app/other.go', line: 1, args: [], ends: [] },
   ];
+  const CALLING: LoggedCall = {
+    ...CALL,
+    lines: [{ line: 3 }, { line: 4, returns: ['sum', 'nil'], isCall: true }],
+  };
   const briefly = (recorder: CallRecorder): readonly string[] =>
     recorder.readCalls().map((call) => {
       if (call.kind === 'called')
@@ -142,11 +146,11 @@ describe('the calls of a call that is recorded by logpoints', () => {
     });
   const session = (on: Bench) => on.session();
 
-  it('are those with the nearest frames, with the values that were logged', async () => {
+  it('are those whose frames begin where that of the call ends, with the values that were logged', async () => {
     const on = delve();
-    const recorder = await begin(on, { ...CALL, callees: CALLEES });
+    const recorder = await begin(on, { ...CALLING, callees: CALLEES });
     assert.ok(recorder);
-    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil');
+    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil', '1400 = 0x578', '2000 = 0x7d0');
     prints(on, 20, 1, '-600', '1', MISSING);
     // A function that the called one calls, one of another goroutine, and one that called the recorded one.
     prints(on, 20, 1, '-900', '2', '2');
@@ -180,20 +184,34 @@ describe('the calls of a call that is recorded by logpoints', () => {
   it('include calls of the function itself, by the logpoints of the call', async () => {
     const on = delve();
     const own = { name: 'f', path: FILE, line: 3, args: ['sum'], ends: [] };
-    const recorder = await begin(on, { ...CALL, callees: [own] });
+    const recorder = await begin(on, { ...CALLING, callees: [own] });
     assert.ok(recorder);
     assert.equal(sent(on).at(-1)?.length, 2);
+    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil', '1400', '2000');
     prints(on, 3, 1, '-600', '7', MISSING);
-    prints(on, 4, 1, '-600', '7', MISSING, '8', 'nil');
+    prints(on, 4, 1, '-600', '7', MISSING, '8', 'nil', '1', '2');
     assert.deepEqual(briefly(recorder), ['f(sum=7)', '→ 8, nil']);
-    assert.equal(recorder.read().length, 1);
+    assert.equal(recorder.read().length, 2);
+  });
+
+  it('are left out if the debugger does not show where the frame of the call ends', async () => {
+    const on = delve();
+    const recorder = await begin(on, { ...CALLING, callees: CALLEES });
+    assert.ok(recorder);
+    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil', MISSING, '2000');
+    prints(on, 20, 1, '-600', '1', '2');
+    assert.deepEqual(briefly(recorder), []);
+    assert.equal(recorder.recordedCalls?.(session(on)), 'some');
   });
 
   it('are given up after many lines, and only their logpoints are removed', async () => {
     const on = delve();
-    const recorder = await begin(on, { ...CALL, callees: CALLEES });
+    const recorder = await begin(on, { ...CALLING, callees: CALLEES });
     assert.ok(recorder);
-    for (let i = 0; i < 601; i += 1) prints(on, 20, 1, `${-600 - i}`, '1', '2');
+    prints(on, 20, 2, '-600', '1', '2');
+    prints(on, 4, 1, '-456', '5', MISSING, '5', 'nil', '1400', '2000');
+    prints(on, 20, 1, '-600', '1', '2');
+    for (let i = 0; i < 600; i += 1) prints(on, 20, 2, '-600', '1', '2');
     await settled();
     assert.equal(recorder.recordedCalls?.(session(on)), 'some');
     assert.deepEqual(

@@ -75,6 +75,7 @@ function briefCall(row: ReturnType<typeof readRow>): string {
   const { call } = row;
   if (call.kind === 'called')
     return `${call.name}(${call.args.map(([name, value]) => `${name}=${value}`).join()})`;
+  if (call.kind === 'throws') return `throws ${call.source}`;
   return call.kind === 'ended' ? `${call.hasReturned ? '→' : 'threw'} ${call.value ?? '?'}` : '';
 }
 
@@ -136,9 +137,9 @@ const valuesOf = ({ hits }: Ran): unknown[] => hits.map((each) => each.values);
 
 describe('the JavaScript recorder of called functions', () => {
   const BEGIN = (name: string, ...args: string[]): string =>
-    `AT(${JSON.stringify({ kind: 'begin', name, args, returnsPromise: false })})`;
+    `AT(${JSON.stringify({ kind: 'begin', name, args, returnsPromise: false, hasEnds: true })})`;
   const END = (read?: string): string =>
-    `AT(${JSON.stringify({ kind: 'end', hasReturned: true, ...(read === undefined ? {} : { read }) })})`;
+    `AT(${JSON.stringify({ kind: 'end', exit: 1, ...(read === undefined ? {} : { read }) })})`;
 
   it('reports the calls of the chosen call, but not those of others', () => {
     const rows = runCalls(`
@@ -155,7 +156,7 @@ describe('the JavaScript recorder of called functions', () => {
 
   it('reads values without getters, proxies and conversions, and keeps the value from the beginning of a `return`', () => {
     const RETURN = (read: string, isEnd: boolean): string =>
-      `AT(${JSON.stringify({ kind: 'return', read, isEnd })})`;
+      `AT(${JSON.stringify({ kind: 'return', exit: 1, read, isEnd })})`;
     const rows = runCalls(`
       const fails = () => { throw new Error('ran'); };
       const value = { plain: { x: 1 }, get own() { fails(); }, proxy: new Proxy({}, { get: fails }), valueOf: fails };
@@ -164,14 +165,14 @@ describe('the JavaScript recorder of called functions', () => {
         ${END('g.m(g.m(value,"plain",0),"x",0)')}; ${END('g.m(value,"own",0)')};
         ${END('g.m(g.m(value,"proxy",0),"x",0)')}; ${END('g.p(value)+g.p(1)')};
         ${END('g.m(null,"x",1)')}; ${END('g.m(null,"x",0)')}; ${END('g.m("text","length",0)')};
-        ${RETURN('g.p(7)', false)}; ${END('gone')}; ${END('gone')};
+        ${RETURN('g.p(7)', false)}; ${END('g.p(6)')}; ${END('gone')};
         ${RETURN('g.p(8)', true)}; ${RETURN('gone', true)};
-        AT(${JSON.stringify({ kind: 'end', hasReturned: false, throws: 'new Error(x)' })});
+        AT(${JSON.stringify({ kind: 'throw', throws: 'new Error(x)' })});
       }
       (function total() { CHOOSE; f(); })();`);
     assert.deepEqual(rows.map(briefCall), [
       ...['f()', '→ 1', '→ ?', '→ ?', '→ ?', '→ undefined', '→ ?', '→ 4', '→ 7', '→ ?', '→ 8'],
-      'threw new Error(x)',
+      'throws new Error(x)',
     ]);
   });
 
@@ -189,7 +190,7 @@ describe('the JavaScript recorder of called functions', () => {
   });
 
   it('reports a promise at the beginning of an async function', () => {
-    const begin = { kind: 'begin', name: 'f', args: [], returnsPromise: true };
+    const begin = { kind: 'begin', name: 'f', args: [], returnsPromise: true, hasEnds: true };
     const rows = runCalls(
       `async function f() { AT(${JSON.stringify(begin)}); }\n(function g() { CHOOSE; f(); })();`,
     );

@@ -255,7 +255,15 @@ describe('the LLDB recorder', () => {
       'operator<(Cart const&, Cart const&)',
       'main',
     ];
-    const operands = ['%rax', '*%rax', '*0x10(%rdi)', '*-8(%rbx)', 'x8', '*(%rdx,%rax,8)'];
+    const operands = [
+      '%rax',
+      '*%rax',
+      '*0x10(%rdi)',
+      '*-8(%rbx)',
+      'x8',
+      '*(%rdx,%rax,8)',
+      '*0x3(%rip)',
+    ];
     const script = `${RUN}
 class Register:
     def IsValid(self): return True
@@ -269,7 +277,7 @@ class Error:
     def Success(self): return True
 sys.modules['lldb'].SBError = Error
 print(json.dumps([space['plain_name'](name) for name in ${JSON.stringify(names)}]))
-print(json.dumps([space['target_of'](Frame(), text) for text in ${JSON.stringify(operands)}]))
+print(json.dumps([space['target_of'](Frame(), text, 7) for text in ${JSON.stringify(operands)}]))
 `;
     const ran = spawnSync('/usr/bin/python3', ['-c', script], { input: file, encoding: 'utf8' });
     assert.equal(ran.status, 0, ran.stderr);
@@ -278,7 +286,7 @@ print(json.dumps([space['target_of'](Frame(), text) for text in ${JSON.stringify
       ...['total', 'shop::Cart::add', 'biggest', 'std::vector::push_back'],
       ...['operator<(Cart const&, Cart const&)', 'main'],
     ]);
-    assert.deepEqual(JSON.parse(targets), [100, 100, 116_000, 92_000, 100, null]);
+    assert.deepEqual(JSON.parse(targets), [100, 100, 116_000, 92_000, 100, null, 10_000]);
   });
 
   it('is loaded before a launch only as long as its file exists', function () {

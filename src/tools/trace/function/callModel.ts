@@ -16,6 +16,10 @@ export interface Callee {
   /** The arguments of the call. Undefined if unknown. */
   readonly args?: readonly Argument[] | undefined;
   readonly end: CallEnd;
+  /** Whether its end would have been seen if it had returned. Default: it would. */
+  readonly hasEnds?: boolean | undefined;
+  /** The source of an exception that it has thrown, and may have caught. */
+  readonly throws?: string | undefined;
   /** The trace of the callee, if it was opened. */
   readonly life?: CallLife | undefined;
 }

@@ -96,6 +96,13 @@ export class CallTrace {
     return open !== undefined;
   }
 
+  /** Notes an exception that the newest call of the current line throws. It may catch it itself. */
+  calleeThrows(source: string): void {
+    const callees = this.current?.callees ?? [];
+    const last = callees.at(-1);
+    if (last?.end.kind === 'open') callees[callees.length - 1] = { ...last, throws: source };
+  }
+
   /**
    * Adds the values of calls of the current line whose values are unknown.
    * @param valueOf returns the value of the call with a name, if it is known. `isOpen`: its end is not known either.
@@ -157,7 +164,7 @@ export class CallTrace {
 
   /** A call and the one that it made last are left by the same exception. It may be known for only one of them. */
   private withCalleesException(end: CallEnd): CallEnd {
-    if (end.kind === 'threw') this.endCallee({ kind: 'threw', exception: undefined });
+    if (end.kind === 'threw') endLast(this.current?.callees ?? [], undefined);
     const callee = this.current?.callees.at(-1)?.end;
     if (end.kind !== 'threw' || callee?.kind !== 'threw') return end;
     if (end.exception === undefined) return { kind: 'threw', exception: callee.exception };
@@ -274,10 +281,15 @@ const LEADS_TO = /^(?:[*&]|0x|\(\*|\[\]|map\[)/;
 function endLast(callees: Callee[], exception: string | undefined): boolean {
   const last = callees.at(-1);
   if (last === undefined || last.life !== undefined || last.end.kind === 'returned') return false;
+  // A call whose end was not seen may have returned before the exception was thrown.
+  if (last.end.kind === 'open' && last.hasEnds === false) return false;
   const known = last.end.kind === 'threw' ? last.end.exception : undefined;
   callees[callees.length - 1] = {
     ...last,
-    end: { ...last.end, kind: 'threw', exception: known ?? exception },
+    end: {
+      ...{ source: last.throws, ...last.end },
+      ...{ kind: 'threw', exception: known ?? exception },
+    },
   };
   return true;
 }

@@ -1,7 +1,7 @@
 import { fields, listOf, numberOf, type Fields } from '../../../debugger/protocol';
 import type { CalleePoint, RecordingPoint } from '../../../recording/recordingPlan';
 import type { CalleeFunction } from './callees';
-import { isJavaScript } from './placesAhead';
+import { isJavaScript } from './source/isJavaScript';
 import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
 
 type UnnumberedPoint = Omit<RecordingPoint, 'id'>;
@@ -11,38 +11,48 @@ interface Place {
   readonly column: number;
 }
 
+/** The points in a function that the call may call. */
+export interface InCallee {
+  readonly points: readonly UnnumberedPoint[];
+  /** Whether all its calls can be reported. */
+  readonly isWhole: boolean;
+}
+
+const NO_POINTS: InCallee = { points: [], isWhole: false };
+
 /**
  * Returns the points at which calls of a callee begin and end.
  * @param locations the places at which the debugger can stop in the function (DAP `breakpointLocations`)
  */
-export function calleePoints(
-  { name, path: file, found }: CalleeFunction,
-  { breakpoints }: Fields,
-): readonly UnnumberedPoint[] {
-  if (!isJavaScript(found)) return [];
+export function calleePoints(callee: CalleeFunction, { breakpoints }: Fields): InCallee {
+  const { name, path, found } = callee;
+  // Each round of a loop would look like a call.
+  if (!isJavaScript(found) || found.entryRepeats) return NO_POINTS;
   const places = listOf(breakpoints)
     .map((location) => ({
       line: numberOf(fields(location)['line']) ?? 0,
       column: numberOf(fields(location)['column']) ?? 1,
     }))
     .sort((one, other) => one.line - other.line || one.column - other.column)
+    // The start of an inner function is a place of the statement that contains it.
     .filter((place) => !found.inner.some(({ start, end }) => isWithin(place, start, end)));
-  const { entry, parameters, suspends } = found;
-  const begin = places.find((place) => !isBefore(place, { column: 1, ...entry }));
-  if (begin === undefined) return [];
-  const ends = endsOf(name, found, places);
-  const args = parameters.map((parameter) => parameter.name);
+  const begin = places.find((place) => !isBefore(place, { column: 1, ...found.entry }));
+  if (begin === undefined) return NO_POINTS;
+  const isAsync = found.suspends === 'async';
+  const { ends, isWhole } = isAsync ? { ends: [], isWhole: true } : endsOf(name, found, places);
   const beginning: CalleePoint = {
-    kind: 'begin',
-    name,
-    args,
+    ...{ kind: 'begin', name, args: found.parameters.map((parameter) => parameter.name) },
     // The caller gets a promise before the block ends.
-    returnsPromise: suspends === 'async',
+    returnsPromise: isAsync,
+    hasEnds: isWhole,
   };
-  return [
-    { ...begin, callee: beginning },
-    ...(suspends === 'async' ? [] : ends.map(({ place, callee }) => ({ ...place, callee }))),
-  ].map((point) => ({ path: file, values: [], ...point }));
+  const points = [{ place: begin, callee: beginning }, ...ends];
+  return {
+    isWhole: true,
+    points: points.map(({ place, callee: point }) => ({
+      ...{ path, ...place, values: [], callee: point },
+    })),
+  };
 }
 
 interface PlacedPoint {
@@ -50,48 +60,100 @@ interface PlacedPoint {
   readonly callee: CalleePoint;
 }
 
-/** Returns the points at which a function returns or throws, at most one for each place. */
+/** Returns the points at which a function returns or throws, and whether each end has one. */
 function endsOf(
   name: string,
-  { bodyEnd, exits }: JavaScriptFunction,
+  found: JavaScriptFunction,
   places: readonly Place[],
-): readonly PlacedPoint[] {
+): { readonly ends: readonly PlacedPoint[]; readonly isWhole: boolean } {
   const isNew = name.startsWith('new ');
-  const points = exits.flatMap((exit) => exitPoints(exit, places, isNew));
+  const { bodyEnd, exits } = found;
+  const points = exits.map((exit, index) => exitPoints({ found, exit, index, isNew }, places));
   const end = places.find(
     ({ line, column }) => line === bodyEnd.line && column === bodyEnd.column - 1,
   );
-  if (end !== undefined)
-    points.push({
-      place: end,
-      callee: { kind: 'end', hasReturned: true, read: isNew ? 'this' : 'undefined' },
-    });
-  return points;
+  const left: CalleePoint = {
+    ...{ kind: 'end', exit: exits.length, read: isNew ? 'this' : 'undefined' },
+  };
+  const hasReturns = exits.some(({ throws }) => throws === undefined);
+  return {
+    ends: [...points.flat(), ...(end === undefined ? [] : [{ place: end, callee: left }])],
+    isWhole:
+      points.every((inExit) => inExit.some(({ callee }) => callee.kind !== 'return')) &&
+      // If V8 never reaches the end of the block, it is no place. A source map may also leave it out.
+      (end !== undefined || hasReturns),
+  };
 }
 
-function exitPoints(exit: Exit, places: readonly Place[], isNew: boolean): PlacedPoint[] {
+interface ExitOf {
+  readonly found: JavaScriptFunction;
+  readonly exit: Exit;
+  readonly index: number;
+  readonly isNew: boolean;
+}
+
+function exitPoints(of: ExitOf, places: readonly Place[]): readonly PlacedPoint[] {
+  const { exit, index } = of;
   const first = places.find((place) => !isBefore(place, exit));
   if (exit.throws !== undefined)
     return first === undefined
       ? []
-      : [{ place: first, callee: { kind: 'end', hasReturned: false, throws: exit.throws } }];
+      : [{ place: first, callee: { kind: 'throw', throws: exit.throws } }];
   // V8 stops at the end of a `return` before it leaves the call.
-  const last = places.find(
-    ({ line, column }) => line === exit.end.line && column === exit.end.column,
-  );
-  const read = isNew ? 'this' : exit.read;
+  const last = places.find((place) => isAt(place, exit.end));
+  const read = readAtStart(of);
   const start: PlacedPoint[] =
     first === undefined || first === last || read === undefined
       ? []
-      : [{ place: first, callee: { kind: 'return', read, isEnd: last === undefined } }];
+      : [
+          {
+            place: first,
+            callee: { kind: 'return', exit: index, read, isEnd: last === undefined },
+          },
+        ];
   if (last === undefined) return start;
-  return [...start, { place: last, callee: { kind: 'end', hasReturned: true, read } }];
+  const end: CalleePoint = {
+    ...{ kind: 'end', exit: index, read: readAtEnd(of) },
+  };
+  return [...start, { place: last, callee: end }];
+}
+
+/** A constructor may return another object. Names from outside of the function may be getters. */
+function readAtStart({ found, exit, isNew }: ExitOf): string | undefined {
+  if (isNew) return exit.read === 'undefined' ? 'this' : undefined;
+  const { names = [] } = exit;
+  const isKnown = names.every((name) =>
+    found.declared.some(
+      ({ name: other, start, end }) =>
+        other === name && !isBefore(exit, start) && isBefore(exit, end),
+    ),
+  );
+  return isKnown ? exit.read : undefined;
+}
+
+/** At the end of a `return`, V8 shows only the variables of the outermost scope. */
+function readAtEnd(of: ExitOf): string | undefined {
+  const { declared, bodyStart, hasPlainParameters, parameters } = of.found;
+  const { names = [] } = of.exit;
+  const isShown = names.every((name) => {
+    const [only, other] = declared.filter((variable) => variable.name === name);
+    const isOuter = only !== undefined && other === undefined && isAt(only.start, bodyStart);
+    return (
+      isOuter && (hasPlainParameters || parameters.some((parameter) => parameter.name === name))
+    );
+  });
+  return isShown ? readAtStart(of) : undefined;
+}
+
+function isAt(one: Place, other: Place): boolean {
+  return one.line === other.line && one.column === other.column;
 }
 
 function isBefore(one: Place, other: Place): boolean {
   return one.line < other.line || (one.line === other.line && one.column < other.column);
 }
 
+/** Whether a place is behind the start and before the end. */
 function isWithin(place: Place, start: Place, end: Place): boolean {
-  return !isBefore(place, start) && isBefore(place, end);
+  return isBefore(start, place) && isBefore(place, end);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
-import { isJavaScript } from './placesAhead';
+import { isJavaScript } from './source/isJavaScript';
 import { functionsIn } from './source/functionsIn';
 import type { SourceCall, SourceFunction } from './source/sourceFunction';
 
@@ -37,10 +38,21 @@ export async function calleesOf(
   { workspace }: Pick<ToolServices, 'workspace'>,
   place: { readonly path: string; readonly found: SourceFunction } | undefined,
 ): Promise<Callees> {
-  if (place === undefined) return NO_CALLEES;
-  const { path: file, found } = place;
-  const { calls = [] } = found;
-  if (calls.length === 0) return NO_CALLEES;
+  if (place?.found.calls === undefined || place.found.calls.length === 0) return NO_CALLEES;
+  try {
+    return await search(workspace, place.path, place.found, place.found.calls);
+  } catch {
+    // A file may be gone. The call is traced without its callees.
+    return { functions: [], isWhole: false };
+  }
+}
+
+async function search(
+  workspace: Workspace,
+  file: string,
+  found: SourceFunction,
+  calls: readonly SourceCall[],
+): Promise<Callees> {
   const own = (await workspace.readSource(file))?.lines.join('\n') ?? '';
   const others = isJavaScript(found)
     ? await importedFiles(workspace, file, own)
@@ -103,7 +115,9 @@ async function importedFiles(
   const found = await Promise.all(
     importsIn(text).map((specifier) => fileOf(workspace, path.resolve(folder, specifier))),
   );
-  return found.filter((other) => other !== undefined);
+  return [...new Set(found.filter((other) => other !== undefined))].filter(
+    (other) => !samePath(other, file),
+  );
 }
 
 const IMPORT = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;

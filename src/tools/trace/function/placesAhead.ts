@@ -5,7 +5,7 @@ import type { Subscription } from '../../../util/listeners';
 import type { ToolServices } from '../../services';
 import { NO_CALLEES, type Callees } from './callees';
 import type { Moment } from './moment';
-import type { JavaScriptFunction } from './source/javascriptFunctions';
+import { isJavaScript } from './source/isJavaScript';
 import type { SourceFunction } from './source/sourceFunction';
 
 type Services = Pick<ToolServices, 'inspector' | 'model'>;
@@ -120,8 +120,4 @@ async function placesIn(
   };
   const args = { source: { path }, ...range };
   return await inspector.sendUnique(session, 'breakpointLocations', args, signal);
-}
-
-export function isJavaScript(found: SourceFunction): found is JavaScriptFunction {
-  return 'declared' in found;
 }

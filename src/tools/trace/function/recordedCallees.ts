@@ -13,20 +13,24 @@ export function rowsOfCall(
   const all = recorder.read();
   const hits = hitsOfCall(all, beginning);
   const next = all[hits.length]?.seq ?? Infinity;
-  const calls = withLastEnds(recorder.readCalls().filter(({ seq }) => seq < next));
+  const calls = recorder.readCalls().filter(({ seq }) => seq < next);
   return calls.length === 0 ? hits : [...hits, ...calls].sort((one, other) => one.seq - other.seq);
 }
 
-/** Leaves out the ends of callees that did not leave them: exceptions that they caught themselves. */
-function withLastEnds(calls: readonly RecordedCall[]): readonly RecordedCall[] {
-  return calls.filter((call, index) => {
-    const next = calls[index + 1];
-    return call.kind !== 'ended' || call.isChosen || next?.kind !== 'ended' || next.isChosen;
-  });
-}
-
-/** Returns the values of the variables to which a statement assigned what a call returned. */
-export function assignedBy({ assigned }: SourceCall, values: Values): string | undefined {
+/**
+ * Returns the values of the variables to which a statement assigned what a call returned.
+ * @param next the line that is executed next, which shows the values
+ * @param isOpen whether the end of the call was not seen. An exception may have left it.
+ */
+export function assignedBy(
+  { assigned, isDeclared, block }: SourceCall,
+  values: Values,
+  next: number,
+  isOpen: boolean,
+): string | undefined {
+  if (isOpen && !isDeclared) return undefined;
+  // Behind the block, the names may belong to other variables.
+  if (block !== undefined && (next < block.start || next > block.end)) return undefined;
   const texts = assigned.map((name) => (name === '_' ? '_' : values.get(name)));
   return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join(', ');
 }
@@ -52,7 +56,10 @@ export function noteCallee(trace: CallTrace, call: RecordedCall): void {
   if (call.kind === 'thrown') {
     trace.thrown(call.text);
   } else if (call.kind === 'called') {
-    trace.callee({ name: call.name, args: call.args, end: { kind: 'open' } });
+    const { name, args, hasEnds } = call;
+    trace.callee({ name, args, end: { kind: 'open' }, hasEnds: hasEnds !== false });
+  } else if (call.kind === 'throws') {
+    trace.calleeThrows(call.source);
   } else if (!call.isChosen) {
     const end: Callee['end'] = call.hasReturned
       ? { kind: 'returned', value: call.value }

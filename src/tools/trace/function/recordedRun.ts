@@ -7,7 +7,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import type { RecordedArrival } from './entry';
 import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
-import { isJavaScript } from './placesAhead';
+import { isJavaScript } from './source/isJavaScript';
 import { isEndOfReturn, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';

@@ -8,7 +8,7 @@ import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
 import type { Moment } from './moment';
-import { isJavaScript } from './placesAhead';
+import { isJavaScript } from './source/isJavaScript';
 import {
   hitsOfCall,
   localsAfter,
@@ -172,9 +172,7 @@ function traceOf(
     const headers = last === undefined ? [] : headersBetween(loops, called.source, last, now);
     trace.completeCallees((name, isOpen) => {
       const call = callAt(found, last?.line, name);
-      return call === undefined || (isOpen && !call.isDeclared)
-        ? undefined
-        : assignedBy(call, values);
+      return call === undefined ? undefined : assignedBy(call, values, now.line, isOpen);
     });
     for (const line of [...headers, now]) trace.at(line.line, line.values);
     last = now;

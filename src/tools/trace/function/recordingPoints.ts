@@ -5,11 +5,12 @@ import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints } from './calleePoints';
 import type { CalleeFunction } from './callees';
-import { isJavaScript, type CallPlaces } from './placesAhead';
+import { isJavaScript } from './source/isJavaScript';
+import type { CallPlaces } from './placesAhead';
 import type { JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
 
-type Services = Pick<ToolServices, 'inspector'>;
+type Services = Pick<ToolServices, 'breakpoints' | 'inspector'>;
 
 /** The points at which a call is recorded. */
 export interface CallPoints {
@@ -31,7 +32,7 @@ export async function pointsFor(
   places: () => Promise<CallPlaces>,
 ): Promise<CallPoints> {
   try {
-    if (isJavaScript(found)) return javaScriptPoints(path, found, entry, await places());
+    if (isJavaScript(found)) return javaScriptPoints(services, path, found, entry, await places());
     const own = await pythonPoints(services, entry, path, signal);
     return { own, callees: [], hasAllCallees: true };
   } catch {
@@ -44,6 +45,7 @@ export async function pointsFor(
  * stack gets further points: a function that has called the traced one, and the traced function itself.
  */
 function javaScriptPoints(
+  services: Pick<Services, 'breakpoints'>,
   path: string,
   found: JavaScriptFunction,
   { callers }: Moment,
@@ -53,17 +55,37 @@ function javaScriptPoints(
   const points: RecordingPoint[] = [];
   let hasAllCallees = callees.isWhole;
   for (const [index, callee] of callees.functions.entries()) {
-    const all = calleePoints(callee, inCallees[index] ?? {});
+    const { points: all, isWhole } = calleePoints(callee, inCallees[index] ?? {});
     const isOwn = samePath(callee.path, path) && callee.found.start === found.start;
     const isCaller = callers.some((frame) => isIn(callee, frame));
+    // A breakpoint without a column may be bound at another place than the point with which it is merged.
+    const isTheirs = hasBreakpoint(services, callee);
     const allowed = all.filter((point) =>
-      isOwn ? own.some((other) => isAt(other, point)) : !isCaller,
+      isOwn ? own.some((other) => isAt(other, point)) : !isCaller && !isTheirs,
     );
-    hasAllCallees &&= allowed.length > 0 && allowed.length === all.length;
+    hasAllCallees &&= isWhole && allowed.length === all.length;
     const first = own.length + points.length + 1;
     points.push(...allowed.map((point, at) => ({ ...point, id: first + at })));
   }
   return { own, callees: points, hasAllCallees };
+}
+
+/** Whether the person has a breakpoint in a function. */
+function hasBreakpoint(
+  { breakpoints }: Pick<Services, 'breakpoints'>,
+  { path, found }: CalleeFunction,
+): boolean {
+  return breakpoints
+    .all()
+    .some(
+      (breakpoint) =>
+        breakpoint.enabled &&
+        !breakpoints.isTemporary(breakpoint) &&
+        breakpoint.kind === 'source' &&
+        samePath(breakpoint.path, path) &&
+        breakpoint.line >= found.start &&
+        breakpoint.line <= found.end,
+    );
 }
 
 function isIn({ path, found }: CalleeFunction, frame: Moment['top']): boolean {

@@ -6,12 +6,16 @@ import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { handlerPlace, type HandlerPlace } from './handlerPlace';
 import { NO_CALLEES, type CalleeFunction, type Callees } from './callees';
-import { callPlaces, isJavaScript, type PlacesAhead } from './placesAhead';
+import { isJavaScript } from './source/isJavaScript';
+import { callPlaces, type PlacesAhead } from './placesAhead';
 import { pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { momentOrEnd } from './traceEnd';
 
-type Services = Pick<ToolServices, 'inspector' | 'model' | 'recordings' | 'workspace'>;
+type Services = Pick<
+  ToolServices,
+  'breakpoints' | 'inspector' | 'model' | 'recordings' | 'workspace'
+>;
 
 export interface RecorderLimits {
   /** The maximum number of lines. */
@@ -145,7 +149,7 @@ async function byLogpoints(
   { session, threadId, top }: Moment,
   { maxSteps, signal, callees }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
-  const { locals, returns = [], start, end } = found;
+  const { locals, returns = [], calls = [], start, end } = found;
   if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
   const [whole, { functions, isWhole }] = await Promise.all([
     momentOrEnd(services, session.key, threadId, signal, 'variables'),
@@ -156,6 +160,8 @@ async function byLogpoints(
   const lines = linesOf(found).map((line) => ({
     line,
     returns: returns.find((statement) => statement.line === line)?.expressions,
+    isCall:
+      functions.length > 0 && calls.some(({ start, end: last }) => start <= line && line <= last),
   }));
   const recorder = await services.recordings
     .beginLog(

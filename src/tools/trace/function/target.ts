@@ -6,7 +6,7 @@ import { absolute, locate, shortPath } from '../../files/files';
 import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
-import { isJavaScript } from './placesAhead';
+import { isJavaScript } from './source/isJavaScript';
 import { functionsIn, READABLE } from './source/functionsIn';
 import { functionAround, isNamed, withName, type SourceFunction } from './source/sourceFunction';
 

@@ -24,7 +24,7 @@ export function goBody(
     locals: localsIn(body.code),
     returns,
     loops: loopsIn(body),
-    calls: goCalls(body),
+    calls: goCalls(body, isFinal),
   };
 }
 

@@ -13,37 +13,46 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 /** Matches the text of a line before a call whose results the statement assigns or returns. */
 const ASSIGNS =
-  /^\s*(?:(?:if|switch)\s+)?((?:[\p{L}_][\p{L}\p{N}_]*\s*,\s*)*[\p{L}_][\p{L}\p{N}_]*)\s*(:?=)\s*$/u;
+  /^\s*((?:if|switch)\s+)?((?:[\p{L}_][\p{L}\p{N}_]*\s*,\s*)*[\p{L}_][\p{L}\p{N}_]*)\s*(:?=)\s*$/u;
 const RETURNS = /^\s*return\s+$/;
-/** Matches the text behind a call that is the last part of its statement. */
-const ENDS = /^\s*(?:$|;|\{|\})/;
+/** Matches the text behind a call that is the last code of its line. */
+const ENDS = /^\s*$/;
+/** Matches the text behind a call whose results the header of a block assigns. */
+const ENDS_IN_HEADER = /^\s*;.*\{\s*$/;
 
-/** Reads the calls in the body of a Go function. */
-export function goCalls({ code, lineAt }: SourceBody): readonly SourceCall[] {
+/**
+ * Reads the calls in the body of a Go function.
+ * @param isFinal whether the results are final at the `return`. A deferred function may change them.
+ */
+export function goCalls({ code, lineAt }: SourceBody, isFinal: boolean): readonly SourceCall[] {
   return [...code.matchAll(CALL)].flatMap((match) => {
     const [whole, owner, name = ''] = match;
-    const close = closing(code, match.index + whole.length - 1);
+    const close = closing(code, match.index + whole.length - 1, '()');
     if (KEYWORDS.has(name) || close === undefined) return [];
     const before = code.slice(code.lastIndexOf('\n', match.index) + 1, match.index);
     const after = /^[^\n]*/.exec(code.slice(close + 1))?.[0] ?? '';
-    const isWhole = ENDS.test(after);
-    const assigns = isWhole ? ASSIGNS.exec(before) : null;
+    const [, header, names = '', sign] = ASSIGNS.exec(before) ?? [];
+    const isAssigned = (header === undefined ? ENDS : ENDS_IN_HEADER).test(after);
+    const open = header === undefined ? -1 : code.indexOf('{', close);
+    const end = open < 0 ? undefined : closing(code, open, '{}');
     return [
       {
         ...{ name, owner, isNew: false, start: lineAt(match.index), end: lineAt(close) },
-        assigned: (assigns?.[1] ?? '').split(',').flatMap((part) => part.trim() || []),
-        isDeclared: assigns?.[2] === ':=',
-        isReturned: isWhole && RETURNS.test(before),
+        assigned: isAssigned ? names.split(',').flatMap((part) => part.trim() || []) : [],
+        block: end === undefined ? undefined : { start: lineAt(open) + 1, end: lineAt(end) - 1 },
+        isDeclared: sign === ':=',
+        isReturned: isFinal && ENDS.test(after) && RETURNS.test(before),
       },
     ];
   });
 }
 
-function closing(code: string, open: number): number | undefined {
+/** Returns the offset of the bracket that closes another one. */
+function closing(code: string, open: number, [opening, closed]: string): number | undefined {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {
-    if (code[at] === '(') depth += 1;
-    if (code[at] === ')') depth -= 1;
+    if (code[at] === opening) depth += 1;
+    if (code[at] === closed) depth -= 1;
     if (depth === 0) return at;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { fields, textOf, type Fields } from '../../../../debugger/protocol';
+import { fields, numberOf, textOf, type Fields } from '../../../../debugger/protocol';
 import { endOf, startOf, typeOf } from './javascriptTree';
 import type { SourceCall } from './sourceFunction';
 
@@ -7,23 +7,42 @@ export function callOf(
   node: Fields,
   parents: readonly Fields[],
   body: Fields,
+  text: string,
 ): SourceCall | undefined {
   if (!CALLS.has(typeOf(node))) return undefined;
   const name = nameOf(fields(node['callee']));
   if (name === undefined) return undefined;
   const statement = parents.findLast((parent) => /Statement$|Declaration$/.test(typeOf(parent)));
   const parent = fields(parents.at(-1));
-  const assigned = assignedIn(parent, node);
+  const isLast = isLastOfLine(node, text);
+  const assigned = isLast ? assignedIn(parent, node) : undefined;
   return {
     name,
     isNew: typeOf(node) === 'NewExpression',
     start: startOf(statement ?? node).line,
     end: endOf(node).line,
     assigned: assigned === undefined ? [] : [assigned],
-    isDeclared: typeOf(parent) === 'VariableDeclarator',
+    isDeclared: isDeclared(parents),
     isReturned:
-      node === body || (typeOf(parent) === 'ReturnStatement' && parent['argument'] === node),
+      isLast &&
+      (node === body || (typeOf(parent) === 'ReturnStatement' && parent['argument'] === node)),
   };
+}
+
+/** Whether no other code follows in the last line of a node. It could change the value. */
+function isLastOfLine(node: Fields, text: string): boolean {
+  const rest = /^[^\r\n]*/.exec(text.slice(numberOf(node['end']) ?? text.length))?.[0] ?? '';
+  return /^[\s;)]*(?:\/\/.*|\/\*[^*]*\*\/\s*)?$/.test(rest);
+}
+
+/** Whether the variable exists only if the call has returned: a `const` or `let` that is not in a `try`. */
+function isDeclared(parents: readonly Fields[]): boolean {
+  const declaration = fields(parents.at(-2));
+  return (
+    typeOf(fields(parents.at(-1))) === 'VariableDeclarator' &&
+    (declaration['kind'] === 'const' || declaration['kind'] === 'let') &&
+    !parents.some((parent) => typeOf(parent) === 'TryStatement')
+  );
 }
 
 const CALLS: ReadonlySet<string> = new Set([

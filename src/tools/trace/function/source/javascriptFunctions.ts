@@ -9,7 +9,7 @@ import {
 import type { Parameter } from '../callModel';
 import { callOf } from './javascriptCalls';
 import { classOf, nameOf, namesIn } from './javascriptNames';
-import { readOf } from './javascriptReads';
+import { namesRead, readOf } from './javascriptReads';
 import {
   endOf,
   isFunctionNode,
@@ -41,6 +41,8 @@ export interface JavaScriptFunction extends SourceFunction {
   readonly bodyStart: Position;
   readonly bodyEnd: Position;
   readonly usesThis: boolean;
+  /** Whether all parameters are just names. Otherwise, V8 has a scope of its own for the body. */
+  readonly hasPlainParameters: boolean;
   /** The calls in the function, without those in inner functions. */
   readonly calls: readonly SourceCall[];
 }
@@ -58,6 +60,8 @@ export interface Exit extends Position {
    * if code of the function runs afterwards.
    */
   readonly read?: string | undefined;
+  /** The names of the variables that the expression reads. */
+  readonly names?: readonly string[] | undefined;
   /** The source of the exception that the statement throws. */
   readonly throws?: string;
 }
@@ -100,6 +104,9 @@ function functionOf(node: Fields, parents: readonly Fields[], text: string): Jav
       isBlock && first === undefined ? { ...endOf(body), column: endOf(body).column - 1 } : entry,
     entryRepeats: isBlock && first !== undefined && isRepeated(first),
     parameters: parametersOf(node),
+    hasPlainParameters: listOf(node['params']).every(
+      (pattern) => typeOf(fields(pattern)) === 'Identifier',
+    ),
     suspends: suspensionOf(node),
     ...found,
     bodyStart: startOf(body),
@@ -193,7 +200,7 @@ function contentsOf(
       inner.push({ start: startOf(child), end: endOf(child) });
       return false;
     }
-    const call = callOf(child, parents, body);
+    const call = callOf(child, parents, body, text);
     if (call !== undefined) calls.push(call);
     if (type === 'VariableDeclarator') {
       const isVar = fields(parents.at(-1))['kind'] === 'var';
@@ -212,7 +219,8 @@ function contentsOf(
   });
   if (typeOf(body) !== 'BlockStatement') exits.push(withReturned(body, body));
   const left = hasFinally ? exits.map(withoutValue) : exits;
-  return { declared, inner, exits: left, rounds, usesThis, calls };
+  const made = hasFinally ? calls.map((call) => ({ ...call, isReturned: false })) : calls;
+  return { declared, inner, exits: left, rounds, usesThis, calls: made };
 }
 
 function exitOf(statement: Fields, text: string): Exit {
@@ -226,7 +234,7 @@ function exitOf(statement: Fields, text: string): Exit {
 }
 
 function withReturned(node: Fields, value: Fields): Exit {
-  const exit = { ...placeOf(node), read: readOf(value) };
+  const exit = { ...placeOf(node), read: readOf(value), names: namesRead(value) };
   const name = typeOf(value) === 'Identifier' ? textOf(value['name']) : undefined;
   return name === undefined ? exit : { ...exit, returns: name };
 }
@@ -236,7 +244,7 @@ function placeOf(node: Fields): Exit {
 }
 
 /** In a function with `finally`, code may run after the value was computed. */
-function withoutValue({ returns: _, read: _read, ...exit }: Exit): Exit {
+function withoutValue({ returns: _, read: _read, names: _names, ...exit }: Exit): Exit {
   return exit;
 }
 

@@ -1,5 +1,5 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
-import { typeOf } from './javascriptTree';
+import { typeOf, walk } from './javascriptTree';
 
 /**
  * Returns JavaScript code that reads the value of an expression again without running code of the program. Returns
@@ -106,7 +106,7 @@ function templateOf(node: Fields): string | undefined {
   if (values.includes(undefined)) return undefined;
   const parts = texts.map((text, index) => {
     const value = values[index];
-    return value === undefined ? text : `${text}+String(${value})`;
+    return value === undefined ? text : `${text}+${value}`;
   });
   return `(${parts.join('+')})`;
 }
@@ -126,4 +126,20 @@ function objectOf(node: Fields): string | undefined {
     return code`${JSON.stringify(name)}:${readIn(property, 'value')}`;
   });
   return members.includes(undefined) ? undefined : `({${members.join(',')}})`;
+}
+
+/** Returns the names of the variables that an expression reads. */
+export function namesRead(node: Fields): readonly string[] {
+  const names = new Set<string>();
+  walk(node, [], (inner, parents) => {
+    const parent = fields(parents.at(-1));
+    const isKey =
+      (parent['property'] === inner || parent['key'] === inner) && parent['computed'] !== true;
+    const isShorthand = parent['shorthand'] === true;
+    if (typeOf(inner) === 'Identifier' && (!isKey || isShorthand))
+      names.add(textOf(inner['name']) ?? '');
+    return true;
+  });
+  names.delete('undefined');
+  return [...names];
 }

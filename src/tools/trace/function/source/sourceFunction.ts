@@ -40,6 +40,8 @@ export interface SourceCall {
   readonly end: number;
   /** The variables to which its statement assigns just what the call returns. */
   readonly assigned: readonly string[];
+  /** The lines in which these variables exist, if the statement is the header of a block. */
+  readonly block?: { readonly start: number; readonly end: number } | undefined;
   /** Whether the statement declares these variables, so that they have no values before. */
   readonly isDeclared: boolean;
   /** Whether its statement returns just what the call returns. */
@@ -63,6 +65,8 @@ export interface SourceLoop {
   readonly end: number;
   /** The variables that the header assigns. */
   readonly assigned: readonly string[];
+  /** The lines in which these variables exist, if the statement is the header of a block. */
+  readonly block?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** Whether a function has the requested name: `total`, `Cart.total`, `main.total`, `Cart#total`, `shop::total`. */

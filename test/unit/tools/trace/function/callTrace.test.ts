@@ -330,6 +330,17 @@ describe('the life of a call', () => {
       '5 h();',
       '7 k();  | k() threw new Error(x)',
     ]);
+    const unseen = new CallTrace(called, values({}));
+    unseen.at(3, values({}));
+    // A call whose end is not seen may have returned before.
+    unseen.callee({ name: 'g', args: [], end: { kind: 'open' }, hasEnds: false });
+    unseen.at(5, values({ error: 'RangeError: no' }));
+    unseen.callee({ name: 'h', args: [], end: { kind: 'open' } });
+    unseen.calleeThrows('new Error(h)');
+    assert.deepEqual(shown(unseen.finish({ kind: 'threw', exception: undefined })), [
+      '3 g();  | g() → …, threw RangeError: no, caught at 4',
+      '5 h();  | h() threw new Error(h)',
+    ]);
     const left = new CallTrace(called, values({}));
     left.at(7, values({}));
     left.callee({ name: 'k', args: [], end: { kind: 'open' } });

@@ -2,8 +2,10 @@ import { strict as assert } from 'node:assert';
 import { calleesOf } from '../../../../../src/tools/trace/function/callees';
 import { calleePoints } from '../../../../../src/tools/trace/function/calleePoints';
 import { functionsIn } from '../../../../../src/tools/trace/function/source/functionsIn';
-import { isJavaScript } from '../../../../../src/tools/trace/function/placesAhead';
+import { isJavaScript } from '../../../../../src/tools/trace/function/source/isJavaScript';
 import type { SourceCall } from '../../../../../src/tools/trace/function/source/sourceFunction';
+import { assignedBy } from '../../../../../src/tools/trace/function/recordedCallees';
+import { values } from '../../../support/callLives';
 import { bench } from '../../../support/services';
 
 const APP = '/home/ada/app';
@@ -127,13 +129,74 @@ describe('the functions that a function calls', () => {
   });
 });
 
+describe('a statement with a call', () => {
+  it('gives no value if other code may have changed the variable', async () => {
+    const script = [
+      'function f(a) {',
+      '  let n = first(a); if (n < 0) n = 0;',
+      '  var v = second(a); // a comment',
+      '  try { const t = third(a) ; } finally {}',
+      '  return fourth(a);',
+      '}',
+    ];
+    assert.deepEqual((await callsIn('/a.js', script.join('\n'))).map(brief), [
+      'first 2-2',
+      'second 3-3 assigns v',
+      // The block of `finally` may replace the value of a `return`.
+      'third 4-4',
+      'fourth 5-5',
+    ]);
+    const tried = 'function f() {\n  try {\n    const t = g();\n  } catch {}\n  return h();\n}';
+    assert.deepEqual((await callsIn('/a.js', tried)).map(brief), [
+      'g 3-3 assigns t',
+      'h 5-5 returns',
+    ]);
+    const go = [
+      'func f(a int) (err error) {',
+      '\tdefer func() { err = nil }()',
+      '\tif v, err := first(a); err != nil {',
+      '\t\tuse(v)',
+      '\t} else {',
+      '\t}',
+      '\tv := second(a); v++',
+      '\treturn third(a)',
+      '}',
+    ];
+    const calls = await callsIn('/a.go', go.join('\n'));
+    assert.deepEqual(calls.map(brief), [
+      'first 3-3 declares v,err',
+      'use 4-4',
+      'second 7-7',
+      'third 8-8',
+    ]);
+    assert.deepEqual(
+      calls.map(({ block }) => block),
+      [{ start: 4, end: 4 }, undefined, undefined, undefined],
+    );
+  });
+
+  it('shows a value only where its variables exist', () => {
+    const call: SourceCall = {
+      ...{ name: 'g', isNew: false, start: 3, end: 3, assigned: ['v', '_'], isReturned: false },
+      ...{ isDeclared: true, block: { start: 4, end: 6 } },
+    };
+    const now = values({ v: 1 });
+    assert.equal(assignedBy(call, now, 4, true), '1, _');
+    assert.equal(assignedBy(call, now, 7, true), undefined);
+    assert.equal(assignedBy({ ...call, isDeclared: false }, now, 4, true), undefined);
+    assert.equal(assignedBy({ ...call, isDeclared: false }, now, 4, false), '1, _');
+    assert.equal(assignedBy({ ...call, assigned: [] }, now, 4, false), undefined);
+    assert.equal(assignedBy(call, values({}), 4, false), undefined);
+  });
+});
+
 describe('the points in a called function', () => {
   const points = async (text: string, places: readonly (readonly [number, number])[]) => {
     const [callee] = (await functionsIn('/a.js', text)) ?? [];
     assert.ok(callee && isJavaScript(callee));
     const breakpoints = places.map(([line, column]) => ({ line, column }));
     const name = callee.name === 'constructor' ? 'new Cart' : callee.name;
-    return calleePoints({ name, path: '/a.js', found: callee }, { breakpoints }).map(
+    return calleePoints({ name, path: '/a.js', found: callee }, { breakpoints }).points.map(
       ({ line, column, callee: point }) => [line, column, point] as const,
     );
   };
@@ -152,13 +215,54 @@ describe('the points in a called function', () => {
       [5, 1],
     ] as const;
     assert.deepEqual(await points(text, places), [
-      [2, 3, { kind: 'begin', name: 'f', args: ['a', 'b'], returnsPromise: false }],
-      [2, 10, { kind: 'return', read: 'g.m(a,"x",0)', isEnd: false }],
-      [2, 21, { kind: 'end', hasReturned: true, read: 'g.m(a,"x",0)' }],
-      [3, 10, { kind: 'end', hasReturned: false, throws: 'new Error(b)' }],
-      [5, 1, { kind: 'end', hasReturned: true, read: 'undefined' }],
+      [2, 3, { kind: 'begin', name: 'f', args: ['a', 'b'], returnsPromise: false, hasEnds: true }],
+      [2, 10, { kind: 'return', exit: 0, read: 'g.m(a,"x",0)', isEnd: false }],
+      [2, 21, { kind: 'end', exit: 0, read: 'g.m(a,"x",0)' }],
+      [3, 10, { kind: 'throw', throws: 'new Error(b)' }],
+      [5, 1, { kind: 'end', exit: 2, read: 'undefined' }],
     ]);
     assert.deepEqual(await points(text, []), []);
+  });
+
+  it('are none in a function that begins with a repeated place, and read only what V8 shows', async () => {
+    const text = 'function f(q) {\n  while (q.x) q.x -= 1;\n  return q;\n}';
+    assert.deepEqual(
+      await points(text, [
+        [2, 10],
+        [3, 3],
+      ]),
+      [],
+    );
+    const [callee] = (await functionsIn('/a.js', text)) ?? [];
+    assert.ok(callee);
+    assert.equal(calleePoints({ name: 'f', path: '/a.js', found: callee }, {}).isWhole, false);
+    // At the end of a `return`, a variable of a block looks like the outer one of the same name.
+    for (const [body, start, end] of [
+      ['{ let a = 1; return a; }', 'a', undefined],
+      ['let b = 1; return b;', 'b', 'b'],
+      ['try { g(); } catch (a) { return a; }', 'a', undefined],
+      ['return outer;', undefined, undefined],
+      ['return a;', 'a', 'a'],
+    ] as const) {
+      const line = `function f(a) { ${body} }`;
+      const from = line.indexOf('return') + 1;
+      const read = await points(line, [
+        [1, 17],
+        [1, from + 7],
+        [1, line.indexOf(';', from) + 2],
+      ]);
+      const find = (kind: string): string | undefined => {
+        const point = read.find(([, , other]) => other?.kind === kind)?.[2];
+        return point?.kind === 'return' || point?.kind === 'end' ? point.read : undefined;
+      };
+      assert.deepEqual([find('return'), find('end')], [start, end], body);
+    }
+    const plain = 'function f({ a }) { const b = a; return b; }';
+    const own = await points(plain, [
+      [1, 31],
+      [1, 43],
+    ]);
+    assert.deepEqual(own.at(-1)?.[2], { kind: 'end', exit: 0, read: undefined });
   });
 
   it('end at a `return` that can be read, if a source map leaves out the end', async () => {
@@ -169,7 +273,7 @@ describe('the points in a called function', () => {
       [3, 3],
     ] as const;
     assert.deepEqual((await points(text, places)).slice(1), [
-      [2, 10, { kind: 'return', read: 'a', isEnd: true }],
+      [2, 10, { kind: 'return', exit: 0, read: 'a', isEnd: true }],
     ]);
   });
 
@@ -178,23 +282,20 @@ describe('the points in a called function', () => {
       [3, 5],
       [4, 3],
     ]);
-    assert.deepEqual(created.at(-1)?.[2], { kind: 'end', hasReturned: true, read: 'this' });
+    assert.deepEqual(created.at(-1)?.[2], { kind: 'end', exit: 0, read: 'this' });
     const waiting = await points('async function f() {\n  await null;\n  return 1;\n}', [
       [2, 3],
       [3, 3],
       [3, 12],
     ]);
     assert.deepEqual(waiting, [
-      [2, 3, { kind: 'begin', name: 'f', args: [], returnsPromise: true }],
+      [2, 3, { kind: 'begin', name: 'f', args: [], returnsPromise: true, hasEnds: true }],
     ]);
     const arrow = await points('const f = (a) => a + 1;', [
       [1, 18],
       [1, 23],
     ]);
-    assert.deepEqual(arrow.at(-1), [
-      ...[1, 23],
-      { kind: 'end', hasReturned: true, read: '(g.p(a)+g.p(1))' },
-    ]);
+    assert.deepEqual(arrow.at(-1), [...[1, 23], { kind: 'end', exit: 0, read: '(g.p(a)+g.p(1))' }]);
   });
 });
 
@@ -213,7 +314,7 @@ describe('the value of a `return`', () => {
       ['!a && b === null', '(((! (a)))&&(((b)===(null))))'],
       ['typeof a ?? true', '(((typeof (a)))??(true))'],
       ['a ? "x\\n" : void 0', '(a?"x\\n":(void (0)))'],
-      ['`${a}-${b.c}`', '(""+String(g.p(a))+"-"+String(g.p(g.m(b,"c",0)))+"")'],
+      ['`${a}-${b.c}`', '(""+g.p(a)+"-"+g.p(g.m(b,"c",0))+"")'],
       ['[a, { b, "c d": 1 }] as const', '[a,({"b":b,"c d":1})]'],
     ] as const)
       assert.equal(await reads(expression), code);
