@@ -5,6 +5,7 @@
  * connection. Without it, the tests of a window take about a tenth less of the processor.
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import { WebSocket } from 'ws';
+import { endMarked, RUN_MARK } from './marked.mjs';
 import { browserPath } from './setup.mjs';
 
 /** How each browser starts here. */
@@ -92,17 +94,22 @@ export async function openBrowser({ width = 1440, height = 900, flags = [] } = {
 export async function openBrowserPage({ width = 1440, height = 900, isMinimized = false } = {}) {
   const profile = mkdtempSync(path.join(tmpdir(), 'agent-debugger-browser-'));
   const args = [...PAGE_FLAGS, ...BROWSER_FLAGS, `--user-data-dir=${profile}`, 'about:blank'];
-  const browser = spawn(installedBrowser(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const mark = randomUUID();
+  const env = { ...process.env, [RUN_MARK]: mark };
+  const browser = spawn(installedBrowser(), args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = once(browser, 'exit').catch(() => undefined);
   const removeProfile = () =>
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   const close = async () => {
     browser.kill('SIGKILL');
     await exited;
+    // Its helpers notice only later that it is gone.
+    endMarked(mark);
     removeProfile();
   };
   const closeNow = () => {
     browser.kill('SIGKILL');
+    endMarked(mark);
     removeProfile();
   };
   try {

@@ -5,9 +5,7 @@ import { randomUUID } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -20,12 +18,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { withPlaywright } from './browser.mjs';
+import { endMarked, RUN_MARK } from './marked.mjs';
 import { hostPaths } from './setup.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-
-/** Marks every process of one run, so that the run can end all its processes and no others. */
-const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
 
 /**
  * @typedef {object} ServerOptions
@@ -270,34 +266,4 @@ function signalGroup(pid, signal) {
   } catch {
     // already gone
   }
-}
-
-/**
- * Ends the remaining processes of a run. Debuggees and shells outside the server's process group still have its mark.
- * @param {string} mark
- */
-function endMarked(mark) {
-  for (const pid of markedProcesses(mark)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // ended meanwhile
-    }
-  }
-}
-
-/** The ids of processes whose environment contains the mark of a run. @param {string} mark */
-export function markedProcesses(mark) {
-  const found = [];
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
-    try {
-      readlinkSync(`/proc/${entry}/exe`);
-      if (readFileSync(`/proc/${entry}/environ`, 'latin1').includes(`${RUN_MARK}=${mark}`))
-        found.push(Number(entry));
-    } catch {
-      // ended, or another user's
-    }
-  }
-  return found;
 }

@@ -63,7 +63,10 @@ export class LogRecording implements CallRecorder {
   private readonly callees: LoggedCallees;
   /** The number of the last row. */
   private seq = 0;
-  private hasLostCalls = false;
+  /** Whether not all functions that the call may call have logpoints. */
+  private readonly hasLostCalls: boolean;
+  /** Whether the logpoints in these functions were removed early. */
+  private hasWithdrawn = false;
   private last: ReadonlyMap<string, string>;
   private returnedText: string | undefined;
   /** The value that identifies the call. It is known before the program continues. */
@@ -248,8 +251,8 @@ export class LogRecording implements CallRecorder {
   /** More lines in callees, also of other callers, would slow down the program. */
   private countCallee(): void {
     this.callees.count();
-    if (!this.callees.isFull || this.hasLostCalls) return;
-    this.hasLostCalls = true;
+    if (!this.callees.isFull || this.hasWithdrawn) return;
+    this.hasWithdrawn = true;
     void this.injection.withdraw(new Set(this.callees.points));
   }
 

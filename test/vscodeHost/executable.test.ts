@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -123,12 +123,23 @@ describe('the npm-delivered VS Code with the flags of desktop VS Code', () => {
   });
 
   it('continues an interrupted set-up', () => {
-    const stamp = path.join(setup('--where').stdout.trim(), '.done-extensions');
-    rmSync(stamp);
-    const result = setup();
-    assert.equal(result.status, 0, result.stderr);
-    assert.match(result.stdout, /finishing its built-in extensions/);
-    assert.doesNotMatch(result.stdout, /downloading|native modules/);
-    assert.ok(existsSync(stamp));
+    const host = setup('--where').stdout.trim();
+    // Other tests use the host at the same time, so the test interrupts the set-up of a copy.
+    const cache = mkdtempSync(path.join(path.dirname(host), '..', 'interrupted-'));
+    try {
+      const copied = spawnSync('cp', ['-al', host, cache], { encoding: 'utf8' });
+      assert.equal(copied.status, 0, copied.stderr);
+      const stamp = path.join(cache, path.basename(host), '.done-extensions');
+      rmSync(stamp);
+      process.env['AGENT_DEBUGGER_HOST_CACHE'] = cache;
+      const result = setup();
+      assert.equal(result.status, 0, result.stderr);
+      assert.match(result.stdout, /finishing its built-in extensions/);
+      assert.doesNotMatch(result.stdout, /downloading|native modules/);
+      assert.ok(existsSync(stamp));
+    } finally {
+      delete process.env['AGENT_DEBUGGER_HOST_CACHE'];
+      rmSync(cache, { recursive: true });
+    }
   });
 });

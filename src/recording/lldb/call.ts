@@ -3,7 +3,7 @@
  * row.
  */
 export const CALL_RECORDER = String.raw`
-S.update(line=None, values={}, done=set())
+S.update(line=None, lines=0, values={}, done=set())
 
 def variables(frame):
     line = frame.GetLineEntry().GetLine()
@@ -27,6 +27,7 @@ def record(frame, line, stopped):
     changed = {name: text for name, text in now.items() if before.get(name) != text}
     changed.update({name: None for name in before if name not in now})
     S['values'], S['line'] = now, line
+    S['lines'] += 1
     S['done'].add(line)
     write(line, '', None, None, None, stopped, changed)
 
@@ -46,7 +47,7 @@ def hit_line(frame):
     end_callee(frame)
     line = frame.GetLineEntry().GetLine()
     if line == S['line'] or S['file'] is None: return False
-    is_full = S['seq'] + 1 >= C['hits']
+    is_full = S['lines'] + 1 >= C['hits']
     record(frame, line, is_full)
     return is_full and stop_at(thread, 'limit')
 
@@ -74,6 +75,10 @@ def thrown(frame, location, internals):
         S['thrown_at'] = own[0].GetLineEntry().GetLine() if own else 0
         if S['open'] is not None: S['open'].update(thrown=S['thrown'], is_throwing=True)
     except Exception: pass
+    return False
+
+def rethrown(frame, location, internals):
+    if S['open'] is not None: S['open']['is_throwing'] = True
     return False
 
 def type_of(mangled):
@@ -133,7 +138,7 @@ def record_call(target, frame):
         breakpoint = target.BreakpointCreateBySBAddress(entry.GetStartAddress())
         breakpoint.SetThreadID(thread_id)
         watch(breakpoint, 'hit')
-    for runtime, callback in (('__cxa_throw', 'thrown'), ('__cxa_begin_catch', 'caught')):
+    for runtime, callback in (('__cxa_throw', 'thrown'), ('__cxa_rethrow', 'rethrown'), ('__cxa_begin_catch', 'caught')):
         breakpoint = target.BreakpointCreateByName(runtime)
         breakpoint.SetThreadID(thread_id)
         watch(breakpoint, callback)

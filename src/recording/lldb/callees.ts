@@ -50,7 +50,8 @@ def function_at(target, address):
     if function.IsValid(): return function if is_own(function) else None
     # A call of a function in a shared library goes through a trampoline.
     if not symbol.IsValid() or symbol.GetType() != lldb.eSymbolTypeTrampoline: return None
-    found = target.FindFunctions(symbol.GetName(), lldb.eFunctionNameTypeFull)
+    name = symbol.GetMangledName() or symbol.GetName()
+    found = target.FindFunctions(name, lldb.eFunctionNameTypeFull)
     functions = [found.GetContextAtIndex(index).GetFunction() for index in range(found.GetSize())]
     return next((other for other in functions if other.IsValid() and is_own(other)), None)
 
@@ -110,7 +111,11 @@ def lose_calls():
 
 def give_up():
     lose_calls()
-    for breakpoint in S['call_breakpoints']: breakpoint.SetEnabled(False)
+    call = S['open']
+    # The end of the open call is still seen.
+    for breakpoint in S['call_breakpoints']:
+        is_end = call is not None and breakpoint.GetLocationAtIndex(0).GetLoadAddress() == call['behind']
+        breakpoint.SetEnabled(is_end)
 
 def callee(frame, location, internals):
     try:

@@ -6,7 +6,7 @@ import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
 
 type UnnumberedPoint = Omit<RecordingPoint, 'id'>;
 
-interface Place {
+export interface Place {
   readonly line: number;
   readonly column: number;
 }
@@ -23,8 +23,13 @@ const NO_POINTS: InCallee = { points: [], isWhole: false };
 /**
  * Returns the points at which calls of a callee begin and end.
  * @param locations the places at which the debugger can stop in the function (DAP `breakpointLocations`)
+ * @param isAllowed whether a point may be at a place
  */
-export function calleePoints(callee: CalleeFunction, { breakpoints }: Fields): InCallee {
+export function calleePoints(
+  callee: CalleeFunction,
+  { breakpoints }: Fields,
+  isAllowed: (place: Place) => boolean = () => true,
+): InCallee {
   const { name, path, found } = callee;
   // Each round of a loop would look like a call.
   if (!isJavaScript(found) || found.entryRepeats) return NO_POINTS;
@@ -34,6 +39,7 @@ export function calleePoints(callee: CalleeFunction, { breakpoints }: Fields): I
       column: numberOf(fields(location)['column']) ?? 1,
     }))
     .sort((one, other) => one.line - other.line || one.column - other.column)
+    .filter(isAllowed)
     // The start of an inner function is a place of the statement that contains it.
     .filter((place) => !found.inner.some(({ start, end }) => isWithin(place, start, end)));
   const begin = places.find((place) => !isBefore(place, { column: 1, ...found.entry }));
@@ -75,13 +81,16 @@ function endsOf(
   const left: CalleePoint = {
     ...{ kind: 'end', exit: exits.length, read: isNew ? 'this' : 'undefined' },
   };
-  const hasReturns = exits.some(({ throws }) => throws === undefined);
   return {
     ends: [...points.flat(), ...(end === undefined ? [] : [{ place: end, callee: left }])],
     isWhole:
-      points.every((inExit) => inExit.some(({ callee }) => callee.kind !== 'return')) &&
-      // If V8 never reaches the end of the block, it is no place. A source map may also leave it out.
-      (end !== undefined || hasReturns),
+      exits.every(
+        ({ throws }, index) =>
+          throws !== undefined ||
+          points[index]?.some(({ callee }) => callee.kind === 'end') === true,
+      ) &&
+      // V8 has no place for an end that is never reached. A source map may leave out another one.
+      (end !== undefined || !found.reachesEnd),
   };
 }
 
@@ -94,9 +103,10 @@ interface ExitOf {
 
 function exitPoints(of: ExitOf, places: readonly Place[]): readonly PlacedPoint[] {
   const { exit, index } = of;
-  const first = places.find((place) => !isBefore(place, exit));
+  // V8 has no places for a statement that is never executed.
+  const first = places.find((place) => !isBefore(place, exit) && !isBefore(exit.end, place));
   if (exit.throws !== undefined)
-    return first === undefined
+    return first === undefined || exit.isCaught === true
       ? []
       : [{ place: first, callee: { kind: 'throw', throws: exit.throws } }];
   // V8 stops at the end of a `return` before it leaves the call.

@@ -55,17 +55,16 @@ function javaScriptPoints(
   const points: RecordingPoint[] = [];
   let hasAllCallees = callees.isWhole;
   for (const [index, callee] of callees.functions.entries()) {
-    const { points: all, isWhole } = calleePoints(callee, inCallees[index] ?? {});
     const isOwn = samePath(callee.path, path) && callee.found.start === found.start;
-    const isCaller = callers.some((frame) => isIn(callee, frame));
     // A breakpoint without a column may be bound at another place than the point with which it is merged.
-    const isTheirs = hasBreakpoint(services, callee);
-    const allowed = all.filter((point) =>
-      isOwn ? own.some((other) => isAt(other, point)) : !isCaller && !isTheirs,
+    const isLeftOut =
+      !isOwn && (callers.some((frame) => isIn(callee, frame)) || hasBreakpoint(services, callee));
+    const { points: inCallee, isWhole } = calleePoints(callee, inCallees[index] ?? {}, (place) =>
+      isOwn ? own.some((point) => isAt(point, place)) : !isLeftOut,
     );
-    hasAllCallees &&= isWhole && allowed.length === all.length;
+    hasAllCallees &&= isWhole;
     const first = own.length + points.length + 1;
-    points.push(...allowed.map((point, at) => ({ ...point, id: first + at })));
+    points.push(...inCallee.map((point, at) => ({ ...point, id: first + at })));
   }
   return { own, callees: points, hasAllCallees };
 }

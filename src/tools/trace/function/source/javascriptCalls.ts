@@ -14,8 +14,7 @@ export function callOf(
   if (name === undefined) return undefined;
   const statement = parents.findLast((parent) => /Statement$|Declaration$/.test(typeOf(parent)));
   const parent = fields(parents.at(-1));
-  const isLast = isLastOfLine(node, text);
-  const assigned = isLast ? assignedIn(parent, node) : undefined;
+  const assigned = isLastOfLine(node, text) ? assignedIn(parent, node) : undefined;
   return {
     name,
     isNew: typeOf(node) === 'NewExpression',
@@ -24,8 +23,7 @@ export function callOf(
     assigned: assigned === undefined ? [] : [assigned],
     isDeclared: isDeclared(parents),
     isReturned:
-      isLast &&
-      (node === body || (typeOf(parent) === 'ReturnStatement' && parent['argument'] === node)),
+      node === body || (typeOf(parent) === 'ReturnStatement' && parent['argument'] === node),
   };
 }
 

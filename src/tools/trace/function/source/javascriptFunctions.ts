@@ -41,6 +41,8 @@ export interface JavaScriptFunction extends SourceFunction {
   readonly bodyStart: Position;
   readonly bodyEnd: Position;
   readonly usesThis: boolean;
+  /** Whether a call may reach the end of the block. An arrow function without a block returns before. */
+  readonly reachesEnd: boolean;
   /** Whether all parameters are just names. Otherwise, V8 has a scope of its own for the body. */
   readonly hasPlainParameters: boolean;
   /** The calls in the function, without those in inner functions. */
@@ -64,6 +66,8 @@ export interface Exit extends Position {
   readonly names?: readonly string[] | undefined;
   /** The source of the exception that the statement throws. */
   readonly throws?: string;
+  /** Whether the function itself catches the exception. */
+  readonly isCaught?: boolean;
 }
 
 /** The nodes that are scopes for `let`, `const` and classes. */
@@ -104,6 +108,7 @@ function functionOf(node: Fields, parents: readonly Fields[], text: string): Jav
       isBlock && first === undefined ? { ...endOf(body), column: endOf(body).column - 1 } : entry,
     entryRepeats: isBlock && first !== undefined && isRepeated(first),
     parameters: parametersOf(node),
+    reachesEnd: isBlock && reachesEnd(body),
     hasPlainParameters: listOf(node['params']).every(
       (pattern) => typeOf(fields(pattern)) === 'Identifier',
     ),
@@ -208,7 +213,10 @@ function contentsOf(
     } else if (type === 'ClassDeclaration') declare(child['id'], scope);
     else if (type === 'CatchClause') declare(child['param'], child);
     else if (type === 'ReturnStatement' || type === 'ThrowStatement')
-      exits.push(exitOf(child, text));
+      exits.push({
+        ...exitOf(child, text),
+        ...(isCaught(child, parents) ? { isCaught: true } : {}),
+      });
     else if (type === 'TryStatement') hasFinally ||= isFields(child['finalizer']);
     else if (type === 'ThisExpression') usesThis = true;
     else if (type === 'ForStatement' && isFields(child['test']))
@@ -231,6 +239,35 @@ function exitOf(statement: Fields, text: string): Exit {
       : { ...placeOf(statement), read: 'undefined' };
   const [start, end] = [numberOf(value['start']) ?? 0, numberOf(value['end']) ?? 0];
   return { ...placeOf(statement), throws: text.slice(start, end) };
+}
+
+/** Whether a statement is in the block of a `try` with a `catch` in the same function. */
+function isCaught(statement: Fields, parents: readonly Fields[]): boolean {
+  return [...parents, statement].some((node, index, all) => {
+    const parent = fields(all[index - 1]);
+    return (
+      typeOf(parent) === 'TryStatement' && parent['block'] === node && isFields(parent['handler'])
+    );
+  });
+}
+
+/** Whether a call may reach the end of a function's block. */
+function reachesEnd(statement: Fields): boolean {
+  switch (typeOf(statement)) {
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+      return false;
+    case 'BlockStatement':
+      return listOf(statement['body']).map(fields).every(reachesEnd);
+    case 'IfStatement':
+      return (
+        !isFields(statement['alternate']) ||
+        reachesEnd(fields(statement['consequent'])) ||
+        reachesEnd(statement['alternate'])
+      );
+    default:
+      return true;
+  }
 }
 
 function withReturned(node: Fields, value: Fields): Exit {

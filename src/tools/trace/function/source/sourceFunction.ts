@@ -65,8 +65,6 @@ export interface SourceLoop {
   readonly end: number;
   /** The variables that the header assigns. */
   readonly assigned: readonly string[];
-  /** The lines in which these variables exist, if the statement is the header of a block. */
-  readonly block?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** Whether a function has the requested name: `total`, `Cart.total`, `main.total`, `Cart#total`, `shop::total`. */

@@ -265,6 +265,65 @@ describe('the points in a called function', () => {
     assert.deepEqual(own.at(-1)?.[2], { kind: 'end', exit: 0, read: undefined });
   });
 
+  it('have all ends if those that are missing are never reached', async () => {
+    const hasEnds = async (
+      text: string,
+      places: readonly (readonly [number, number])[],
+    ): Promise<unknown> => {
+      const [[, , begin] = []] = await points(text, places);
+      return begin?.kind === 'begin' ? begin.hasEnds : undefined;
+    };
+    const fail = 'function fail(x) {\n  throw new Error(x);\n}';
+    assert.equal(await hasEnds(fail, [[2, 9]]), true);
+    const either = 'function f(x) {\n  if (x) { return 1; } else throw x;\n}';
+    const inBoth = [
+      [2, 3],
+      [2, 12],
+      [2, 21],
+      [2, 29],
+    ] as const;
+    assert.equal(await hasEnds(either, inBoth), true);
+    const maybe = 'function f(x) {\n  if (x) return 1;\n  g();\n}';
+    const withoutEnd = [
+      [2, 3],
+      [2, 19],
+      [3, 3],
+    ] as const;
+    assert.equal(await hasEnds(maybe, withoutEnd), false);
+    assert.equal(await hasEnds(maybe, [...withoutEnd, [4, 1]]), true);
+  });
+
+  it('are not in statements that are never executed, and not at exceptions that the function catches', async () => {
+    const dead = 'function f(a) {\n  if (a) { return 1; throw new Error(a); }\n  more();\n}';
+    const places = [
+      [2, 3],
+      [2, 12],
+      [2, 21],
+      [3, 3],
+      [4, 1],
+    ] as const;
+    assert.deepEqual(
+      (await points(dead, places)).map(([line, column, point]) => [line, column, point?.kind]),
+      [
+        [2, 3, 'begin'],
+        [2, 12, 'return'],
+        [2, 21, 'end'],
+        [4, 1, 'end'],
+      ],
+    );
+    const caught = 'function f(a) {\n  try { throw new Error(a); } catch { more(); }\n}';
+    assert.deepEqual(
+      (
+        await points(caught, [
+          [2, 15],
+          [2, 39],
+          [3, 1],
+        ])
+      ).map(([, , point]) => point?.kind),
+      ['begin', 'end'],
+    );
+  });
+
   it('end at a `return` that can be read, if a source map leaves out the end', async () => {
     const text = 'function f(a) {\n  if (a) return a;\n  return g(a);\n}';
     const places = [
