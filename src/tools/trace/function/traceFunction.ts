@@ -104,12 +104,12 @@ function recordingLine(
 ): string {
   return adapterOf(debugTypeOf(reach)).recorder === undefined
     ? l10n.t(
-        'Record its lines and variables by a script in the debugger, logpoints or single steps: at most {0} lines, {1} seconds',
+        'Record its lines, variables and calls of other functions by a script in the debugger, logpoints or single steps: at most {0} lines, {1} seconds',
         steps,
         seconds,
       )
     : l10n.t(
-        'Record its lines and variables by code that runs in the program, or single steps: at most {0} lines, {1} seconds',
+        'Record its lines, variables and calls of other functions by code that runs in the program, or single steps: at most {0} lines, {1} seconds',
         steps,
         seconds,
       );
