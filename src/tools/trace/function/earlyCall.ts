@@ -44,6 +44,8 @@ export interface EarlyCallOptions {
  */
 export class EarlyCall implements Beginning {
   private injection: Injection | undefined;
+  /** Settles when VS Code has requested the stack of the stop at which the call begins. */
+  private stackRead: Promise<void> | undefined;
   private gone: Promise<void> | undefined;
   /** The number of hits from which the breakpoint stops, by session. It does not change. */
   private readonly stopsFrom = new Map<string, number>();
@@ -91,8 +93,24 @@ export class EarlyCall implements Beginning {
 
   /** Loads the script, if the program is already stopped. */
   async load(signal: AbortSignal): Promise<void> {
-    if (this.options.session !== undefined)
-      await this.recorder.loadNow(signal).catch(() => undefined);
+    const stopped = this.stopped();
+    if (stopped === undefined) return;
+    // The command outdates what was read at the stop, and so hides that VS Code has requested the stack.
+    this.stackRead = restOfStackRequested(
+      this.services.model,
+      stopped.session,
+      stopped.thread,
+      signal,
+    );
+    await this.recorder.loadNow(signal).catch(() => undefined);
+  }
+
+  /** The session in which the call begins, if it is stopped. */
+  private stopped(): { readonly session: SessionState; readonly thread: number } | undefined {
+    const { sessions } = this.services.model.state;
+    const session = this.options.session && sessions.get(this.options.session.key);
+    const thread = session === undefined ? undefined : threadOfStop(session);
+    return session === undefined || thread === undefined ? undefined : { session, thread };
   }
 
   set(run: BoundedRun): void {
@@ -132,14 +150,10 @@ export class EarlyCall implements Beginning {
   }
 
   async first(run: BoundedRun): Promise<RunStep> {
-    const { model } = this.services;
-    const session = this.options.session && model.state.sessions.get(this.options.session.key);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined) return await run.begin();
-    await Promise.all([
-      this.injection?.placed,
-      restOfStackRequested(model, session, thread, run.signal),
-    ]);
+    const stopped = this.stopped();
+    if (stopped === undefined) return await run.begin();
+    const { session, thread } = stopped;
+    await Promise.all([this.injection?.placed, this.stackRead]);
     return await run.move('continue', session, thread, undefined, 'frames');
   }
 

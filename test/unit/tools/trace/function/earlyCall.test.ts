@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { fields, listOf, textOf } from '../../../../../src/debugger/protocol';
 import { ask, type Answer } from '../../../support/asking';
-import { ended, eventOf, launched } from '../../../support/events';
+import { answered, asked, ended, eventOf, launched } from '../../../support/events';
 import { bench, type Bench } from '../../../support/services';
 
 const FILE = '/home/ada/app/main.cpp';
@@ -139,6 +139,21 @@ const sentFirst = ({ on }: Native) =>
   fields(listOf(on.host.sent('setBreakpoints')[0]?.['breakpoints'])[0]);
 
 describe('a call that a script in LLDB awaits', () => {
+  it('is begun at once if VS Code has requested the whole stack before the script is loaded', async () => {
+    const native = stoppedIn([{ rows: LINES, at: MAIN }]);
+    const { on } = native;
+    const capabilities = { supportsDelayedStackTraceLoading: true };
+    on.model.dispatch(eventOf('capabilities', { capabilities }));
+    const rest = { threadId: 1, startFrame: 1, levels: 19 };
+    on.model.dispatch(asked(70, 'stackTrace', rest));
+    on.model.dispatch(answered(70, 'stackTrace', { stackFrames: [], totalFrames: 1 }));
+    const began = performance.now();
+    await trace(native);
+    const waited = performance.now() - began;
+    // Otherwise, it would wait until a second after the stop.
+    assert.ok(waited < 500, `${Math.round(waited)} ms`);
+  });
+
   it('is recorded without a stop at its beginning, and has returned where the program stops', async () => {
     const end = [
       [5, 'r', true, true, '3'],
