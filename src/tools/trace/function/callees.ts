@@ -54,16 +54,17 @@ async function search(
   calls: readonly SourceCall[],
 ): Promise<Callees> {
   const own = (await workspace.readSource(file))?.lines.join('\n') ?? '';
+  const inFile = await calledIn(file, own, calls);
   const others = isJavaScript(found)
     ? await importedFiles(workspace, file, own)
-    : await packageFiles(workspace, file, calls);
-  const all = await Promise.all([
-    calledIn(file, own, calls),
-    ...others.slice(0, MOST_FILES).map(async (other) => {
+    : await packageFiles(workspace, file, calledElsewhere(calls, inFile, own));
+  const inOthers = await Promise.all(
+    others.slice(0, MOST_FILES).map(async (other) => {
       const source = await workspace.readSource(other);
       return source === undefined ? [] : await calledIn(other, source.lines.join('\n'), calls);
     }),
-  ]);
+  );
+  const all = [inFile, ...inOthers];
   const functions = all.flat();
   return {
     functions: functions.slice(0, MOST_CALLEES),
@@ -89,12 +90,37 @@ async function calledIn(
   });
 }
 
+const BUILT_IN: ReadonlySet<string> = new Set([
+  ...['append', 'cap', 'clear', 'close', 'copy', 'delete', 'len', 'make', 'max', 'min', 'new'],
+  ...['panic', 'print', 'println', 'recover', 'string', 'int', 'int64', 'float64', 'byte', 'error'],
+]);
+
+/**
+ * Returns the calls of a Go function whose functions may be in other files of the workspace. Packages with one word as
+ * their path belong to Go.
+ */
+function calledElsewhere(
+  calls: readonly SourceCall[],
+  inFile: readonly CalleeFunction[],
+  text: string,
+): readonly SourceCall[] {
+  return calls.filter(
+    ({ name, owner }) =>
+      !BUILT_IN.has(name) &&
+      // Another type may have a method of the same name.
+      (owner !== undefined || !inFile.some((callee) => callee.name === name)) &&
+      (owner === undefined || !text.includes(`"${owner}"`)),
+  );
+}
+
 /** Returns the other Go files of a package, and those of packages whose names the calls contain. */
 async function packageFiles(
   workspace: Workspace,
   file: string,
   calls: readonly SourceCall[],
 ): Promise<readonly string[]> {
+  // A search in the workspace takes longer than the rest.
+  if (calls.length === 0) return [];
   const owners = new Set(calls.map(({ owner }) => owner));
   const folder = path.dirname(file);
   const files = await workspace.filesWith([path.extname(file).slice(1)]);

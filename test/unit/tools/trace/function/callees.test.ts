@@ -80,6 +80,33 @@ describe('the functions that a function calls', () => {
     ]);
   });
 
+  it('Go: are searched in the workspace only if they may be there', async () => {
+    const { services, workspace } = bench();
+    const file = `${APP}/main.go`;
+    const text =
+      'package main\nimport "fmt"\nfunc own() {\n}\nfunc f(a []int) {\n\tfmt.Println(len(a))\n\town()\n}';
+    workspace.files.set(file, text);
+    let searches = 0;
+    const searching = {
+      ...services,
+      workspace: Object.assign(Object.create(services.workspace), {
+        filesWith: () => {
+          searches += 1;
+          return Promise.resolve([]);
+        },
+      }) as typeof services.workspace,
+    };
+    const found = ((await functionsIn(file, text)) ?? []).find(({ name }) => name === 'f');
+    assert.ok(found);
+    const { functions } = await calleesOf(searching, { path: file, found });
+    assert.deepEqual([functions.map(({ name }) => name), searches], [['own'], 0]);
+    await calleesOf(searching, {
+      path: file,
+      found: { ...found, calls: found.calls?.map((call) => ({ ...call, name: 'Other' })) },
+    });
+    assert.equal(searches, 1);
+  });
+
   it('have the statements that assign or return their values', async () => {
     const script = [
       'function f(a) {',
