@@ -1,5 +1,5 @@
 import type { SourceBody } from './braceFunctions';
-import { goCalls } from './goCalls';
+import { closing, goCalls } from './goCalls';
 import type { ReturnedAt, SourceFunction, SourceLoop } from './sourceFunction';
 
 const SHORT = /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*:=/gu;
@@ -99,7 +99,7 @@ function loopsIn({ code, lineAt }: SourceBody): readonly SourceLoop[] {
     const open = blockAfter(code, index);
     const header = code.slice(index + 'for'.length, open);
     if (open === undefined || !STARTS.test(header)) return [];
-    const close = closing(code, open);
+    const close = closing(code, open, '{}');
     if (close === undefined) return [];
     const assigned = unique(namesIn(header, ASSIGNED));
     return [{ line: lineAt(index), end: lineAt(close), assigned }];
@@ -117,16 +117,6 @@ function blockAfter(code: string, from: number): number | undefined {
     if ('(['.includes(sign)) depth += 1;
     if (')]'.includes(sign)) depth -= 1;
     if (sign === '{' && depth === 0) return at;
-  }
-  return undefined;
-}
-
-function closing(code: string, open: number): number | undefined {
-  let depth = 0;
-  for (let at = open; at < code.length; at += 1) {
-    if (code[at] === '{') depth += 1;
-    if (code[at] === '}') depth -= 1;
-    if (depth === 0) return at;
   }
   return undefined;
 }

@@ -47,8 +47,11 @@ export function goCalls({ code, lineAt }: SourceBody, isFinal: boolean): readonl
   });
 }
 
-/** Returns the offset of the bracket that closes another one. */
-function closing(code: string, open: number, [opening, closed]: string): number | undefined {
+/**
+ * Returns the offset of the bracket that closes another one.
+ * @param brackets the opening and the closing bracket
+ */
+export function closing(code: string, open: number, [opening, closed]: string): number | undefined {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {
     if (code[at] === opening) depth += 1;
