@@ -8,10 +8,16 @@ const SESSION_PATH = '/session';
 const KEY_PATH = '/key';
 
 /**
- * The time limit for a response, in milliseconds. A window that does not respond in time has no session that could be
- * resumed.
+ * The time limit for the response to a notice, in milliseconds. A window that does not respond in time reads the new
+ * key from its file at its next request.
  */
-const ANSWER_LIMIT_MS = 1000;
+const NOTICE_LIMIT_MS = 1000;
+
+/**
+ * The time limit for the response to the question about a session, in milliseconds. A busy window may take seconds. If
+ * it is not waited for, its client loses its window.
+ */
+const OWNER_LIMIT_MS = 10_000;
 
 export interface WindowRequestOptions {
   readonly port: PublicPort;
@@ -45,21 +51,30 @@ export async function handleWindowRequest(
 
 /** Notifies windows that the clients' key was renewed, so that the old key becomes invalid immediately. */
 export async function announceKey(windows: readonly WindowEntry[]): Promise<void> {
-  await Promise.all(windows.map((window) => statusOf(window, 'POST', KEY_PATH)));
+  await Promise.all(
+    windows.map((window) =>
+      statusOf(window, 'POST', KEY_PATH, AbortSignal.timeout(NOTICE_LIMIT_MS)),
+    ),
+  );
 }
 
-/** Finds the window that has a session by asking all windows. */
+/** Asks all windows which one has a session. Does not wait for the others after one of them has confirmed it. */
 export async function findOwner(
   windows: readonly WindowEntry[],
   id: string,
+  limitMs = OWNER_LIMIT_MS,
 ): Promise<WindowEntry | undefined> {
   const path = `${SESSION_PATH}?id=${encodeURIComponent(id)}`;
-  const owners = await Promise.all(
-    windows.map(async (window) =>
-      (await statusOf(window, 'GET', path)) === 200 ? window : undefined,
-    ),
-  );
-  return owners.find((window) => window !== undefined);
+  const found = new AbortController();
+  const signal = AbortSignal.any([found.signal, AbortSignal.timeout(limitMs)]);
+  const confirmed = windows.map(async (window) => {
+    const status = await statusOf(window, 'GET', path, signal);
+    if (status !== 200) throw new Error('the window does not have the session');
+    return window;
+  });
+  const owner = await Promise.any(confirmed).catch(() => undefined);
+  found.abort();
+  return owner;
 }
 
 /** The status of a window's response. Undefined if it does not respond. */
@@ -67,13 +82,10 @@ async function statusOf(
   window: WindowEntry,
   method: string,
   path: string,
+  signal: AbortSignal,
 ): Promise<number | undefined> {
   try {
-    const outgoing = await requestTo(window, {
-      method,
-      path,
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-    });
+    const outgoing = await requestTo(window, { method, path, signal });
     return await new Promise((resolve) => {
       outgoing.once('response', (response) => {
         response.on('error', () => undefined).resume();
