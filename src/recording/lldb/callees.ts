@@ -151,6 +151,6 @@ def end_callee(frame):
     if frame.GetPC() != call['behind'] or call.get('is_throwing'):
         write('r', False, False, call.get('thrown'))
         return
-    value = value_returned(frame, call['function'], call['result'], True)
+    value = value_returned(frame, call['function'], call['result'])
     write('r', False, True, 'void' if value == '' else value)
 `;
