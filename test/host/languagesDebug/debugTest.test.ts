@@ -226,6 +226,21 @@ describe('debug_test', function () {
       assert.deepEqual([answer['expected'], answer['actual']], ['6', '3']);
     });
 
+    it('unittest: stays at a failing subTest, and reports its variables', async () => {
+      const answer = await debug('python/test_units.py', 'test_each_price', {
+        ...{ framework: 'unittest', on_failure: 'stay' },
+      });
+      const answerText = JSON.stringify(answer);
+      assert.deepEqual([answer.status, answer.outcome], ['stopped', 'failed'], answerText);
+      const [test] = answer.frames ?? [];
+      assert.equal(test?.function_name, 'test_each_price', answerText);
+      assert.deepEqual(
+        [test.variables?.['limit'], test.variables?.['price']],
+        ['5', '7'],
+        answerText,
+      );
+    });
+
     it('reports the current location of a test that does not end', async () => {
       const answer = await debug('python/test_cart.py', 'test_loops_without_end', {
         timeout_seconds: 16,
