@@ -136,7 +136,7 @@ function register(
     debuggerOffers,
     temporary,
     scratch,
-    trackSessions(model, sessions, services.injected.output),
+    trackSessions(model, sessions, services.injected.output, services.addressBreakpoints),
     readTerminals(model),
     reportProgramExits(model),
     registerBreakpointCommands(services),
@@ -183,7 +183,13 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
   followEnds(model, parts.host, views.stops, log);
   const { temporary, ...running } = makeControl(parts);
   const folders = new TemporaryRecordingFolders();
-  const recordings = new Recordings(model, running.injected, folders, requests);
+  const recordings = new Recordings(
+    model,
+    running.injected,
+    folders,
+    requests,
+    debugging.addressBreakpoints,
+  );
   endRecordings = async () => {
     // VS Code waits only a few seconds, so both begin in the same turn.
     await Promise.allSettled([recordings.dispose(), running.injected.dispose()]);

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
 import type { InjectedOutput } from '../debugger/breakpoints/injectedOutput';
 import type { DebugModel } from '../debugger/state/debugModel';
-import { fields } from '../debugger/protocol';
+import { fields, isFields } from '../debugger/protocol';
 import { traceLine } from '../debugger/texts';
 import type { SessionRegistry } from './sessionRegistry';
 
@@ -14,6 +15,7 @@ export function trackSessions(
   model: DebugModel,
   sessions: SessionRegistry,
   output: InjectedOutput,
+  breakpoints: AddressBreakpoints,
 ): vscode.Disposable {
   const factory: vscode.DebugAdapterTrackerFactory = {
     createDebugAdapterTracker(session) {
@@ -27,6 +29,7 @@ export function trackSessions(
           quietly(() => {
             model.dispatch({ type: 'fromAdapter', key, at: Date.now(), message });
             if (output.isOwn(message)) hide(message);
+            if (breakpoints.isInjectedStop(key, message)) asPlainBreakpoint(message);
           }),
         onError: (error) =>
           quietly(() =>
@@ -67,6 +70,15 @@ export function trackSessions(
 function hide(message: unknown): void {
   if (typeof message === 'object' && message !== null)
     Object.assign(message, { body: { category: 'telemetry', output: '' } });
+}
+
+/**
+ * Keeps VS Code from opening the disassembly view. It does that for the reason `instruction breakpoint`, and then steps
+ * by instructions.
+ */
+function asPlainBreakpoint(message: unknown): void {
+  const { body } = fields(message);
+  if (isFields(body)) Object.assign(body, { reason: 'breakpoint' });
 }
 
 /**

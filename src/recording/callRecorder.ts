@@ -22,6 +22,13 @@ export interface CallRecorder {
    */
   returned?(signal: AbortSignal): Promise<string | undefined>;
   /**
+   * Reads the value of a call at whose end the program has stopped only so that the debugger shows the value.
+   * @returns how the program gets back to the recorded call. Undefined for any other stop
+   */
+  readValue?(stop: StopAtEnd): Promise<'continue' | 'stepOut' | undefined>;
+  /** The number of stops that have shown the values of calls. Default: none. */
+  readonly valueStops?: number;
+  /**
    * Reads what the last line of the call changed, directly after the call has ended. Undefined if it is unknown.
    * @param frameId a frame of the stopped thread
    */
@@ -39,6 +46,16 @@ export interface CallRecorder {
   stop?(): Promise<void>;
   /** Removes the recorder completely from the program and the debugger. */
   dispose(): Promise<void>;
+}
+
+/** A stop that may be at the end of a call. */
+export interface StopAtEnd {
+  readonly session: SessionState;
+  /** The top frame of the stopped thread. */
+  readonly frameId: number;
+  readonly signal: AbortSignal;
+  /** Reads the value that the debugger shows as returned. */
+  readonly shown: () => Promise<string | undefined>;
 }
 
 export type RecordedCallees = 'all' | 'some' | 'none';

@@ -135,7 +135,7 @@ const hit = (id, [when, stopWhen, claim, values]) => {
   return stop;
 };
 // The number of frames of the chosen call, the call itself, and the calls of its callees by others.
-let only, mine = '', others = 0, called = 0;
+let only, mine = '', others = 0, called = 0, shown = 0;
 const identity = s => s === undefined ? '' : str(s.getFileName()) + ' ' + str(s.getFunctionName());
 const reader = {
   p: v => { if (typeof v === 'object' && v !== null || typeof v === 'function') throw 0; return v; },
@@ -161,8 +161,10 @@ const calledOrEnded = ([kind, one, two, three, four]) => {
     case 'r': {
       const before = kept !== undefined && kept[0] === one ? kept[1] : undefined;
       kept = undefined;
-      line('"r",false,true,' + quote(before ?? (two ? read(two) : null) ?? null));
-      return;
+      const value = before ?? (two ? read(two) : undefined);
+      const stops = three && value === undefined && (shown += 1) <= C.valueStops;
+      line('"r",false,true,' + quote(value ?? null) + (stops ? ',null,true' : ''));
+      return stops;
     }
     case 's': {
       const value = read(two);
@@ -191,19 +193,21 @@ return {
     catch { live = false; return true; }
     finally { busy = false; }
   },
-  // Only calls by the chosen call are reported: their stack is one frame longer. It never stops the program.
+  // Only calls by the chosen call are reported: their stack is one frame longer. It stops the program only where the
+  // debugger shows a value that cannot be read otherwise.
   k: (...points) => {
     if (!live || busy || only === undefined || others > C.hits || called > C.hits) return false;
     busy = true;
+    let stops = false;
     try {
       const sites = frames(only + 51);
       if (sites.length !== only + 1 || identity(sites[1]) !== mine) others += 1;
-      else { called += 1; points.forEach(calledOrEnded); }
+      else { called += 1; for (const point of points) stops = calledOrEnded(point) === true || stops; }
       // The conditions would slow down a program that calls the functions very often.
       if (others > C.hits || called > C.hits) line('"o"');
     } catch {}
     finally { busy = false; }
-    return false;
+    return stops;
   },
   // Whether the chosen call has been left: the stack is shorter than at its beginning.
   left: () => live && !busy && only !== undefined && frames(only + 50).length < only,
@@ -274,7 +278,7 @@ function calleeText(point: CalleePoint): string {
     case 'return':
       return `["s",${point.exit},g=>(${point.read}),${point.isEnd}]`;
     case 'end':
-      return `["r",${point.exit},${point.read === undefined ? '0' : `g=>(${point.read})`}]`;
+      return `["r",${point.exit},${point.read === undefined ? '0' : `g=>(${point.read})`},${point.stops === true ? '1' : '0'}]`;
     case 'throw':
       return `["t",${JSON.stringify(point.throws)}]`;
   }

@@ -7,14 +7,20 @@ import { injectedMessage } from '../debugger/breakpoints/injectedLines';
 import type { InjectedLine } from '../debugger/breakpoints/injectedOutput';
 import { textOf } from '../debugger/protocol';
 import { samePath } from '../debugger/sourcePath';
-import type { AdapterRequests } from '../debugger/requests';
 import type { DebugModel } from '../debugger/state/debugModel';
 import type { SessionState } from '../debugger/state/state';
 import { cutText } from '../debugger/texts';
 import { Listeners, type Subscription } from '../util/listeners';
-import type { CallLimits, CallRecorder, RecordedCallees } from './callRecorder';
+import type { CallLimits, CallRecorder, RecordedCallees, StopAtEnd } from './callRecorder';
 import { LoggedCallees, type LoggedCallee } from './loggedCallees';
+import { MOST_VALUE_STOPS } from './recordingPlan';
 import type { RecordedCall, RecordedHit } from './recordedRows';
+import {
+  ReturnStops,
+  type ReturnServices,
+  type StoppedFrame,
+  type WantedReturns,
+} from './returnStops';
 
 /** A line of the function, and the value that the line returns, as expressions. */
 export interface LoggedLine {
@@ -35,19 +41,12 @@ export interface LoggedCall {
   /** The functions that the call may call, and whether they are all that were found. */
   readonly callees?: readonly LoggedCallee[];
   readonly hasAllCallees?: boolean;
+  /** The values that a logpoint cannot evaluate. They are read at stops. */
+  readonly unread?: WantedReturns | undefined;
 }
 
-/** The call in which a thread is stopped. */
-export interface StoppedCall {
-  readonly session: SessionState;
-  readonly threadId: number;
-  /** The adapter's id of the call's frame. */
-  readonly frameId: number;
-}
-
-interface LogServices {
+interface LogServices extends ReturnServices {
   readonly model: DebugModel;
-  readonly requests: AdapterRequests;
   readonly injected: InjectedBreakpoints;
 }
 
@@ -69,6 +68,9 @@ export class LogRecording implements CallRecorder {
   private hasWithdrawn = false;
   private last: ReadonlyMap<string, string>;
   private returnedText: string | undefined;
+  /** The stops at the ends of calls. */
+  private stops: ReturnStops | undefined;
+  valueStops = 0;
   /** The value that identifies the call. It is known before the program continues. */
   private activation: string | undefined;
 
@@ -103,7 +105,10 @@ export class LogRecording implements CallRecorder {
     this.listening = [
       injected.output.onLine(this.nonce, (line) => this.hear(line)),
       // The program is stopped for another reason than a logpoint, so the call is over or will be left.
-      model.observe(({ key }) => void (key === session.key && this.remove()), ['stopped']),
+      model.observe(
+        ({ key }) => void (key === session.key && this.stops === undefined && this.remove()),
+        ['stopped'],
+      ),
     ];
     this.injection = injected.inject(({ key }) => (key === session.key ? all : []));
   }
@@ -114,12 +119,14 @@ export class LogRecording implements CallRecorder {
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   static async begin(
-    { model, requests, injected }: LogServices,
-    { session, threadId, frameId }: StoppedCall,
+    services: LogServices,
+    stopped: StoppedFrame,
     call: LoggedCall,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<LogRecording | undefined> {
+    const { model, requests, injected } = services;
+    const { session, threadId, frameId } = stopped;
     const facts = adapterOf(session.type).loggedCalls;
     if (facts === undefined || session.capabilities.supportsLogPoints !== true) return undefined;
     const args = activationRequest(facts, frameId);
@@ -128,6 +135,15 @@ export class LogRecording implements CallRecorder {
     const recording = new LogRecording({ model, injected }, session, threadId, call, facts, limits);
     try {
       recording.activation = textOf((await evaluated)['result']) || undefined;
+      if (recording.activation !== undefined && recording.isWhole && call.unread !== undefined)
+        recording.stops = await ReturnStops.set(
+          services,
+          stopped,
+          facts,
+          recording.activation,
+          call.unread,
+          signal,
+        );
     } catch (error) {
       await recording.dispose();
       throw error;
@@ -168,12 +184,22 @@ export class LogRecording implements CallRecorder {
     return Promise.resolve();
   }
 
+  async readValue({ session, frameId, signal }: StopAtEnd): Promise<'stepOut' | undefined> {
+    const end = await this.stops?.read({ session, frameId }, this.facts, signal);
+    if (end === undefined) return undefined;
+    this.valueStops += 1;
+    if (end.isOwn) this.returnedText = end.value && cutText(end.value, this.limits.shown.text);
+    else this.callees.addValue(end.name, end.value, end.activation, (this.seq += 1));
+    if (this.valueStops >= MOST_VALUE_STOPS) await this.stops?.keepOwn();
+    return 'stepOut';
+  }
+
   returned(): Promise<string | undefined> {
     return Promise.resolve(this.returnedText);
   }
 
   async dispose(): Promise<void> {
-    await this.remove();
+    await Promise.all([this.remove(), this.stops?.dispose()]);
     for (const subscription of this.listening) subscription.dispose();
     this.disposeListeners.notify();
   }
@@ -254,6 +280,7 @@ export class LogRecording implements CallRecorder {
     if (!this.callees.isFull || this.hasWithdrawn) return;
     this.hasWithdrawn = true;
     void this.injection.withdraw(new Set(this.callees.points));
+    void this.stops?.keepOwn();
   }
 
   /** The value that a line returns; undefined if a part of it, such as a call, could not be evaluated. */

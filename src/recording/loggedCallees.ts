@@ -129,6 +129,20 @@ export class LoggedCallees {
     );
   }
 
+  /** Adds the value of the newest call, which the program has just returned. */
+  addValue(name: string, value: string | undefined, activation: string, seq: number): void {
+    if (Number(activation) !== this.expected) return;
+    const at = this.rows.length - 1;
+    const last = this.rows[at];
+    const text = value === undefined ? 'void' : this.cut(value);
+    if (last?.kind === 'ended') this.rows[at] = { ...last, value: text };
+    else if (last?.kind === 'called' && last.name === name)
+      this.rows.push({
+        ...{ kind: 'ended', seq, isChosen: false, hasReturned: true },
+        value: text,
+      });
+  }
+
   private push(call: RecordedCall, activation: string | undefined): void {
     if (this.expected === undefined) this.hasUnknown = true;
     else if (Number(activation) === this.expected && !this.isFull) this.rows.push(call);

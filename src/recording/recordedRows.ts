@@ -58,6 +58,8 @@ export type RecordedCall =
       readonly value: string | undefined;
       /** The line at which the call threw the exception, or called the function that threw it. */
       readonly thrownAt?: number | undefined;
+      /** Whether the program has stopped at the end of the call so that the debugger shows the value. */
+      readonly isShown?: boolean;
     }
   /** An exception that was raised in the chosen call or passed through it. The row follows before it is handled. */
   | { readonly kind: 'thrown'; readonly seq: number; readonly line: number; readonly text: string };
@@ -131,6 +133,7 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
       hasReturned: row[3] === true,
       value: textOf(row[4]),
       thrownAt: countOf(row[5]),
+      ...(row[6] === true && { isShown: true }),
     };
   if (row[1] === 'x')
     return { kind: 'thrown', seq, line: countOf(row[2]) ?? 0, text: textOf(row[3]) ?? '' };

@@ -21,7 +21,7 @@ import {
   type RecordingPlan,
   type RecordingPoint,
 } from './recordingPlan';
-import type { CallRecorder, RecordedCallees } from './callRecorder';
+import type { CallRecorder, RecordedCallees, StopAtEnd } from './callRecorder';
 
 /** The result of placing a point in a session. */
 export type PlacedPoint = PointAnswer | { readonly kind: 'unrecordable'; readonly why: string };
@@ -40,6 +40,7 @@ export class Recording implements CallRecorder {
   /** The breakpoints that only report calls of other functions. */
   private readonly ofCallees = new Set<InjectedPoint>();
   private readonly disposeListeners = new Listeners();
+  valueStops = 0;
   private disposed: Promise<void> | undefined;
 
   constructor(
@@ -78,6 +79,19 @@ export class Recording implements CallRecorder {
   /** The calls that the chosen call made, if the program's recorder reports them. */
   readCalls(): readonly RecordedCall[] {
     return this.reader.data.calls;
+  }
+
+  async readValue({ shown }: StopAtEnd): Promise<'continue' | undefined> {
+    await this.settle();
+    const { calls } = this.reader.data;
+    const last = calls.at(-1);
+    if (last?.kind !== 'ended' || last.isShown !== true) return undefined;
+    const value = await shown();
+    // The recorder writes texts as JSON. The debugger shows them in single quotes.
+    const text = value?.replace(/^'([^'"\\]*)'$/, '"$1"');
+    calls[calls.length - 1] = { ...last, value: text, isShown: false };
+    this.valueStops += 1;
+    return 'continue';
   }
 
   recordedCalls(session: SessionState): RecordedCallees {

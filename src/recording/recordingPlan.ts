@@ -41,6 +41,8 @@ export interface RecordingPoint {
   readonly whenLeft?: boolean | undefined;
   /** The program stops at hits at which this expression is true. */
   readonly stopWhen?: string | undefined;
+  /** Whether the point is only for its stop: its place is no line of the call. */
+  readonly isOnlyStop?: boolean | undefined;
   /** An expression that is claimed to be true at each hit. */
   readonly claim?: string | undefined;
   /** Set if the point is in a function that the chosen call may call (JavaScript only). */
@@ -73,6 +75,8 @@ export type CalleePoint =
       readonly exit: number;
       /** Code that reads the returned value, with the reader `g`. Undefined if no code can read it. */
       readonly read?: string | undefined;
+      /** Whether the program stops there if the value could not be read, so that the debugger shows it. */
+      readonly stops?: boolean;
     }
   /** An exception is thrown, which the function may catch itself. */
   | {
@@ -109,6 +113,9 @@ export interface RecordingPlan {
 
 /** The maximum number of bytes that a process may write, so that an endless loop does not fill the disk. */
 const MAX_BYTES = 64 * 1024 * 1024;
+
+/** The maximum number of stops that show the values of calls. Each one takes about as long as a step. */
+export const MOST_VALUE_STOPS = 20;
 
 const DEFAULT_LIMITS = { text: 300, items: 10, depth: 2 };
 
@@ -217,6 +224,7 @@ export function recorderFiles(
     callers: plan.callers ?? false,
     activations: plan.activations ?? false,
     oneCall: plan.oneCall ?? false,
+    valueStops: MOST_VALUE_STOPS,
     ...DEFAULT_LIMITS,
     ...plan.shown,
   };

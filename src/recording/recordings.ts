@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InjectedBreakpoints } from '../control/injectedBreakpoints';
 import { adapterOf } from '../debugger/adapters/registry';
+import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
 import type { Fields } from '../debugger/protocol';
 import type { AdapterRequests } from '../debugger/requests';
 import type { DebugModel } from '../debugger/state/debugModel';
@@ -13,10 +14,11 @@ import {
   type ScriptCallLimits,
   type StartedScript,
 } from './lldb/scriptRecording';
-import { LogRecording, type LoggedCall, type StoppedCall } from './logRecording';
+import { LogRecording, type LoggedCall } from './logRecording';
 import { Recording } from './recording';
 import type { RecordingFiles } from './recordingFiles';
 import { recorderFiles, type RecordingPlan } from './recordingPlan';
+import type { StoppedFrame } from './returnStops';
 
 /** A recording that begins when its script is loaded: by the configuration of a launch, or by `loadNow`. */
 export interface PreparedScript {
@@ -36,6 +38,7 @@ export class Recordings {
     private readonly injected: InjectedBreakpoints,
     private readonly files: RecordingFiles,
     private readonly requests: AdapterRequests,
+    private readonly addressBreakpoints: AddressBreakpoints,
   ) {}
 
   /** Whether a session's debugger can record. */
@@ -163,14 +166,14 @@ export class Recordings {
    * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
    */
   async beginLog(
-    stopped: StoppedCall,
+    stopped: StoppedFrame,
     call: LoggedCall,
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<CallRecorder | undefined> {
-    const { model, requests, injected } = this;
+    const { model, requests, injected, addressBreakpoints } = this;
     const recording = await LogRecording.begin(
-      { model, requests, injected },
+      { model, requests, injected, addressBreakpoints },
       stopped,
       call,
       limits,

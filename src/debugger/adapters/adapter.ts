@@ -201,6 +201,24 @@ export interface LoggedCalls {
   readonly threadOf: (output: string) => number | undefined;
   /** Whether a printed value means that the expression could not be evaluated. */
   readonly isMissing: (value: string) => boolean;
+  /** How to stop at the ends of calls, for values that a logpoint cannot evaluate. */
+  readonly ends?: CallEnds;
+}
+
+/** The instructions at which calls end, and the values that the debugger shows there. */
+export interface CallEnds {
+  /** Whether an instruction ends a call. @param instruction its text (DAP "DisassembledInstruction") */
+  readonly isReturn: (instruction: string) => boolean;
+  /** The number of bytes by which an instruction at the beginning of a function moves the stack pointer down. */
+  readonly allocated: (instruction: string) => number;
+  /** Returns the function that an instruction calls. Undefined if it calls none, or one that is not known before. */
+  readonly called: (
+    instruction: Fields,
+  ) => { readonly name: string; readonly address: string } | undefined;
+  /** A condition that is true in one thread, in the calls with the given values of `activation`. */
+  readonly condition: (threadId: number, activations: readonly string[]) => string;
+  /** Whether a variable is a result without a name. */
+  readonly isResult: (variable: string) => boolean;
 }
 
 /** An expression that tells how a stopped thread has left a call. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { textOf, type Fields } from '../protocol';
 import type { Adapter } from './adapter';
 
 /**
@@ -6,6 +7,26 @@ import type { Adapter } from './adapter';
  * number of the signal.
  */
 const EXIT = /^Process \d{1,10} has exited with status (-?\d{1,10})\s*$/;
+
+/**
+ * Returns the function that a call instruction names. Its address is relative: on x86-64 to the next instruction, on
+ * AArch64 to the instruction itself, in units of four bytes.
+ */
+function calledAt(instruction: Fields): { name: string; address: string } | undefined {
+  const name = /^CALL \$?(.+)\(SB\)$/.exec(textOf(instruction['instruction']) ?? '')?.[1];
+  const bytes = Buffer.from(textOf(instruction['instructionBytes']) ?? '', 'hex');
+  const from = /^0x[0-9a-f]{1,16}$/.exec(textOf(instruction['address']) ?? '')?.[0];
+  if (name === undefined || from === undefined) return undefined;
+  if (bytes.length === 5 && bytes[0] === 0xe8)
+    return { name, address: hex(BigInt(from) + 5n + BigInt(bytes.readInt32LE(1))) };
+  if (bytes.length === 4 && (bytes.readUInt32LE(0) & 0xfc000000) >>> 0 === 0x94000000)
+    return { name, address: hex(BigInt(from) + BigInt((bytes.readInt32LE(0) << 6) >> 4)) };
+  return undefined;
+}
+
+function hex(address: bigint): string {
+  return `0x${address.toString(16)}`;
+}
 
 /** The Go debugger. */
 export const delve: Adapter = {
@@ -28,6 +49,19 @@ export const delve: Adapter = {
       return goroutine === undefined ? undefined : Number(goroutine);
     },
     isMissing: (value) => value.startsWith('{eval err: '),
+    ends: {
+      isReturn: (instruction) => /^RET\b/.test(instruction),
+      allocated: (instruction) => {
+        const bytes = /^(?:SUBQ? \$|ADDQ? \$-|MOVD\.W R30, -)(0x[\da-f]+)(?:, R?SP$|\(R?SP\)$)/;
+        return Number(bytes.exec(instruction)?.[1] ?? 0);
+      },
+      called: calledAt,
+      condition: (goroutine, activations) => {
+        const isOne = activations.map((activation) => `runtime.frameoff == ${activation}`);
+        return `runtime.curg.goid == ${goroutine} && (${isOne.join(' || ')})`;
+      },
+      isResult: (variable) => /^~r\d+$/.test(variable),
+    },
   },
   repeatsReferences: true,
 

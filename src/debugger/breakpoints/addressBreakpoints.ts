@@ -1,7 +1,16 @@
 import { adapterOf } from '../adapters/registry';
 import type { DebugHost } from '../host';
 import type { Frame } from '../inspection/stackAndVariables';
-import { fields, listOf, readMessage, wholeOf, type EventMessage, type Fields } from '../protocol';
+import {
+  countOf,
+  fields,
+  flagOf,
+  listOf,
+  readMessage,
+  wholeOf,
+  type EventMessage,
+  type Fields,
+} from '../protocol';
 import type { DebugModel } from '../state/debugModel';
 import type { DebugEvent, SessionState, StopState } from '../state/state';
 import {
@@ -35,6 +44,10 @@ export class AddressBreakpoints {
     'sessionEnded',
   ] as const;
   private list: readonly AddressBreakpoint[] = [];
+  /** Instruction breakpoints that a running call needs, by session. Callers do not see them. */
+  private readonly injected = new Map<string, readonly RequestedAddress[]>();
+  /** The adapter's ids of these breakpoints, by session. */
+  private readonly injectedIds = new Map<string, ReadonlySet<number>>();
   /** VS Code's own lists, by session and command. */
   private readonly theirs = new Map<string, readonly unknown[]>();
   private readonly ownRequests = new OwnRequests();
@@ -53,6 +66,37 @@ export class AddressBreakpoints {
 
   find(id: number): AddressBreakpoint | undefined {
     return this.list.find((breakpoint) => breakpoint.id === id);
+  }
+
+  /**
+   * Sets the instruction breakpoints that a running call needs in a session, and replaces those of before.
+   * @returns the adapter's ids. Undefined for one that it did not set
+   * @throws what `request` throws
+   */
+  async inject(
+    session: SessionState,
+    requested: readonly RequestedAddress[],
+    request: SendList,
+  ): Promise<readonly (number | undefined)[]> {
+    if (requested.length === 0) this.injected.delete(session.key);
+    else this.injected.set(session.key, requested);
+    const answers = await this.send(session, 'instruction', request);
+    const ids = requested.map((_, index) => {
+      const answer = answers[index];
+      return flagOf(answer?.['verified']) === true ? countOf(answer?.['id']) : undefined;
+    });
+    this.injectedIds.set(session.key, new Set(ids.filter((id) => id !== undefined)));
+    return ids;
+  }
+
+  /** Whether a message reports a stop at a breakpoint that a running call needs. */
+  isInjectedStop(sessionKey: string, message: unknown): boolean {
+    const ids = this.injectedIds.get(sessionKey);
+    if (ids === undefined || ids.size === 0) return false;
+    const event = readMessage(message);
+    if (event?.type !== 'event' || event.event !== 'stopped') return false;
+    const hit = listOf(event.body['hitBreakpointIds']);
+    return hit.length > 0 && hit.every((id) => ids.has(countOf(id) ?? -1));
   }
 
   /** The breakpoints at one location, in one session or in all sessions. */
@@ -168,7 +212,8 @@ export class AddressBreakpoints {
     const key = keyOf(session.key, kind);
     if (this.ownRequests.take(key, message.arguments)) return;
     this.theirs.set(key, listOf(message.arguments['breakpoints']));
-    if (this.in(session, kind).length > 0) this.send(session, kind).catch(() => undefined);
+    const hasOwn = this.in(session, kind).length > 0 || this.injectedIn(session, kind).length > 0;
+    if (hasOwn) this.send(session, kind).catch(() => undefined);
   }
 
   private onEvent(session: SessionState, { event, body }: EventMessage): void {
@@ -186,7 +231,13 @@ export class AddressBreakpoints {
     );
   }
 
+  private injectedIn({ key }: SessionState, kind: AddressKind): readonly RequestedAddress[] {
+    return kind === 'instruction' ? (this.injected.get(key) ?? []) : [];
+  }
+
   private forget(sessionKey: string): void {
+    this.injected.delete(sessionKey);
+    this.injectedIds.delete(sessionKey);
     this.list = this.list.filter((breakpoint) => breakpoint.sessionKey !== sessionKey);
     for (const kind of ['data', 'instruction'] as const) {
       this.theirs.delete(keyOf(sessionKey, kind));
@@ -194,22 +245,26 @@ export class AddressBreakpoints {
     }
   }
 
+  /** @returns the adapter's answers for the breakpoints that a running call needs */
   private async send(
     session: SessionState,
     kind: AddressKind,
     request: SendList = (to, command, args) => this.host.request(to.key, command, args),
-  ): Promise<void> {
+  ): Promise<readonly Fields[]> {
     const key = keyOf(session.key, kind);
     const theirs = this.theirs.get(key) ?? [];
     const sent = this.in(session, kind);
-    const args = {
-      breakpoints: [...theirs, ...sent.map((breakpoint) => asDapBreakpoint(breakpoint.requested))],
-    };
+    const requested = [
+      ...sent.map((breakpoint) => breakpoint.requested),
+      ...this.injectedIn(session, kind),
+    ];
+    const args = { breakpoints: [...theirs, ...requested.map(asDapBreakpoint)] };
     this.ownRequests.add(key, args);
     const body = fields(await request(session, COMMANDS[kind], args));
     const answers = listOf(body['breakpoints']).slice(theirs.length).map(fields);
     const answerOf = new Map(sent.map((breakpoint, index) => [breakpoint.id, answers[index]]));
     this.list = this.list.map((breakpoint) => withReport(breakpoint, answerOf.get(breakpoint.id)));
+    return answers.slice(sent.length);
   }
 
   /** Handles the DAP event `breakpoint`. */

@@ -3,8 +3,10 @@ import { cleanUp } from '../support/client';
 import { assertNothingLeft, compileNative, trace, type Traced } from './tracing';
 
 const NODE = 'node/prices.mjs';
+const SHOWN = 'node/shown.mjs';
 const CPP = 'native/callees.cpp';
 const GO = 'go/callees/main.go';
+const RETURNS = 'go/returns/returns.go';
 
 /** What a trace shows for the lines with calls, without the numbers and sources of the lines. */
 const calls = ({ trace: lines }: Traced): readonly string[] =>
@@ -59,6 +61,67 @@ describe('the calls that a traced call makes', function () {
     await assertNothingLeft();
   });
 
+  it('Node: show values that only the debugger can read, and count the stops for them', async () => {
+    const program = { program: SHOWN, file_path: SHOWN };
+    const answer = await trace({ ...program, function_name: 'report' });
+    const text = JSON.stringify(answer);
+    assert.deepEqual(
+      calls(answer),
+      [
+        'total(values=[1, 1]) → 2, sum: 0 → 2',
+        'total(values=[2, 1]) → 3, sum: 2 → 5',
+        'total(values=[3, 1]) → 4, sum: 5 → 9',
+        'shout(text="pens") → "PENS", total(values=[1, 2, 3]) → 6, head = "PENS: 6"',
+        `large(values=[1, 2, 3]) → [2, '2']`,
+        'total(values=[1, 2, 3]) → 6',
+      ],
+      text,
+    );
+    assert.deepEqual(
+      [answer.returned, answer['stepped_calls'], answer.stepped_lines, answer['callees']],
+      [`'PENS: 6 9'`, 7, undefined, undefined],
+      text,
+    );
+    assert.match(answer.at ?? '', /shown\.mjs:\d+/, text);
+    await assertNothingLeft();
+  });
+
+  it('Node: show the values of recursive calls, of many calls, and of a call without a value', async () => {
+    const program = { program: SHOWN, file_path: SHOWN };
+    const fact = await trace({ ...program, function_name: 'fact' });
+    assert.deepEqual(calls(fact), ['fact(n=3) → 6'], JSON.stringify(fact));
+    assert.deepEqual([fact.returned, fact['stepped_calls']], ['24', 1], JSON.stringify(fact));
+    await cleanUp();
+    const many = await trace({ ...program, function_name: 'many' });
+    const text = JSON.stringify(many);
+    assert.deepEqual([many.returned, many['stepped_calls']], ['435', 20], text);
+    assert.equal(calls(many)[0], 'total(values=[0]) → 0, round: 0 → 1', text);
+    assert.match(calls(many).at(-1) ?? '', /^total\(values=\[29\]\) → \?, sum: 406 → 435/, text);
+    await cleanUp();
+    // Built-in code calls the function again at once.
+    const each = await trace({ ...program, function_name: 'each' });
+    assert.deepEqual(calls(each), ['total(values=[5, 1]) → 6'], JSON.stringify(each));
+    assert.equal(each.returned, 'undefined', JSON.stringify(each));
+    await cleanUp();
+    const longer = await trace({ ...program, function_name: 'longer' });
+    assert.deepEqual(calls(longer), ['total(values=[1, 2]) → 3'], JSON.stringify(longer));
+    assert.equal(longer.returned, '5', JSON.stringify(longer));
+    await assertNothingLeft();
+  });
+
+  it('Node: show the exception of a call behind one that was stopped for its value', async () => {
+    const answer = await trace({ program: SHOWN, file_path: SHOWN, function_name: 'broken' });
+    const text = JSON.stringify(answer);
+    const thrown = "TypeError: Cannot read properties of undefined (reading 'length')";
+    assert.deepEqual(
+      calls(answer),
+      [`total(values=[1]) → 1, fail(values=[1]) threw ${thrown}`],
+      text,
+    );
+    assert.equal(answer['threw'], thrown, text);
+    await assertNothingLeft();
+  });
+
   it('C++: are shown with their arguments and values, also virtual functions and templates', async () => {
     const program = compileNative('callees');
     const answer = await trace({ program, file_path: CPP, function_name: 'order' });
@@ -70,8 +133,7 @@ describe('the calls that a traced call makes', function () {
         'price_of(item=Item {name: "pen", price: 10}, count=3) → 15, total: 0 → 15',
         'price_of(item=Item {name: "a4", price: 3}, count=2) → 6, total: 15 → 21',
         'label(name="pen") → "<pen>", title = "<pen>"',
-        // A small object is returned in several registers.
-        'doubled(size=Size {width: 1, height: 2}) → ?, size = Size {width: 2, height: 4}',
+        'doubled(size=Size {width: 1, height: 2}) → Size {width: 2, height: 4}, size = Size {width: 2, height: 4}',
         'biggest(one=2, other=3) → 3, Square::area(scale=3) → 48, area = 48',
         'deep(code=-1) threw std::out_of_range, caught at 77',
         // The library calls the function of the line before.
@@ -119,11 +181,39 @@ describe('the calls that a traced call makes', function () {
     );
     await cleanUp();
     const factorial = await trace({ program: GO, file_path: GO, function_name: 'factorial' });
-    assert.deepEqual(calls(factorial), ['factorial(n=3) → ?'], JSON.stringify(factorial));
+    assert.deepEqual(calls(factorial), ['factorial(n=3) → 6'], JSON.stringify(factorial));
+    assert.deepEqual([factorial.returned, factorial['stepped_calls']], ['24', 2]);
     await cleanUp();
     const hot = await trace({ program: GO, file_path: GO, function_name: 'hot' });
     assert.equal(hot['callees'], 'partly_recorded', JSON.stringify(hot));
     assert.deepEqual([hot.returned, hot.executed_lines], ['2961', 10], JSON.stringify(hot));
+    await assertNothingLeft();
+  });
+
+  it('Go: show values that no logpoint can evaluate, and those of the traced call', async () => {
+    const answer = await trace({ program: RETURNS, file_path: RETURNS, function_name: 'report' });
+    const text = JSON.stringify(answer);
+    assert.deepEqual(
+      calls(answer),
+      [
+        'root(value=1) → 1, sum: 0 → 1',
+        'root(value=4) → 2, sum: 1 → 3',
+        'label(name="x") → "<x>", error nil',
+        'total(cart=*main.Cart {prices: []float64 len: 1, cap: 1, [2.5]}) → 3, sum: 3 → 6',
+        'counted(n=3) → 7, error nil, first(value=7) → 7',
+      ],
+      text,
+    );
+    assert.deepEqual(
+      [answer.returned, answer['stepped_calls'], answer['callees']],
+      ['13', 6, undefined],
+      text,
+    );
+    await cleanUp();
+    const many = await trace({ program: RETURNS, file_path: RETURNS, function_name: 'many' });
+    const last = JSON.stringify(many);
+    assert.deepEqual([many.returned, many['stepped_calls']], ['435', 21], last);
+    assert.match(calls(many).at(-1) ?? '', /^root\(value=841\) → \?, sum: 406 → 435/, last);
     await assertNothingLeft();
   });
 });

@@ -26,6 +26,7 @@ const SETTINGS = {
   items: 3,
   depth: 2,
   oneCall: false,
+  valueStops: 2,
 };
 const PYTHON = '/usr/bin/python3';
 
@@ -42,7 +43,11 @@ def trace(sys, name):
 `;
 
 /** Runs a JavaScript program that has `AT(…)` where the points of called functions are, and `CHOOSE` in the call. */
-function runCalls(program: string, settings: object = {}): readonly ReturnType<typeof readRow>[] {
+function runCalls(
+  program: string,
+  settings: object = {},
+  stops = 0,
+): readonly ReturnType<typeof readRow>[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
   try {
     const all = { ...SETTINGS, folder, oneCall: true, ...settings };
@@ -57,8 +62,7 @@ function runCalls(program: string, settings: object = {}): readonly ReturnType<t
     writeFileSync(file, text);
     const ended = spawnSync(process.execPath, [file], { encoding: 'utf8' });
     assert.deepEqual([ended.status, ended.stderr], [0, '']);
-    // A called function never stops the program.
-    assert.equal(ended.stdout.includes('true'), false);
+    assert.equal(ended.stdout.match(/true/g)?.length ?? 0, stops);
     return readdirSync(folder)
       .filter((each) => each.endsWith('.jsonl'))
       .flatMap((each) => readFileSync(path.join(folder, each), 'utf8').trim().split('\n'))
@@ -187,6 +191,25 @@ describe('the JavaScript recorder of called functions', () => {
       { hits: 3 },
     );
     assert.deepEqual(others.map(briefCall), ['fullOfCalls']);
+  });
+
+  it('stops where no code can read a value, up to a limit', () => {
+    const end = (read?: string): string =>
+      `AT(${JSON.stringify({ kind: 'end', exit: 1, ...(read !== undefined && { read }), stops: true })})`;
+    const rows = runCalls(
+      `function f(a) { ${BEGIN('f', 'a')}; ${end()}; }
+      function g(a) { ${BEGIN('g', 'a')}; ${end('g.p(a)')}; }
+      (function total() { CHOOSE; f(1); g(2); g({}); f(3); })(); f(4);`,
+      {},
+      2,
+    );
+    assert.deepEqual(
+      rows.map((row) => {
+        const isShown = row?.kind === 'call' && row.call.kind === 'ended' && row.call.isShown;
+        return `${briefCall(row)}${isShown === true ? ' shown' : ''}`;
+      }),
+      ['f(a=1)', '→ ? shown', 'g(a=2)', '→ 2', 'g(a={})', '→ ? shown', 'f(a=3)', '→ ?'],
+    );
   });
 
   it('reports a promise at the beginning of an async function', () => {

@@ -222,7 +222,13 @@ export function bench(requestLimitMs = 2000): Bench {
   const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
   const injected = new InjectedBreakpoints(host, model);
   model.observe((event) => injected.observe(event), injected.observes);
-  const recordings = new Recordings(model, injected, new TemporaryRecordingFolders(), requests);
+  const recordings = new Recordings(
+    model,
+    injected,
+    new TemporaryRecordingFolders(),
+    requests,
+    addressBreakpoints,
+  );
   const controller = new AbortController();
   const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
   const investigation = fakeInvestigation(redactor);

@@ -24,24 +24,18 @@ const NO_POINTS: InCallee = { points: [], isWhole: false };
  * Returns the points at which calls of a callee begin and end.
  * @param locations the places at which the debugger can stop in the function (DAP `breakpointLocations`)
  * @param isAllowed whether a point may be at a place
+ * @param stops whether the program stops where a value is returned that cannot be read otherwise
  */
 export function calleePoints(
   callee: CalleeFunction,
-  { breakpoints }: Fields,
+  locations: Fields,
   isAllowed: (place: Place) => boolean = () => true,
+  stops = false,
 ): InCallee {
   const { name, path, found } = callee;
   // Each round of a loop would look like a call.
   if (!isJavaScript(found) || found.entryRepeats) return NO_POINTS;
-  const places = listOf(breakpoints)
-    .map((location) => ({
-      line: numberOf(fields(location)['line']) ?? 0,
-      column: numberOf(fields(location)['column']) ?? 1,
-    }))
-    .sort((one, other) => one.line - other.line || one.column - other.column)
-    .filter(isAllowed)
-    // The start of an inner function is a place of the statement that contains it.
-    .filter((place) => !found.inner.some(({ start, end }) => isWithin(place, start, end)));
+  const places = placesOf(found, locations).filter(isAllowed);
   const begin = places.find((place) => !isBefore(place, { column: 1, ...found.entry }));
   if (begin === undefined) return NO_POINTS;
   const isAsync = found.suspends === 'async';
@@ -56,9 +50,32 @@ export function calleePoints(
   return {
     isWhole: true,
     points: points.map(({ place, callee: point }) => ({
-      ...{ path, ...place, values: [], callee: point },
+      ...{ path, ...place, values: [] },
+      callee: stops && point.kind === 'end' ? { ...point, stops } : point,
     })),
   };
+}
+
+/** Returns the places of a function at which the debugger can stop, without those of inner functions. */
+function placesOf(
+  { inner }: Pick<JavaScriptFunction, 'inner'>,
+  { breakpoints }: Fields,
+): readonly Place[] {
+  return (
+    listOf(breakpoints)
+      .map((location) => ({
+        line: numberOf(fields(location)['line']) ?? 0,
+        column: numberOf(fields(location)['column']) ?? 1,
+      }))
+      .sort((one, other) => one.line - other.line || one.column - other.column)
+      // The start of an inner function is a place of the statement that contains it.
+      .filter((place) => !inner.some(({ start, end }) => isWithin(place, start, end)))
+  );
+}
+
+/** Whether the debugger can stop at each place at which a call of a function returns. */
+export function canStopAtEnds(found: JavaScriptFunction, locations: Fields): boolean {
+  return endsOf(found.name, found, placesOf(found, locations)).isWhole;
 }
 
 interface PlacedPoint {

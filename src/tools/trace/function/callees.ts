@@ -47,6 +47,19 @@ export async function calleesOf(
   }
 }
 
+/** Whether a statement calls a function without assigning or returning just its value. */
+export function isValueUnknown(
+  { calls = [] }: Pick<SourceFunction, 'calls'>,
+  { name }: Pick<CalleeFunction, 'name'>,
+): boolean {
+  const named = calls.filter((call) => name === (call.isNew ? `new ${call.name}` : call.name));
+  return named.some(
+    ({ assigned, isReturned, start, end }) =>
+      (assigned.length === 0 && !isReturned) ||
+      named.filter((other) => other.start <= end && other.end >= start).length > 1,
+  );
+}
+
 async function search(
   workspace: Workspace,
   file: string,

@@ -1,14 +1,13 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
-import type { RecordedHit } from '../../../recording/recordedRows';
-import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import type { RecordedArrival } from './entry';
 import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
+import { hitsOfCall, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
-import { isEndOfReturn, returnedAt } from './recordingPoints';
+import { isEndOf, isEndOfReturn, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
 import { toHandler } from './toHandler';
@@ -52,15 +51,6 @@ export interface ChosenCall extends StartedRecorder {
   readonly beginning: number | undefined;
 }
 
-/** Returns the hits of the chosen call. Later ones belong to another call, which began at the same place. */
-export function hitsOfCall(
-  hits: readonly RecordedHit[],
-  beginning: number | undefined,
-): readonly RecordedHit[] {
-  const next = hits.findIndex(({ point }, index) => index > 0 && point === beginning);
-  return next < 0 ? hits : hits.slice(0, next);
-}
-
 /** Runs the chosen call to its end. */
 export class RecordedRun {
   constructor(
@@ -82,7 +72,7 @@ export class RecordedRun {
     for (;;) {
       if (exit !== undefined && this.isReturning(exit)) {
         returned = await this.returnedHere(at);
-      } else if (exit !== undefined) {
+      } else if (exit !== undefined && !this.isAtEnd(exit)) {
         // After a step over the `return`, the debugger shows the value.
         const behind = await this.move('next', at, limits.deadline);
         returned = behind.now?.returned[0]?.value;
@@ -148,6 +138,13 @@ export class RecordedRun {
     const { found, points } = this.chosen;
     const point = points.find((other) => other.id === id);
     return point !== undefined && isJavaScript(found) && isEndOfReturn(found, point);
+  }
+
+  /** Whether a point is the end of the block. The call ends there without a value. */
+  private isAtEnd(id: number): boolean {
+    const { found, points } = this.chosen;
+    const point = points.find((other) => other.id === id);
+    return point !== undefined && isJavaScript(found) && isEndOf(found, point);
   }
 
   /** Reads the value that the debugger shows at the end of a `return`. */
@@ -241,8 +238,34 @@ export class RecordedRun {
     deadline: number,
     detail: Detail = command === 'next' ? 'variables' : 'frames',
   ): Promise<Arrived> {
-    const step = await this.program.move(command, at.session, at.threadId, deadline, detail);
+    let arrived = await this.moved(command, at, deadline, detail);
+    for (;;) {
+      const { now } = arrived;
+      const back = now === undefined ? undefined : await this.valueRead(now);
+      if (now === undefined || back === undefined) return arrived;
+      arrived = await this.moved(back, now, deadline, detail);
+      // The program is behind the call whose value was read. The move goes on.
+      if (back === 'stepOut' && arrived.now !== undefined && !this.isOver(arrived.now))
+        arrived = await this.moved(command, arrived.now, deadline, detail);
+    }
+  }
+
+  private async moved(
+    command: 'stepOut' | 'next' | 'continue',
+    { session, threadId }: Moment,
+    deadline: number,
+    detail: Detail,
+  ): Promise<Arrived> {
+    const step = await this.program.move(command, session, threadId, deadline, detail);
     return await this.arrived(step, detail);
+  }
+
+  /** Reads the value of a call, if the program has stopped at its end only for that. */
+  private async valueRead(now: Moment): Promise<'continue' | 'stepOut' | undefined> {
+    const { session, top } = now;
+    const { signal } = this.chosen.limits;
+    const shown = (): Promise<string | undefined> => this.returnedHere(now);
+    return await this.recorder.readValue?.({ session, frameId: top.id, signal, shown });
   }
 
   private async arrived(step: RunStep, detail: Detail): Promise<Arrived> {
@@ -275,31 +298,4 @@ export class RecordedRun {
     if (step.stop.reason === 'pause') return { now: undefined, endedBy: 'person' };
     return { now, endedBy: undefined };
   }
-}
-
-/** Returns the values that a frame shows after some of its locals have changed. */
-export function localsAfter(
-  before: ReadonlyMap<string, string>,
-  changed: RecordedHit['locals'],
-): Map<string, string> {
-  const now = new Map(before);
-  for (const [name, text] of Object.entries(changed ?? {}))
-    if (text === undefined) now.delete(name);
-    else now.set(name, text);
-  return now;
-}
-
-/** Returns the values that a frame shows after a hit of a point. */
-export function valuesAfter(
-  before: ReadonlyMap<string, string>,
-  { values: names }: RecordingPoint,
-  { locals, values }: RecordedHit,
-): Map<string, string> {
-  if (names === 'locals') return localsAfter(before, locals);
-  const now = new Map<string, string>();
-  names.forEach((name, index) => {
-    const text = values[index];
-    if (typeof text === 'string') now.set(name, text);
-  });
-  return now;
 }

@@ -8,16 +8,9 @@ import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
 import type { Moment } from './moment';
+import { hitsOfCall, localsAfter, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
-import {
-  hitsOfCall,
-  localsAfter,
-  RecordedRun,
-  valuesAfter,
-  type Arrived,
-  type ChosenCall,
-  type RecordingLimits,
-} from './recordedRun';
+import { RecordedRun, type Arrived, type ChosenCall, type RecordingLimits } from './recordedRun';
 import { assignedBy, callAt, noteCallee, rowsOfCall } from './recordedCallees';
 import { isEndOf, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
@@ -117,6 +110,7 @@ async function completed(
       life: trace.finish(end, traced.values),
       endedBy: arrived.endedBy,
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
+      valueStops: recorder.valueStops ?? 0,
       last: arrived.now,
     };
   } finally {
@@ -160,7 +154,7 @@ function traceOf(
       continue;
     }
     const point = byId.get(row.point);
-    if (point === undefined) continue;
+    if (point === undefined || point.isOnlyStop === true) continue;
     const values = valuesAfter(last?.values ?? new Map<string, string>(), point, row);
     const now = { line: point.line, values };
     trace ??= new CallTrace(called, values);

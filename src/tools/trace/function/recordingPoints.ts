@@ -3,8 +3,8 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
-import { calleePoints } from './calleePoints';
-import type { CalleeFunction } from './callees';
+import { calleePoints, canStopAtEnds } from './calleePoints';
+import { isValueUnknown, type CalleeFunction } from './callees';
 import { isJavaScript } from './source/isJavaScript';
 import type { CallPlaces } from './placesAhead';
 import type { JavaScriptFunction } from './source/javascriptFunctions';
@@ -51,7 +51,11 @@ function javaScriptPoints(
   { callers }: Moment,
   { own: places, callees, inCallees }: CallPlaces,
 ): CallPoints {
-  const own = pointsIn(path, found, places);
+  // After a stop that shows the value of a call, the program is continued. So it stops at each end of the traced call.
+  const stopsForValues =
+    callees.functions.some((callee) => isValueUnknown(found, callee)) &&
+    canStopAtEnds(found, places);
+  const own = pointsIn(path, found, places, stopsForValues);
   const points: RecordingPoint[] = [];
   let hasAllCallees = callees.isWhole;
   for (const [index, callee] of callees.functions.entries()) {
@@ -59,8 +63,11 @@ function javaScriptPoints(
     // A breakpoint without a column may be bound at another place than the point with which it is merged.
     const isLeftOut =
       !isOwn && (callers.some((frame) => isIn(callee, frame)) || hasBreakpoint(services, callee));
-    const { points: inCallee, isWhole } = calleePoints(callee, inCallees[index] ?? {}, (place) =>
-      isOwn ? own.some((point) => isAt(point, place)) : !isLeftOut,
+    const { points: inCallee, isWhole } = calleePoints(
+      callee,
+      inCallees[index] ?? {},
+      (place) => (isOwn ? own.some((point) => isAt(point, place)) : !isLeftOut),
+      stopsForValues && isValueUnknown(found, callee),
     );
     hasAllCallees &&= isWhole;
     const first = own.length + points.length + 1;
@@ -131,11 +138,13 @@ function linesExpression(line: number, path: string): string {
 /**
  * Returns the first place of each line at which the debugger can stop, the places at which rounds of loops begin, and
  * the places that begin and that leave the call. The place that begins the call is the first point.
+ * @param stopsAtEnds whether the program stops at each end of the call
  */
 function pointsIn(
   path: string,
   found: JavaScriptFunction,
   { breakpoints }: Fields,
+  stopsAtEnds: boolean,
 ): readonly RecordingPoint[] {
   const { bodyStart, bodyEnd, inner, rounds, exits } = found;
   const places = listOf(breakpoints)
@@ -143,33 +152,37 @@ function pointsIn(
       line: numberOf(fields(location)['line']) ?? 0,
       column: numberOf(fields(location)['column']) ?? 1,
     }))
-    .filter((place) => isBetween(place, bodyStart, bodyEnd))
+    .filter(
+      (place) =>
+        isBetween(place, bodyStart, bodyEnd) || (stopsAtEnds && isEndOfReturn(found, place)),
+    )
     .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
-  const chosen = new Map<string, { line: number; column: number; isExit: boolean }>();
+  const chosen = new Map<string, At & Pick<RecordingPoint, 'stopWhen' | 'isOnlyStop'>>();
   const lines = new Set<number>();
   const { line, column = 1 } = found.entry;
   const isEntry = (place: At): boolean => isFirstBehind(place, { line, column }, places);
   for (const place of places) {
     const isExit = exits.some((exit) => isFirstBehind(place, exit, places));
-    const isRecorded =
+    const isEnd = stopsAtEnds && (isEndOf(found, place) || isEndOfReturn(found, place));
+    const stops = isEnd || (isExit && returnedAt(found, place) === undefined);
+    const isLine =
       !lines.has(place.line) ||
       isExit ||
       isEntry(place) ||
       isEndOf(found, place) ||
       rounds.some((round) => isFirstFrom(place, round, places));
     lines.add(place.line);
-    if (isRecorded) chosen.set(`${place.line}:${place.column}`, { ...place, isExit });
+    if (isLine || isEnd)
+      chosen.set(`${place.line}:${place.column}`, {
+        ...place,
+        ...(stops && { stopWhen: 'true' }),
+        ...(!isLine && { isOnlyStop: true }),
+      });
   }
   // The program has already passed the place at which it is stopped.
   return [...chosen.values()]
     .sort((one, other) => Number(isEntry(other)) - Number(isEntry(one)))
-    .map(({ isExit, ...place }, index) => ({
-      id: index + 1,
-      path,
-      ...place,
-      values: namesAt(found, place),
-      ...(isExit && returnedAt(found, place) === undefined ? { stopWhen: 'true' } : {}),
-    }));
+    .map((point, index) => ({ id: index + 1, path, ...point, values: namesAt(found, point) }));
 }
 
 /** Whether a place is the end of a `return`. The value is known there. */
@@ -177,7 +190,7 @@ export function isEndOfReturn(
   { exits }: JavaScriptFunction,
   { line, column = 0 }: Pick<RecordingPoint, 'line' | 'column'>,
 ): boolean {
-  return exits.some(({ end }) => isAt(end, { line, column }));
+  return exits.some(({ end, throws }) => throws === undefined && isAt(end, { line, column }));
 }
 
 /** Whether a place is the end of a function's block. A call passes it only if it ends without `return`. */

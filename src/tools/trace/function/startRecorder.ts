@@ -2,10 +2,11 @@ import { restOfStackRequested } from '../../../control/wholeStack';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import type { LoggedCallee } from '../../../recording/loggedCallees';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
+import type { StoppedFunction, WantedReturns } from '../../../recording/returnStops';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { handlerPlace, type HandlerPlace } from './handlerPlace';
-import { NO_CALLEES, type CalleeFunction, type Callees } from './callees';
+import { isValueUnknown, NO_CALLEES, type CalleeFunction, type Callees } from './callees';
 import { isJavaScript } from './source/isJavaScript';
 import { callPlaces, type PlacesAhead } from './placesAhead';
 import { pointsFor } from './recordingPoints';
@@ -173,12 +174,35 @@ async function byLogpoints(
         entry: { line: top.line, values: whole.values },
         callees: functions.map(loggedCallee),
         hasAllCallees: isWhole,
+        unread: unreadReturns(path, found, functions, whole),
       },
       { maxHits: maxSteps, shown: SHOWN },
       signal,
     )
     .catch(() => undefined);
   return recorder === undefined ? undefined : startedAt(recorder, path, found, top.line);
+}
+
+/** Returns the functions whose values cannot be evaluated at their `return` statements. */
+function unreadReturns(
+  path: string,
+  found: SourceFunction,
+  functions: readonly CalleeFunction[],
+  { top: { instructionPointerReference: instruction } }: Moment,
+): WantedReturns | undefined {
+  const isOwnWanted = found.hasUnreadReturns === true;
+  const callees = functions
+    .filter((callee) => callee.found.hasUnreadReturns === true && isValueUnknown(found, callee))
+    .map((callee) => stoppedFunction(callee.path, callee.found));
+  if (instruction === undefined || (!isOwnWanted && callees.length === 0)) return undefined;
+  return { instruction, own: stoppedFunction(path, found), isOwnWanted, callees };
+}
+
+function stoppedFunction(
+  path: string,
+  { name, start, end, results = [] }: SourceFunction,
+): StoppedFunction {
+  return { name, path, start, end, results };
 }
 
 /** Returns the places at which a function begins and ends. At its last line, it ends without a result. */

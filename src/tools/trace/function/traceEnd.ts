@@ -17,6 +17,8 @@ export interface Traced {
   readonly endedBy: EndedBy | undefined;
   /** Which of the calls that it made are in the trace. Default: all. */
   readonly recordedCallees?: RecordedCallees;
+  /** The number of calls at whose ends the program was stopped to read what they return. Default: none. */
+  readonly valueStops?: number;
   /** The last stop that was read. */
   readonly last?: Moment | undefined;
 }

@@ -21,7 +21,7 @@ const MOST_OF_A_VALUE = 300;
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, recordedCallees, last }: TracedCall,
+  { life, endedBy, stepped, recordedCallees, valueStops = 0, last }: TracedCall,
   { call, room }: { readonly call: number; readonly room: number },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
@@ -49,6 +49,7 @@ export async function tracedResult(
     ...(end.kind === 'returned' && end.value === undefined ? { returned: null } : {}),
     ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
+    ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),
     ...(await programPlace(services, run, last)),
     ...(omitted > 0 ? { omitted: { trace: omitted } } : {}),
   };

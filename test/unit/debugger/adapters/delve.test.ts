@@ -20,6 +20,33 @@ describe('delve', () => {
       assert.deepEqual(delve.launch?.(folder), { mode: 'debug', program: folder });
   });
 
+  it('names the functions that its instructions call, and their addresses', () => {
+    const called = (instruction: string, instructionBytes: string, address = '0x49cd4b') =>
+      delve.loggedCalls?.ends?.called({ instruction, instructionBytes, address });
+    const fact = { name: 'main.fact', address: '0x49cae0' };
+    assert.deepEqual(called('CALL $main.fact(SB)', 'e890fdffff'), fact);
+    // `BL` of AArch64 counts in units of four bytes.
+    assert.deepEqual(called('CALL main.fact(SB)', 'fdffff97', '0x49caec'), fact);
+    assert.deepEqual(called('CALL main.fact(SB)', '03000094', '0x49cad4'), fact);
+    assert.equal(called('CALL (DX)', 'ff12'), undefined);
+    assert.equal(called('CALL main.fact(SB)', 'e890'), undefined);
+    assert.equal(called('MOVQ main.fact(SB), AX', 'e890fdffff'), undefined);
+    assert.equal(called('CALL $main.fact(SB)', 'e890fdffff', 'here'), undefined);
+    const { allocated } = delve.loggedCalls?.ends ?? {};
+    assert.deepEqual(
+      ['SUBQ $0x20, SP', 'ADDQ $-0x80, SP', 'MOVD.W R30, -0x30(RSP)', 'SUBQ AX, SP', 'RET'].map(
+        (text) => allocated?.(text),
+      ),
+      [32, 128, 48, 0, 0],
+    );
+    const { isReturn, isResult } = delve.loggedCalls?.ends ?? {};
+    assert.deepEqual(
+      [isReturn?.('RET'), isReturn?.('RETRY'), isReturn?.('MOVQ')],
+      [true, false, false],
+    );
+    assert.deepEqual([isResult?.('~r0'), isResult?.('r0')], [true, false]);
+  });
+
   it('prints the exit of its program on a separate line in the console', () => {
     const line = 'Process 4711 has exited with status 3\n';
     assert.deepEqual(printedExit(line, 'console'), {

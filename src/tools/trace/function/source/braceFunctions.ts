@@ -15,7 +15,10 @@ export interface BraceLanguage {
   /** Reads additional data from a body. */
   readonly body?: (
     body: SourceBody,
-  ) => Pick<SourceFunction, 'locals' | 'returns' | 'loops' | 'calls'>;
+  ) => Pick<
+    SourceFunction,
+    'locals' | 'returns' | 'results' | 'hasUnreadReturns' | 'loops' | 'calls'
+  >;
 }
 
 /** The text between the braces of a function. */

@@ -16,21 +16,42 @@ const STARTS = /^\s*[^;\s][^;]*;|\brange\b/;
 /** Reads the body of a Go function: its variables, its returned expressions, and its loops. */
 export function goBody(
   body: SourceBody,
-): Pick<SourceFunction, 'locals' | 'returns' | 'loops' | 'calls'> {
+): Pick<SourceFunction, 'locals' | 'returns' | 'results' | 'hasUnreadReturns' | 'loops' | 'calls'> {
+  const results = resultsIn(body.header);
   // A deferred function may change a named result after the `return`.
-  const isFinal = !/\bdefer\b/.test(body.code) || !hasNamedResults(body.header);
+  const isFinal = !/\bdefer\b/.test(body.code) || results.length === 0;
   const returns = isFinal ? returnsIn(body) : [];
   return {
     locals: localsIn(body.code),
     returns,
+    results,
+    hasUnreadReturns: hasUnreadReturns(body, returns, results),
     loops: loopsIn(body),
     calls: goCalls(body, isFinal),
   };
 }
 
-function hasNamedResults(header: string): boolean {
-  const results = /\)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$/.exec(header)?.[1] ?? '';
-  return /(?:^|,)\s*[\p{L}_][\p{L}\p{N}_]*\s+\S/u.test(results);
+/** Returns the names of the results in the header of a function. Results without names have none. */
+function resultsIn(header: string): readonly string[] {
+  const list = /\)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$/.exec(header)?.[1] ?? '';
+  if (!/(?:^|,)\s*[\p{L}_][\p{L}\p{N}_]*\s+\S/u.test(list)) return [];
+  return list.split(',').flatMap((part) => /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(part)?.[1] ?? []);
+}
+
+/** The conversions and built-in functions that Delve evaluates without a call. */
+const EVALUATED =
+  /\b(?:u?int(?:8|16|32|64)?|uintptr|float(?:32|64)|byte|rune|bool|string|len|cap)\s*\(/g;
+
+function hasUnreadReturns(
+  { code, lineAt }: SourceBody,
+  returns: readonly ReturnedAt[],
+  results: readonly string[],
+): boolean {
+  return [...code.matchAll(RETURN)].some(({ index, 1: list = '' }) => {
+    if (list.trim() === '') return results.length > 0;
+    const isRead = returns.some(({ line }) => line === lineAt(index));
+    return !isRead || /[\p{L}\p{N}_)\]}]\s*\(/u.test(list.replace(EVALUATED, '('));
+  });
 }
 
 /** Returns the variables that are declared in any block. */

@@ -19,6 +19,10 @@ export interface SourceFunction {
   readonly locals?: readonly string[] | undefined;
   /** The expressions of its `return` statements, for the same languages. */
   readonly returns?: readonly ReturnedAt[] | undefined;
+  /** The names of its results, for the same languages. */
+  readonly results?: readonly string[] | undefined;
+  /** Whether the values of some `return` statements are not known from these expressions without a call. */
+  readonly hasUnreadReturns?: boolean | undefined;
   /** The loops whose headers a breakpoint does not reach in each round, for the same languages. */
   readonly loops?: readonly SourceLoop[] | undefined;
   /** Set if calls of the function can suspend and resume. */

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { calleesOf } from '../../../../../src/tools/trace/function/callees';
-import { calleePoints } from '../../../../../src/tools/trace/function/calleePoints';
+import { calleesOf, isValueUnknown } from '../../../../../src/tools/trace/function/callees';
+import { calleePoints, canStopAtEnds } from '../../../../../src/tools/trace/function/calleePoints';
 import { functionsIn } from '../../../../../src/tools/trace/function/source/functionsIn';
 import { isJavaScript } from '../../../../../src/tools/trace/function/source/isJavaScript';
 import type { SourceCall } from '../../../../../src/tools/trace/function/source/sourceFunction';
@@ -249,6 +249,38 @@ describe('the points in a called function', () => {
       [5, 1, { kind: 'end', exit: 2, read: 'undefined' }],
     ]);
     assert.deepEqual(await points(text, []), []);
+  });
+
+  it('stop at the ends if values are wanted that cannot be read otherwise', async () => {
+    const text = 'function f(a) {\n  if (a) return g(a);\n  return a;\n}';
+    const [callee] = (await functionsIn('/a.js', text)) ?? [];
+    assert.ok(callee && isJavaScript(callee));
+    const at = (...places: (readonly [number, number])[]) => ({
+      breakpoints: places.map(([line, column]) => ({ line, column })),
+    });
+    const whole = at([2, 3], [2, 10], [2, 17], [2, 22], [3, 3], [3, 12]);
+    const of = { name: 'f', path: '/a.js', found: callee };
+    const { points: all } = calleePoints(of, whole, () => true, true);
+    assert.deepEqual(
+      all.flatMap(({ line, callee: point }) => (point?.kind === 'end' ? [[line, point]] : [])),
+      [
+        [2, { kind: 'end', exit: 0, read: undefined, stops: true }],
+        [3, { kind: 'end', exit: 1, read: 'a', stops: true }],
+      ],
+    );
+    assert.equal(canStopAtEnds(callee, whole), true);
+    assert.equal(canStopAtEnds(callee, at([2, 3], [2, 10], [2, 17], [3, 3])), false);
+  });
+
+  it('are wanted unless each call assigns or returns just its value', async () => {
+    const wanted = async (body: string): Promise<boolean> => {
+      const [found] = (await functionsIn('/a.js', `function f() {\n${body}\n}`)) ?? [];
+      return found !== undefined && isValueUnknown(found, { name: 'g' });
+    };
+    assert.equal(await wanted('const a = g(1);\nreturn g(a);'), false);
+    assert.equal(await wanted('const a = g(1);\nh(g(a));'), true);
+    assert.equal(await wanted('const a = g(g(1));'), true);
+    assert.equal(await wanted('h(1);'), false);
   });
 
   it('are none in a function that begins with a repeated place, and read only what V8 shows', async () => {

@@ -40,6 +40,27 @@ describe('the body of a Go function', () => {
     }
   });
 
+  it('has results with names, and returns that need a call', async () => {
+    const facts = async (results: string, ...body: string[]) => {
+      const text = `package main\nfunc f(a int) ${results} {\n${body.join('\n')}\n}`;
+      const [found] = (await functionsIn('/a/f.go', text)) ?? [];
+      return [found?.results, found?.hasUnreadReturns];
+    };
+    assert.deepEqual(await facts('int', 'return a + len(b) + int(c.d)'), [[], false]);
+    assert.deepEqual(await facts('int', 'if a > 1 { return a }', 'return (a + b) * c'), [
+      [],
+      false,
+    ]);
+    assert.deepEqual(await facts('int', 'return a + g(b)'), [[], true]);
+    assert.deepEqual(await facts('int', 'return a.g()'), [[], true]);
+    assert.deepEqual(await facts('int', 'return a +', '  1'), [[], true]);
+    assert.deepEqual(await facts('', 'if a > 1 { return }'), [[], false]);
+    assert.deepEqual(await facts('(n int, err error)', 'return'), [['n', 'err'], true]);
+    assert.deepEqual(await facts('(n, m int)', 'return a, a'), [['n', 'm'], false]);
+    assert.deepEqual(await facts('(int, error)', 'return a, nil'), [[], false]);
+    assert.deepEqual(await facts('(n int)', 'defer g()', 'return a'), [['n'], true]);
+  });
+
   it('is found for a generic function', async () => {
     const text =
       'package main\nfunc count[K comparable, V []int](xs map[K]V) int {\n  return len(xs)\n}';

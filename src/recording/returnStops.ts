@@ -1,0 +1,255 @@
+import type { CallEnds, LoggedCalls } from '../debugger/adapters/adapter';
+import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
+import { fields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
+import type { AdapterRequests } from '../debugger/requests';
+import { samePath } from '../debugger/sourcePath';
+import type { SessionState } from '../debugger/state/state';
+
+/** A function at whose ends the program stops. */
+export interface StoppedFunction {
+  readonly name: string;
+  readonly path: string;
+  /** Its first and its last line. */
+  readonly start: number;
+  readonly end: number;
+  /** The names of its results. */
+  readonly results: readonly string[];
+}
+
+/** The functions whose values a logpoint cannot evaluate. */
+export interface WantedReturns {
+  /** The address of the instruction at which the thread is stopped. */
+  readonly instruction: string;
+  readonly own: StoppedFunction;
+  /** Whether the value of the recorded call itself is wanted. */
+  readonly isOwnWanted: boolean;
+  readonly callees: readonly StoppedFunction[];
+}
+
+export interface ReturnServices {
+  readonly requests: AdapterRequests;
+  readonly addressBreakpoints: AddressBreakpoints;
+}
+
+export interface StoppedFrame {
+  readonly session: SessionState;
+  readonly threadId: number;
+  /** The adapter's id of the frame. */
+  readonly frameId: number;
+}
+
+/** The end of a call at which the program has stopped. */
+export interface ReadReturn {
+  /** Whether it is the recorded call itself. */
+  readonly isOwn: boolean;
+  /** The activation and the name of the function that was called. */
+  readonly activation: string;
+  readonly name: string;
+  /** The value that it returns. Undefined if it could not be read. */
+  readonly value: string | undefined;
+}
+
+/** The maximum number of instructions of a function that are requested, and the number per line. */
+const MOST_INSTRUCTIONS = 4000;
+const PER_LINE = 60;
+
+interface ReturnStop {
+  readonly of: StoppedFunction;
+  readonly address: string;
+  /** Whether the value of the recorded call itself is read there. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Stops the program at the return instructions of the recorded call and of functions that it calls, if the debugger
+ * shows the results there. The conditions of the breakpoints are true only in these calls.
+ */
+export class ReturnStops {
+  private readonly stops = new Map<number, ReturnStop>();
+
+  private constructor(
+    private readonly services: ReturnServices,
+    private readonly session: SessionState,
+    private readonly ends: CallEnds,
+    private readonly own: { readonly activation: string; readonly condition: string },
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /**
+   * Sets the breakpoints.
+   * @param own the activation of the recorded call
+   * @returns undefined if the debugger cannot do that
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  static async set(
+    services: ReturnServices,
+    { session, threadId, frameId }: StoppedFrame,
+    { ends, calleeActivation }: LoggedCalls,
+    own: string,
+    wanted: WantedReturns,
+    signal: AbortSignal,
+  ): Promise<ReturnStops | undefined> {
+    const { supportsInstructionBreakpoints, supportsDisassembleRequest } = session.capabilities;
+    if (ends === undefined || supportsDisassembleRequest !== true) return undefined;
+    if (supportsInstructionBreakpoints !== true) return undefined;
+    const reading = { requests: services.requests, session, signal };
+    const instructions = await instructionsOf(reading, wanted.instruction, wanted.own);
+    const [places, ...addresses] = await Promise.all([
+      placesOf(reading, ends, wanted, instructions),
+      ...calleeActivation.map(async (expression) => {
+        const args = { expression, frameId, context: 'watch' };
+        const { result } = await services.requests.read(session, 'evaluate', args, signal);
+        return parseInt(textOf(result) ?? '', 10);
+      }),
+    ]);
+    const [from = NaN, base = NaN] = addresses;
+    if (places.length === 0 || !Number.isFinite(from - base)) return undefined;
+    const callee = from - allocatedBy(ends, instructions) - base;
+    const activations = [
+      ...(wanted.isOwnWanted ? [own] : []),
+      ...(wanted.callees.length > 0 ? [String(callee)] : []),
+    ];
+    const condition = ends.condition(threadId, [own]);
+    const stops = new ReturnStops(services, session, ends, { activation: own, condition }, signal);
+    await stops.place(places, ends.condition(threadId, activations));
+    return stops;
+  }
+
+  /**
+   * Reads the results if the program has stopped at one of the ends.
+   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   */
+  async read(
+    { session, frameId }: Omit<StoppedFrame, 'threadId'>,
+    facts: LoggedCalls,
+    signal: AbortSignal,
+  ): Promise<ReadReturn | undefined> {
+    const ids = session.lastStop?.hitBreakpointIds ?? [];
+    const stop = ids.map((id) => this.stops.get(id)).find((found) => found !== undefined);
+    if (stop === undefined || session.key !== this.session.key) return undefined;
+    const { requests } = this.services;
+    const args = { expression: facts.activation, frameId, context: 'watch' };
+    const [{ result }, { scopes }] = await Promise.all([
+      requests.read(session, 'evaluate', args, signal),
+      requests.read(session, 'scopes', { frameId }, signal),
+    ]);
+    const activation = textOf(result) ?? '';
+    const { variablesReference } = fields(listOf(scopes)[0]);
+    const { variables } = await requests.read(session, 'variables', { variablesReference }, signal);
+    const { name, results } = stop.of;
+    return {
+      ...{ isOwn: activation === this.own.activation, activation, name },
+      value: this.valueAmong(listOf(variables).map(fields), results),
+    };
+  }
+
+  /** Stops no longer in callees. The program may reach one of these stops before the debugger has removed it. */
+  async keepOwn(): Promise<void> {
+    const own = [...this.stops.values()].filter(({ isOwn }) => isOwn);
+    await this.place(own, this.own.condition).catch(() => undefined);
+  }
+
+  /** Removes the breakpoints. */
+  async dispose(): Promise<void> {
+    if (this.stops.size === 0) return;
+    this.stops.clear();
+    // If the session has ended, its breakpoints have ended with it.
+    await this.place([], '').catch(() => undefined);
+  }
+
+  private async place(places: readonly ReturnStop[], condition: string): Promise<void> {
+    const { requests, addressBreakpoints } = this.services;
+    const signal = places.length === 0 ? new AbortController().signal : this.signal;
+    const requested = places.map(({ address }) => ({
+      ...({ kind: 'instruction', reference: address } as const),
+      condition,
+    }));
+    const ids = await addressBreakpoints.inject(this.session, requested, (to, command, args) =>
+      requests.send(to, command, args, signal),
+    );
+    for (const [index, place] of places.entries()) {
+      const id = ids[index];
+      if (id !== undefined) this.stops.set(id, place);
+    }
+  }
+
+  private valueAmong(variables: readonly Fields[], names: readonly string[]): string | undefined {
+    const isResult = (name: string): boolean => this.ends.isResult(name) || names.includes(name);
+    const values = variables.flatMap((variable) =>
+      isResult(textOf(variable['name']) ?? '') ? [textOf(variable['value']) ?? '?'] : [],
+    );
+    return values.length === 0 ? undefined : values.join(', ');
+  }
+}
+
+interface Reading {
+  readonly requests: AdapterRequests;
+  readonly session: SessionState;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the return instructions of the wanted functions. Those of callees are found by the calls in the function. */
+async function placesOf(
+  reading: Reading,
+  ends: CallEnds,
+  { own, isOwnWanted, callees }: WantedReturns,
+  instructions: readonly Fields[],
+): Promise<readonly ReturnStop[]> {
+  const called = new Map<string, StoppedFunction>();
+  for (const found of instructions) {
+    const target = ends.called(found);
+    const callee = callees.find(({ name }) => target?.name.split('.').at(-1) === name);
+    if (target !== undefined && callee !== undefined) called.set(target.address, callee);
+  }
+  const inCallees = await Promise.all(
+    [...called].map(async ([address, callee]) =>
+      returnsIn(ends, callee, await instructionsOf(reading, address, callee), false),
+    ),
+  );
+  const inOwn = isOwnWanted ? returnsIn(ends, own, instructions, true) : [];
+  // A function that calls itself has the same instructions.
+  const all = [...inCallees.flat(), ...inOwn];
+  return [...new Map(all.map((stop) => [stop.address, stop])).values()];
+}
+
+/** The number of instructions after the beginning of a function, one of which creates its frame. */
+const PROLOGUE = 3;
+
+/** Returns the size of the frame, if the thread is stopped before the function has created it. */
+function allocatedBy({ allocated }: CallEnds, instructions: readonly Fields[]): number {
+  return instructions
+    .slice(0, PROLOGUE)
+    .reduce((bytes, found) => bytes + allocated(textOf(found['instruction']) ?? ''), 0);
+}
+
+function returnsIn(
+  { isReturn }: CallEnds,
+  of: StoppedFunction,
+  instructions: readonly Fields[],
+  isOwn: boolean,
+): readonly ReturnStop[] {
+  return instructions.flatMap((found) => {
+    const address = textOf(found['address']);
+    const isEnd = isReturn(textOf(found['instruction']) ?? '');
+    return isEnd && address !== undefined ? [{ of, address, isOwn }] : [];
+  });
+}
+
+/** Requests the instructions of a function from an address on (DAP `disassemble`). */
+async function instructionsOf(
+  { requests, session, signal }: Reading,
+  memoryReference: string,
+  { path, start, end }: StoppedFunction,
+): Promise<readonly Fields[]> {
+  const instructionCount = Math.min(MOST_INSTRUCTIONS, (end - start + 2) * PER_LINE);
+  const args = { memoryReference, instructionOffset: 0, instructionCount };
+  const body = await requests.sendUnique(session, 'disassemble', args, signal);
+  const instructions = listOf(body['instructions']).map(fields);
+  // Only the first instruction of a line has the line.
+  const next = instructions.findIndex(({ line, location }) => {
+    const [at, file] = [numberOf(line), textOf(fields(location)['path'])];
+    if (at === undefined) return false;
+    return at < start || at > end || (file !== undefined && !samePath(file, path));
+  });
+  return next < 0 ? instructions : instructions.slice(0, next);
+}
