@@ -14,6 +14,8 @@ export interface StoppedFunction {
   readonly end: number;
   /** The names of its results. */
   readonly results: readonly string[];
+  /** The lines at which it returns values that are known without a stop. */
+  readonly known: readonly number[];
 }
 
 /** The functions whose values a logpoint cannot evaluate. */
@@ -228,10 +230,14 @@ function returnsIn(
   instructions: readonly Fields[],
   isOwn: boolean,
 ): readonly ReturnStop[] {
+  // Only the first instruction of a line has the line.
+  let line: number | undefined;
   return instructions.flatMap((found) => {
+    line = numberOf(found['line']) ?? line;
     const address = textOf(found['address']);
     const isEnd = isReturn(textOf(found['instruction']) ?? '');
-    return isEnd && address !== undefined ? [{ of, address, isOwn }] : [];
+    const isKnown = line !== undefined && of.known.includes(line);
+    return isEnd && !isKnown && address !== undefined ? [{ of, address, isOwn }] : [];
   });
 }
 

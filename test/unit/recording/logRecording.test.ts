@@ -223,8 +223,8 @@ describe('the calls of a call that is recorded by logpoints', () => {
 });
 
 describe('values that no logpoint can evaluate', () => {
-  const OWN = { name: 'f', path: FILE, start: 1, end: 9, results: ['err'] };
-  const TAX = { name: 'tax', path: FILE, start: 20, end: 24, results: [] };
+  const OWN = { name: 'f', path: FILE, start: 1, end: 9, results: ['err'], known: [2] };
+  const TAX = { name: 'tax', path: FILE, start: 20, end: 24, results: [], known: [] };
   const CALLEES = [
     {
       ...{ name: 'tax', path: FILE, line: 20, args: [] },
@@ -243,6 +243,7 @@ describe('values that no logpoint can evaluate', () => {
       { address: '0x10', line: 3, instruction: 'SUBQ $0x20, SP', instructionBytes: '4883ec20' },
       { address: '0x11', instruction: 'CALL $main.tax(SB)', instructionBytes: 'e808000000' },
       { address: '0x16', instruction: 'CALL $fmt.Println(SB)', instructionBytes: 'e8ff000000' },
+      { address: '0x1a', line: 2, instruction: 'RET', instructionBytes: 'c3' },
       { address: '0x1b', line: 4, instruction: 'RET', instructionBytes: 'c3' },
       { address: '0x1c', line: 12, instruction: 'RET', instructionBytes: 'c3' },
     ],

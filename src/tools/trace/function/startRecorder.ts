@@ -200,9 +200,10 @@ function unreadReturns(
 
 function stoppedFunction(
   path: string,
-  { name, start, end, results = [] }: SourceFunction,
+  { name, start, end, results = [], returns = [] }: SourceFunction,
 ): StoppedFunction {
-  return { name, path, start, end, results };
+  const known = returns.filter(({ hasCalls }) => hasCalls !== true).map(({ line }) => line);
+  return { name, path, start, end, results, known };
 }
 
 /** Returns the places at which a function begins and ends. At its last line, it ends without a result. */

@@ -49,9 +49,13 @@ function hasUnreadReturns(
 ): boolean {
   return [...code.matchAll(RETURN)].some(({ index, 1: list = '' }) => {
     if (list.trim() === '') return results.length > 0;
-    const isRead = returns.some(({ line }) => line === lineAt(index));
-    return !isRead || /[\p{L}\p{N}_)\]}]\s*\(/u.test(list.replace(EVALUATED, '('));
+    const known = returns.find(({ line }) => line === lineAt(index));
+    return known === undefined || known.hasCalls === true;
   });
+}
+
+function hasCalls(code: string): boolean {
+  return /[\p{L}\p{N}_)\]}]\s*\(/u.test(code.replace(EVALUATED, '('));
 }
 
 /** Returns the variables that are declared in any block. */
@@ -83,6 +87,7 @@ function returnsIn({ code, text, lineAt }: SourceBody): readonly ReturnedAt[] {
   const found = [...code.matchAll(RETURN)].map((match) => ({
     line: lineAt(match.index),
     expressions: expressionsIn(match[1] ?? '', text.slice(match.index + 'return'.length)),
+    ...(hasCalls(match[1] ?? '') && { hasCalls: true as const }),
   }));
   return found.filter(
     ({ line, expressions }) =>

@@ -56,6 +56,8 @@ export interface SourceCall {
 export interface ReturnedAt {
   readonly line: number;
   readonly expressions: readonly string[];
+  /** Whether they contain a call, so that a debugger may be unable to evaluate them. */
+  readonly hasCalls?: true;
 }
 
 /**

@@ -80,7 +80,7 @@ describe('the body of a Go function', () => {
     );
     assert.deepEqual(returns, [
       { line: 3, expressions: ['limit', 'nil'] },
-      { line: 5, expressions: ['fmt.Sprint(limit, "a, b")', 'items[max(1, 2)]'] },
+      { line: 5, expressions: ['fmt.Sprint(limit, "a, b")', 'items[max(1, 2)]'], hasCalls: true },
     ]);
   });
 
