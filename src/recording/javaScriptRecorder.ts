@@ -116,7 +116,7 @@ const passed = (id, when) => {
   return false;
 };
 const value = ([get, isName]) => { try { return text(get()); } catch (e) { return isName && e instanceof ReferenceError ? null : [failure(e)]; } };
-const hit = (id, [when, stopWhen, claim, values]) => {
+const hit = (id, [when, stopWhen, claim, values, returns]) => {
   // Written first, because the evaluation that follows may never end.
   if (!state(id).reached) { state(id).reached = true; line('"s",' + id); }
   if (!passed(id, when)) return false;
@@ -124,6 +124,7 @@ const hit = (id, [when, stopWhen, claim, values]) => {
   hits += 1;
   const texts = values.map(value);
   let stop = false, holds = null, stack = null;
+  if (returns) try { texts.push(text(returns(reader))); } catch { stop = true; }
   if (claim) {
     try { holds = !!claim(); } catch (e) { holds = failure(e); }
     if (holds !== true && !state(id).refuted) { state(id).refuted = true; stack = frames(40).map(s => place(s, true)); stop = C.stopAtRefuted; }
@@ -222,6 +223,8 @@ export interface JavaScriptPoint {
   readonly stopWhen: string | undefined;
   readonly claim: string | undefined;
   readonly values: readonly string[];
+  /** Code that reads the value that the call returns there. */
+  readonly returns?: string | undefined;
 }
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -289,9 +292,10 @@ export function javaScriptChoice(name: string, folder: string, point: JavaScript
   return `${recorderIn(name, folder)}.choose(${pointText(point).slice(1, -1)})`;
 }
 
-function pointText({ id, when, stopWhen, claim, values }: JavaScriptPoint): string {
+function pointText({ id, when, stopWhen, claim, values, returns }: JavaScriptPoint): string {
   const getters = values.map((value) => `[${thunk(value)},${NAME.test(value) ? 1 : 0}]`);
-  return `[${id},()=>[${thunk(when)},${thunk(stopWhen)},${thunk(claim)},[${getters.join(',')}]]]`;
+  const read = returns === undefined ? '' : `,g=>(${returns})`;
+  return `[${id},()=>[${thunk(when)},${thunk(stopWhen)},${thunk(claim)},[${getters.join(',')}]${read}]]`;
 }
 
 function recorderIn(name: string, folder: string): string {

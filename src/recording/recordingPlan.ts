@@ -41,6 +41,11 @@ export interface RecordingPoint {
   readonly whenLeft?: boolean | undefined;
   /** The program stops at hits at which this expression is true. */
   readonly stopWhen?: string | undefined;
+  /**
+   * Code that reads the value that the call returns there, with the reader `g` (JavaScript only). It follows the other
+   * values of a hit. If the code fails, the program stops.
+   */
+  readonly returns?: string | undefined;
   /** Whether the point is only for its stop: its place is no line of the call. */
   readonly isOnlyStop?: boolean | undefined;
   /** An expression that is claimed to be true at each hit. */
@@ -169,8 +174,9 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
   },
 };
 
-function javaScriptPoint({ id, when, stopWhen, claim, values }: RecordingPoint): JavaScriptPoint {
-  return { id, when, stopWhen, claim, values: values === 'locals' ? [] : values };
+function javaScriptPoint({ values, ...point }: RecordingPoint): JavaScriptPoint {
+  const { id, when, stopWhen, claim, returns } = point;
+  return { id, when, stopWhen, claim, returns, values: values === 'locals' ? [] : values };
 }
 
 /** Whether a point is in a function that the chosen call may call. */

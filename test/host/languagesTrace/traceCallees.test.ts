@@ -109,6 +109,24 @@ describe('the calls that a traced call makes', function () {
     await assertNothingLeft();
   });
 
+  it('Node: are read again for the traced call itself, without a getter', async () => {
+    const program = { program: SHOWN, file_path: SHOWN };
+    const results = [];
+    for (const name of ['find', 'price', 'measured', 'label', 'closed']) {
+      const { returned, at } = await trace({ ...program, function_name: name });
+      results.push([name, returned, (at ?? '').split(' ').at(-1)]);
+      await cleanUp();
+    }
+    assert.deepEqual(results, [
+      ['find', '2', 'looks'],
+      ['price', '{total: 6, name: "pen"}', '<anonymous>'],
+      ['measured', '8', '<anonymous>'],
+      // V8 shows no value at a `return` within a loop that it closes.
+      ['label', null, 'looks'],
+      ['closed', null, '<anonymous>'],
+    ]);
+  });
+
   it('Node: show the exception of a call behind one that was stopped for its value', async () => {
     const answer = await trace({ program: SHOWN, file_path: SHOWN, function_name: 'broken' });
     const text = JSON.stringify(answer);

@@ -95,6 +95,7 @@ type Point = {
   readonly when?: string;
   readonly claim?: string;
   readonly stopWhen?: string;
+  readonly returns?: string;
   readonly atEntry?: boolean;
 };
 
@@ -110,11 +111,13 @@ function run(language: 'python' | 'javascript', program: string, point: Point, m
         ? pythonFile(SETTINGS.name, JSON.stringify({ ...settings, points: [{ id: 1, ...point }] }))
         : javaScriptFile(SETTINGS.name, JSON.stringify(settings)),
     );
-    const { values, when, claim, stopWhen } = point;
+    const { values, when, claim, stopWhen, returns } = point;
     const condition = isPython
       ? pythonCondition(SETTINGS.name, folder, [1])
       : javaScriptCondition(SETTINGS.name, folder, {
-          points: [{ id: 1, values: values === 'locals' ? [] : values, when, claim, stopWhen }],
+          points: [
+            { id: 1, values: values === 'locals' ? [] : values, when, claim, stopWhen, returns },
+          ],
           callees: [],
           stopsWhenLeft: false,
         });
@@ -277,6 +280,14 @@ describe('the JavaScript recorder', () => {
       [1, 2],
     );
     assert.deepEqual(ran.stops, ['false', 'false', 'false', 'false', 'false']);
+  });
+
+  it('reads the value that a call returns behind the other values, and stops where that would run code', () => {
+    const program =
+      'const items = [{ x: 1 }, { get x() { throw new Error("ran"); } }];\nfor (const item of items) { CONDITION; }';
+    const ran = run('javascript', program, { values: [], returns: 'g.p(g.m(item,"x",0))+g.p(1)' });
+    assert.deepEqual(valuesOf(ran), [['2'], []]);
+    assert.deepEqual(ran.stops, ['false', 'true']);
   });
 
   it('stops on request, and once at the limit', () => {

@@ -102,20 +102,24 @@ function endsOf(
     ends: [...points.flat(), ...(end === undefined ? [] : [{ place: end, callee: left }])],
     isWhole:
       exits.every(
-        ({ throws }, index) =>
+        ({ throws, hasNoEnd }, index) =>
           throws !== undefined ||
-          points[index]?.some(({ callee }) => callee.kind === 'end') === true,
+          (hasNoEnd !== true &&
+            points[index]?.some(({ callee }) => callee.kind === 'end') === true),
       ) &&
       // V8 has no place for an end that is never reached. A source map may leave out another one.
       (end !== undefined || !found.reachesEnd),
   };
 }
 
-interface ExitOf {
+interface ReturnOf {
   readonly found: JavaScriptFunction;
   readonly exit: Exit;
-  readonly index: number;
   readonly isNew: boolean;
+}
+
+interface ExitOf extends ReturnOf {
+  readonly index: number;
 }
 
 function exitPoints(of: ExitOf, places: readonly Place[]): readonly PlacedPoint[] {
@@ -145,8 +149,13 @@ function exitPoints(of: ExitOf, places: readonly Place[]): readonly PlacedPoint[
   return [...start, { place: last, callee: end }];
 }
 
+/** Returns code that reads the returned value at a place at which the debugger stops for a `return`. */
+export function readOfReturn(place: Place, of: ReturnOf): string | undefined {
+  return isAt(place, of.exit.end) ? readAtEnd(of) : readAtStart(of);
+}
+
 /** A constructor may return another object. Names from outside of the function may be getters. */
-function readAtStart({ found, exit, isNew }: ExitOf): string | undefined {
+function readAtStart({ found, exit, isNew }: ReturnOf): string | undefined {
   if (isNew) return exit.read === 'undefined' ? 'this' : undefined;
   const { names = [] } = exit;
   const isKnown = names.every((name) =>
@@ -159,7 +168,7 @@ function readAtStart({ found, exit, isNew }: ExitOf): string | undefined {
 }
 
 /** At the end of a `return`, V8 shows only the variables of the outermost scope. */
-function readAtEnd(of: ExitOf): string | undefined {
+function readAtEnd(of: ReturnOf): string | undefined {
   const { declared, bodyStart, hasPlainParameters, parameters } = of.found;
   const { names = [] } = of.exit;
   const isShown = names.every((name) => {

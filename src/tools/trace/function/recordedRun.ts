@@ -1,6 +1,7 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
+import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import type { RecordedArrival } from './entry';
@@ -68,7 +69,7 @@ export class RecordedRun {
     let at = entry;
     let returned: string | undefined;
     // The point at whose `return` the program is stopped.
-    let exit = first.stopWhen === undefined ? undefined : first.id;
+    let exit = (await this.isStoppedAt(first)) ? first.id : undefined;
     for (;;) {
       if (exit !== undefined && this.isReturning(exit)) {
         returned = await this.returnedHere(at);
@@ -114,6 +115,13 @@ export class RecordedRun {
     }
   }
 
+  /** Whether the recorder would have stopped the program at the point at which the recording began. */
+  private async isStoppedAt({ stopWhen, returns }: RecordingPoint): Promise<boolean> {
+    if (stopWhen !== undefined || returns === undefined) return stopWhen !== undefined;
+    await this.recorder.settle();
+    return this.recorder.read().at(-1)?.stopped === true;
+  }
+
   /** Returns the point of the `return` at which the program has arrived by a step. */
   private async exitAt({ top }: Moment): Promise<number | undefined> {
     await this.recorder.settle();
@@ -125,12 +133,13 @@ export class RecordedRun {
 
   /**
    * Adds whether a call that a step over its `return` has left has thrown. If it returns, V8 first stops behind the
-   * `return`, within the call, and shows the value.
+   * `return`, within the call, and shows the value, unless it has no place there.
    */
   private withoutReturn(behind: Arrived): Arrived {
     const { now } = behind;
     const isLeft = now !== undefined && !isSameCall(this.chosen.entry, now);
-    return isLeft && now.returned.length === 0 ? { ...behind, hasThrown: true } : behind;
+    const isThrown = isLeft && now.returned.length === 0 && this.chosen.mayMissEnd !== true;
+    return isThrown ? { ...behind, hasThrown: true } : behind;
   }
 
   /** Whether a point is the end of a `return`. */
@@ -168,9 +177,9 @@ export class RecordedRun {
     if (this.recorder.isFull && now !== undefined) return { ...arrived, endedBy: 'max_steps' };
     if (arrived.hasThrown === true) return arrived;
     const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
-    if (returned === undefined && !isNextCall && (now !== undefined || arrived.isElsewhere)) {
+    if (returned === undefined && (now !== undefined || arrived.isElsewhere)) {
       const recorded = await this.recordedReturn();
-      if (recorded !== undefined) return { ...arrived, returned: recorded };
+      if (recorded !== undefined) return { ...arrived, returned: recorded, isNextCall };
     }
     if (now === undefined || isNextCall || returned !== undefined || (await this.isEndRecorded()))
       return { returned, ...arrived, isNextCall };
@@ -189,13 +198,15 @@ export class RecordedRun {
     return { ...arrived, now: typeof seen === 'string' ? now : seen };
   }
 
-  /** Returns the recorded value of the variable that the last line of a finished call returned. */
+  /** Returns the recorded value that the last line of a finished call returned. */
   private async recordedReturn(): Promise<string | undefined> {
     const { found, points, beginning } = this.chosen;
     await this.recorder.settle();
     const hit = hitsOfCall(this.recorder.read(), beginning).at(-1);
     const point = points.find(({ id }) => id === hit?.point);
     if (hit === undefined || point === undefined || !isJavaScript(found)) return undefined;
+    const returned = point.returns === undefined ? undefined : hit.values[point.values.length];
+    if (typeof returned === 'string') return returned;
     const name = returnedAt(found, point);
     return name === undefined ? undefined : valuesAfter(new Map(), point, hit).get(name);
   }

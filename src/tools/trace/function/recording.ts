@@ -12,7 +12,7 @@ import { hitsOfCall, localsAfter, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
 import { RecordedRun, type Arrived, type ChosenCall, type RecordingLimits } from './recordedRun';
 import { assignedBy, callAt, noteCallee, rowsOfCall } from './recordedCallees';
-import { isEndOf, returnedAt } from './recordingPoints';
+import { isEndOf, isReturnWithoutEnd, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
@@ -224,11 +224,16 @@ function javaScriptEnd({
   recorder,
   beginning,
 }: ChosenCall): 'ended' | 'threw' | undefined {
-  const last = hitsOfCall(recorder.read(), beginning).at(-1);
-  const point = points.find(({ id }) => id === last?.point);
+  const hits = hitsOfCall(recorder.read(), beginning);
+  const pointOf = (hit: RecordedHit | undefined): RecordingPoint | undefined =>
+    points.find(({ id }) => id === hit?.point);
+  const point = pointOf(hits.at(-1));
   if (point === undefined || !isJavaScript(found)) return undefined;
   if (isEndOf(found, point)) return 'ended';
-  const isExit = point.stopWhen !== undefined || returnedAt(found, point) !== undefined;
+  // After such a `return`, the call still passes other places.
+  if (hits.some((hit) => isReturnWithoutEnd(found, pointOf(hit)))) return undefined;
+  const isKnown = point.returns !== undefined || returnedAt(found, point) !== undefined;
+  const isExit = point.stopWhen !== undefined || isKnown;
   return !isExit && points.some((other) => isEndOf(found, other)) ? 'threw' : undefined;
 }
 

@@ -3,11 +3,11 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
-import { calleePoints, canStopAtEnds } from './calleePoints';
+import { calleePoints, canStopAtEnds, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';
 import { isJavaScript } from './source/isJavaScript';
 import type { CallPlaces } from './placesAhead';
-import type { JavaScriptFunction } from './source/javascriptFunctions';
+import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector'>;
@@ -20,6 +20,8 @@ export interface CallPoints {
   readonly callees: readonly RecordingPoint[];
   /** Whether all callees that were found have points. */
   readonly hasAllCallees: boolean;
+  /** Whether the debugger's step out may miss the end of the call (JavaScript only). */
+  readonly mayMissEnd?: boolean;
 }
 
 /** @param places requests the places at which the debugger can stop, which only JavaScript needs */
@@ -73,7 +75,8 @@ function javaScriptPoints(
     const first = own.length + points.length + 1;
     points.push(...inCallee.map((point, at) => ({ ...point, id: first + at })));
   }
-  return { own, callees: points, hasAllCallees };
+  const mayMissEnd = found.exits.some((exit) => exit.hasNoEnd === true);
+  return { own, callees: points, hasAllCallees, mayMissEnd };
 }
 
 /** Whether the person has a breakpoint in a function. */
@@ -157,17 +160,22 @@ function pointsIn(
         isBetween(place, bodyStart, bodyEnd) || (stopsAtEnds && isEndOfReturn(found, place)),
     )
     .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
-  const chosen = new Map<string, At & Pick<RecordingPoint, 'stopWhen' | 'isOnlyStop'>>();
+  const chosen = new Map<
+    string,
+    At & Pick<RecordingPoint, 'stopWhen' | 'returns' | 'isOnlyStop'>
+  >();
   const lines = new Set<number>();
   const { line, column = 1 } = found.entry;
   const isEntry = (place: At): boolean => isFirstBehind(place, { line, column }, places);
   for (const place of places) {
-    const isExit = exits.some((exit) => isFirstBehind(place, exit, places));
+    const exit = exits.find((statement) => isFirstBehind(place, statement, places));
+    const isKnown = returnedAt(found, place) !== undefined;
+    const returns = exit === undefined || isKnown ? undefined : readAt(place, found, exit);
     const isEnd = stopsAtEnds && (isEndOf(found, place) || isEndOfReturn(found, place));
-    const stops = isEnd || (isExit && returnedAt(found, place) === undefined);
+    const stops = isEnd || (exit !== undefined && !isKnown && returns === undefined);
     const isLine =
       !lines.has(place.line) ||
-      isExit ||
+      exit !== undefined ||
       isEntry(place) ||
       isEndOf(found, place) ||
       rounds.some((round) => isFirstFrom(place, round, places));
@@ -176,6 +184,7 @@ function pointsIn(
       chosen.set(`${place.line}:${place.column}`, {
         ...place,
         ...(stops && { stopWhen: 'true' }),
+        ...(returns !== undefined && { returns }),
         ...(!isLine && { isOnlyStop: true }),
       });
   }
@@ -185,12 +194,31 @@ function pointsIn(
     .map((point, index) => ({ id: index + 1, path, ...point, values: namesAt(found, point) }));
 }
 
+/** Returns code that reads a returned value at the first place of its `return`. A constructor may return another object. */
+function readAt(place: At, found: JavaScriptFunction, exit: Exit): string | undefined {
+  const isConstructor = found.name === 'constructor';
+  return isConstructor ? undefined : readOfReturn(place, { found, exit, isNew: false });
+}
+
 /** Whether a place is the end of a `return`. The value is known there. */
 export function isEndOfReturn(
   { exits }: JavaScriptFunction,
   { line, column = 0 }: Pick<RecordingPoint, 'line' | 'column'>,
 ): boolean {
   return exits.some(({ end, throws }) => throws === undefined && isAt(end, { line, column }));
+}
+
+/** Whether a point is in a `return` after which code of the function runs. */
+export function isReturnWithoutEnd(
+  { exits }: JavaScriptFunction,
+  point: Pick<RecordingPoint, 'line' | 'column'> | undefined,
+): boolean {
+  if (point === undefined) return false;
+  const { line, column = 0 } = point;
+  return exits.some(
+    ({ throws, hasNoEnd, end, ...start }) =>
+      throws === undefined && hasNoEnd === true && isBetween({ line, column }, start, end),
+  );
 }
 
 /** Whether a place is the end of a function's block. A call passes it only if it ends without `return`. */

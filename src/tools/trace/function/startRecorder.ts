@@ -4,6 +4,7 @@ import type { LoggedCallee } from '../../../recording/loggedCallees';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { StoppedFunction, WantedReturns } from '../../../recording/returnStops';
 import type { ToolServices } from '../../services';
+import { callerPlaces } from './callerPlaces';
 import type { Moment } from './moment';
 import { handlerPlace, type HandlerPlace } from './handlerPlace';
 import { isValueUnknown, NO_CALLEES, type CalleeFunction, type Callees } from './callees';
@@ -36,6 +37,8 @@ export interface StartedRecorder {
   readonly points: readonly RecordingPoint[];
   /** The place at which the program is stopped. */
   readonly first: RecordingPoint;
+  /** Whether the debugger may show no value at a `return`, and its step out may miss the end of the call. */
+  readonly mayMissEnd?: boolean | undefined;
 }
 
 /** The limits for one value: characters of text, members, and levels of members. */
@@ -77,7 +80,7 @@ async function byConditions(
   { maxSteps, signal, ahead, callees: finding, ready }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { session, top } = entry;
-  const [{ own: points, callees, hasAllCallees }, handler] = await Promise.all([
+  const [{ own: points, callees, hasAllCallees, mayMissEnd }, handler] = await Promise.all([
     pointsFor(
       services,
       entry,
@@ -92,13 +95,12 @@ async function byConditions(
   ]);
   const first = points.find(({ line }) => line === top.line);
   if (first === undefined) return undefined;
+  const behind =
+    mayMissEnd === true ? await callerPlaces(services, entry, signal).catch(() => []) : [];
   await ready;
   const recorder = await services.recordings.begin({
     isMeant: ({ key }) => key === session.key,
-    points: [
-      ...[...points, ...callees],
-      ...(handler === undefined ? [] : [handlerPoint(points.length + callees.length + 1, handler)]),
-    ],
+    points: withPlacesBehind([...points, ...callees], [handler, ...behind]),
     hasAllCallees,
     maxHits: maxSteps,
     stopAtLimit: true,
@@ -113,14 +115,25 @@ async function byConditions(
   const isComplete = points.every(
     (point) => recorder.placedIn(session, point).kind !== 'displaced',
   );
-  if (isChosen && isComplete) return { recorder, points, first };
+  if (isChosen && isComplete) return { recorder, points, first, mayMissEnd };
   await recorder.dispose();
   return undefined;
 }
 
-/** Returns a point that stops the program where an exception of the call is caught. V8's step out does not. */
-function handlerPoint(id: number, handler: HandlerPlace): RecordingPoint {
-  return { id, ...handler, values: [], whenLeft: true };
+/** Adds points that stop the program after the call, at places at which V8's step out may not stop. */
+function withPlacesBehind(
+  points: readonly RecordingPoint[],
+  behind: readonly (HandlerPlace | undefined)[],
+): readonly RecordingPoint[] {
+  const places = behind.filter((place) => place !== undefined);
+  const first = points.length + 1;
+  return [
+    ...points,
+    ...places.map((place, at) => ({
+      ...{ id: first + at, ...place, values: [] },
+      whenLeft: true,
+    })),
+  ];
 }
 
 async function byScript(

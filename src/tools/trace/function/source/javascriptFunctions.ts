@@ -68,6 +68,8 @@ export interface Exit extends Position {
   readonly throws?: string;
   /** Whether the function itself catches the exception. */
   readonly isCaught?: boolean;
+  /** Whether it is in a loop that closes its iterator, or in a `try` with `finally`. V8 has no place at its end. */
+  readonly hasNoEnd?: boolean;
 }
 
 /** The nodes that are scopes for `let`, `const` and classes. */
@@ -213,10 +215,7 @@ function contentsOf(
     } else if (type === 'ClassDeclaration') declare(child['id'], scope);
     else if (type === 'CatchClause') declare(child['param'], child);
     else if (type === 'ReturnStatement' || type === 'ThrowStatement')
-      exits.push({
-        ...exitOf(child, text),
-        ...(isCaught(child, parents) ? { isCaught: true } : {}),
-      });
+      exits.push(exitOf(child, parents, text));
     else if (type === 'TryStatement') hasFinally ||= isFields(child['finalizer']);
     else if (type === 'ThisExpression') usesThis = true;
     else if (type === 'ForStatement' && isFields(child['test']))
@@ -231,7 +230,15 @@ function contentsOf(
   return { declared, inner, exits: left, rounds, usesThis, calls: made };
 }
 
-function exitOf(statement: Fields, text: string): Exit {
+function exitOf(statement: Fields, parents: readonly Fields[], text: string): Exit {
+  return {
+    ...leavingOf(statement, text),
+    ...(isCaught(statement, parents) && { isCaught: true }),
+    ...(parents.some(runsCodeAtReturn) && { hasNoEnd: true }),
+  };
+}
+
+function leavingOf(statement: Fields, text: string): Exit {
   const value = fields(statement['argument']);
   if (typeOf(statement) === 'ReturnStatement')
     return isFields(statement['argument'])
@@ -239,6 +246,11 @@ function exitOf(statement: Fields, text: string): Exit {
       : { ...placeOf(statement), read: 'undefined' };
   const [start, end] = [numberOf(value['start']) ?? 0, numberOf(value['end']) ?? 0];
   return { ...placeOf(statement), throws: text.slice(start, end) };
+}
+
+/** Whether code runs between a `return` in a statement and the end of the call. */
+function runsCodeAtReturn(statement: Fields): boolean {
+  return typeOf(statement) === 'ForOfStatement' || isFields(statement['finalizer']);
 }
 
 /** Whether a statement is in the block of a `try` with a `catch` in the same function. */

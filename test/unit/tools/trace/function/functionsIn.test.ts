@@ -175,6 +175,14 @@ describe('functions in a source file', () => {
     assert.deepEqual(returns('throw a'), [undefined]);
     assert.deepEqual(returns('try { return a; } finally { b(); }'), [undefined]);
     assert.deepEqual(returns('try { return a; } catch { return b; }'), ['a', 'b']);
+    const hasNoEnd = (body: string): readonly boolean[] =>
+      javaScriptFunctions(`function f(a, b) { ${body} }`, '/a.js')[0]?.exits.map(
+        (exit) => exit.hasNoEnd === true,
+      ) ?? [];
+    assert.deepEqual(hasNoEnd('for (const c of a) { if (c) return c; } return b;'), [true, false]);
+    assert.deepEqual(hasNoEnd('for (const c in a) return c; while (b) return b;'), [false, false]);
+    assert.deepEqual(hasNoEnd('try { return a; } finally { b(); }'), [true]);
+    assert.deepEqual(hasNoEnd('try { return a; } catch { return b; }'), [false, false]);
   });
 
   it('C++: methods outside classes, references, initializers; control flow and lambdas are not functions', async () => {
