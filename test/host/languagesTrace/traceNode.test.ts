@@ -60,7 +60,7 @@ describe('the return value of a traced Node call', function () {
     ['quotient', '0.5', 1],
     ['called', '0.5', 1],
     ['lines', '2.5', 1],
-    ['object', '{double: 4, n: 2}', 1],
+    ['object', '{n: 2, double: 4}', 1],
     ['array', '[3, 4, 5]', 1],
     ['either', '0.5', 1],
     ['either', '-6', 2],
