@@ -1,4 +1,5 @@
 import type { Subscription } from '../util/listeners';
+import type { Frame } from '../debugger/inspection/stackAndVariables';
 import type { SessionState } from '../debugger/state/state';
 import type { RecordedCall, RecordedHit } from './recordedRows';
 
@@ -26,7 +27,7 @@ export interface CallRecorder {
    * @returns how the program gets back to the recorded call. Undefined for any other stop
    */
   readValue?(stop: StopAtEnd): Promise<'continue' | 'stepOut' | undefined>;
-  /** The number of stops that have shown the values of calls. Default: none. */
+  /** The number of stops that have shown the values of calls, the recorded one included. Default: none. */
   readonly valueStops?: number;
   /**
    * Reads what the last line of the call changed, directly after the call has ended. Undefined if it is unknown.
@@ -52,7 +53,7 @@ export interface CallRecorder {
 export interface StopAtEnd {
   readonly session: SessionState;
   /** The top frame of the stopped thread. */
-  readonly frameId: number;
+  readonly top: Frame;
   readonly signal: AbortSignal;
   /** Reads the value that the debugger shows as returned. */
   readonly shown: () => Promise<string | undefined>;

@@ -136,7 +136,7 @@ export class LogRecording implements CallRecorder {
     try {
       recording.activation = textOf((await evaluated)['result']) || undefined;
       if (recording.activation !== undefined && recording.isWhole && call.unread !== undefined)
-        recording.stops = await ReturnStops.set(
+        recording.stops = await ReturnStops.setIfPossible(
           services,
           stopped,
           facts,
@@ -184,13 +184,14 @@ export class LogRecording implements CallRecorder {
     return Promise.resolve();
   }
 
-  async readValue({ session, frameId, signal }: StopAtEnd): Promise<'stepOut' | undefined> {
-    const end = await this.stops?.read({ session, frameId }, this.facts, signal);
+  async readValue({ session, top, signal }: StopAtEnd): Promise<'stepOut' | undefined> {
+    const end = await this.stops?.read(session, top, this.facts, signal);
     if (end === undefined) return undefined;
     this.valueStops += 1;
     if (end.isOwn) this.returnedText = end.value && cutText(end.value, this.limits.shown.text);
-    else this.callees.addValue(end.name, end.value, end.activation, (this.seq += 1));
-    if (this.valueStops >= MOST_VALUE_STOPS) await this.stops?.keepOwn();
+    else if (!this.isFull)
+      this.callees.addValue(end.name, end.value, end.activation, (this.seq += 1));
+    if (this.valueStops === MOST_VALUE_STOPS || this.isFull) await this.stops?.keepOwn();
     return 'stepOut';
   }
 

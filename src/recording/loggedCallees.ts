@@ -35,6 +35,8 @@ export class LoggedCallees {
   private readonly rows: RecordedCall[] = [];
   /** The activation of the functions that the call calls. Undefined until a line has shown it. */
   private expected: number | undefined;
+  /** The name of the newest call, as long as its value was not read at a stop. */
+  private open: string | undefined;
   private lines = 0;
   private hasUnknown = false;
 
@@ -129,14 +131,15 @@ export class LoggedCallees {
     );
   }
 
-  /** Adds the value of the newest call, which the program has just returned. */
+  /** Adds the value of the newest call, which the program has just returned, if that call is in the rows. */
   addValue(name: string, value: string | undefined, activation: string, seq: number): void {
-    if (Number(activation) !== this.expected) return;
+    if (Number(activation) !== this.expected || this.isFull || this.open !== name) return;
+    this.open = undefined;
     const at = this.rows.length - 1;
     const last = this.rows[at];
-    const text = value === undefined ? 'void' : this.cut(value);
+    const text = value === undefined ? undefined : this.cut(value);
     if (last?.kind === 'ended') this.rows[at] = { ...last, value: text };
-    else if (last?.kind === 'called' && last.name === name)
+    else
       this.rows.push({
         ...{ kind: 'ended', seq, isChosen: false, hasReturned: true },
         value: text,
@@ -145,6 +148,9 @@ export class LoggedCallees {
 
   private push(call: RecordedCall, activation: string | undefined): void {
     if (this.expected === undefined) this.hasUnknown = true;
-    else if (Number(activation) === this.expected && !this.isFull) this.rows.push(call);
+    else if (Number(activation) === this.expected && !this.isFull) {
+      if (call.kind === 'called') this.open = call.name;
+      this.rows.push(call);
+    }
   }
 }

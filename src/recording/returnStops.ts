@@ -1,5 +1,8 @@
 import type { CallEnds, LoggedCalls } from '../debugger/adapters/adapter';
+import { sameAddress } from '../debugger/breakpoints/addressBreakpoint';
 import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
+import { DebuggerError } from '../debugger/debuggerError';
+import type { Frame } from '../debugger/inspection/stackAndVariables';
 import { fields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
 import type { AdapterRequests } from '../debugger/requests';
 import { samePath } from '../debugger/sourcePath';
@@ -67,7 +70,8 @@ interface ReturnStop {
  * shows the results there. The conditions of the breakpoints are true only in these calls.
  */
 export class ReturnStops {
-  private readonly stops = new Map<number, ReturnStop>();
+  /** All stops that were set. The program may reach one of them before the debugger has removed it. */
+  private stops: readonly ReturnStop[] = [];
 
   private constructor(
     private readonly services: ReturnServices,
@@ -81,9 +85,21 @@ export class ReturnStops {
    * Sets the breakpoints.
    * @param own the activation of the recorded call
    * @returns undefined if the debugger cannot do that
-   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   * @throws Interrupted
    */
-  static async set(
+  static async setIfPossible(
+    ...args: Parameters<typeof ReturnStops.set>
+  ): Promise<ReturnStops | undefined> {
+    try {
+      return await ReturnStops.set(...args);
+    } catch (error) {
+      // The call is recorded without these values.
+      if (error instanceof DebuggerError) return undefined;
+      throw error;
+    }
+  }
+
+  private static async set(
     services: ReturnServices,
     { session, threadId, frameId }: StoppedFrame,
     { ends, calleeActivation }: LoggedCalls,
@@ -113,74 +129,91 @@ export class ReturnStops {
     ];
     const condition = ends.condition(threadId, [own]);
     const stops = new ReturnStops(services, session, ends, { activation: own, condition }, signal);
-    await stops.place(places, ends.condition(threadId, activations));
+    try {
+      await stops.place(places, ends.condition(threadId, activations));
+    } catch (error) {
+      await stops.dispose();
+      throw error;
+    }
     return stops;
   }
 
   /**
-   * Reads the results if the program has stopped at one of the ends.
-   * @throws DebuggerError and Interrupted, as `AdapterRequests.send`
+   * Reads the results if the program has stopped at one of the ends. A result that cannot be read is unknown.
+   * @throws Interrupted
    */
   async read(
-    { session, frameId }: Omit<StoppedFrame, 'threadId'>,
+    session: SessionState,
+    { id: frameId, instructionPointerReference: address }: Frame,
     facts: LoggedCalls,
     signal: AbortSignal,
   ): Promise<ReadReturn | undefined> {
-    const ids = session.lastStop?.hitBreakpointIds ?? [];
-    const stop = ids.map((id) => this.stops.get(id)).find((found) => found !== undefined);
-    if (stop === undefined || session.key !== this.session.key) return undefined;
-    const { requests } = this.services;
-    const args = { expression: facts.activation, frameId, context: 'watch' };
-    const [{ result }, { scopes }] = await Promise.all([
-      requests.read(session, 'evaluate', args, signal),
-      requests.read(session, 'scopes', { frameId }, signal),
-    ]);
-    const activation = textOf(result) ?? '';
-    const { variablesReference } = fields(listOf(scopes)[0]);
-    const { variables } = await requests.read(session, 'variables', { variablesReference }, signal);
+    const isAtBreakpoint = session.lastStop?.reason.includes('breakpoint') === true;
+    if (address === undefined || session.key !== this.session.key || !isAtBreakpoint)
+      return undefined;
+    const stop = this.stops.find((other) => sameAddress(other.address, address));
+    if (stop === undefined) return undefined;
     const { name, results } = stop.of;
-    return {
-      ...{ isOwn: activation === this.own.activation, activation, name },
-      value: this.valueAmong(listOf(variables).map(fields), results),
-    };
+    try {
+      const { requests } = this.services;
+      const args = { expression: facts.activation, frameId, context: 'watch' };
+      const [{ result }, { scopes }] = await Promise.all([
+        requests.read(session, 'evaluate', args, signal),
+        requests.read(session, 'scopes', { frameId }, signal),
+      ]);
+      const activation = textOf(result) ?? '';
+      const { variablesReference } = fields(listOf(scopes)[0]);
+      const body = await requests.read(session, 'variables', { variablesReference }, signal);
+      const value = this.valueAmong(listOf(body['variables']).map(fields), results);
+      return { isOwn: activation === this.own.activation, activation, name, value };
+    } catch (error) {
+      if (!(error instanceof DebuggerError)) throw error;
+      return { isOwn: false, activation: '', name, value: undefined };
+    }
   }
 
-  /** Stops no longer in callees. The program may reach one of these stops before the debugger has removed it. */
+  /** Stops no longer in callees. */
   async keepOwn(): Promise<void> {
-    const own = [...this.stops.values()].filter(({ isOwn }) => isOwn);
-    await this.place(own, this.own.condition).catch(() => undefined);
+    const own = this.stops.filter(({ isOwn }) => isOwn);
+    await this.send(own, this.own.condition, this.signal).catch(() => undefined);
   }
 
-  /** Removes the breakpoints. */
+  /** Removes the breakpoints. If the session has ended, they have ended with it. */
   async dispose(): Promise<void> {
-    if (this.stops.size === 0) return;
-    this.stops.clear();
-    // If the session has ended, its breakpoints have ended with it.
-    await this.place([], '').catch(() => undefined);
+    await this.send([], '', new AbortController().signal).catch(() => undefined);
   }
 
   private async place(places: readonly ReturnStop[], condition: string): Promise<void> {
+    this.stops = places;
+    await this.send(places, condition, this.signal);
+  }
+
+  private async send(
+    places: readonly ReturnStop[],
+    condition: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { requests, addressBreakpoints } = this.services;
-    const signal = places.length === 0 ? new AbortController().signal : this.signal;
     const requested = places.map(({ address }) => ({
       ...({ kind: 'instruction', reference: address } as const),
       condition,
     }));
-    const ids = await addressBreakpoints.inject(this.session, requested, (to, command, args) =>
+    await addressBreakpoints.inject(this.session, requested, (to, command, args) =>
       requests.send(to, command, args, signal),
     );
-    for (const [index, place] of places.entries()) {
-      const id = ids[index];
-      if (id !== undefined) this.stops.set(id, place);
-    }
   }
 
+  /** Returns the results. Delve shows a variable that an inner one hides in parentheses. */
   private valueAmong(variables: readonly Fields[], names: readonly string[]): string | undefined {
-    const isResult = (name: string): boolean => this.ends.isResult(name) || names.includes(name);
-    const values = variables.flatMap((variable) =>
-      isResult(textOf(variable['name']) ?? '') ? [textOf(variable['value']) ?? '?'] : [],
+    const shown = variables.map(({ name, value }) => [textOf(name) ?? '', textOf(value)] as const);
+    const named = names.map(
+      (name) =>
+        shown.find(([other]) => other === `(${name})`) ?? shown.find(([other]) => other === name),
     );
-    return values.length === 0 ? undefined : values.join(', ');
+    const found = names.length > 0 ? named : shown.filter(([name]) => this.ends.isResult(name));
+    const values = found.map((variable) => variable?.[1]);
+    const isUnknown = values.some((value) => value === undefined || /^\(unreadable\b/.test(value));
+    return values.length === 0 || isUnknown ? undefined : values.join(', ');
   }
 }
 
@@ -200,8 +233,16 @@ async function placesOf(
   const called = new Map<string, StoppedFunction>();
   for (const found of instructions) {
     const target = ends.called(found);
-    const callee = callees.find(({ name }) => target?.name.split('.').at(-1) === name);
-    if (target !== undefined && callee !== undefined) called.set(target.address, callee);
+    if (target === undefined) continue;
+    // The name of a generic function ends with its types.
+    const last = target.name
+      .replace(/\[.*\]$/, '')
+      .split('.')
+      .at(-1);
+    const same = callees.filter(({ name }) => name === last);
+    // Only the lines show which one of several functions is called.
+    const [only] = same.length === 1 ? same : [];
+    if (only !== undefined) called.set(target.address, only);
   }
   const inCallees = await Promise.all(
     [...called].map(async ([address, callee]) =>

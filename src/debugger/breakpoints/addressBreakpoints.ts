@@ -48,6 +48,8 @@ export class AddressBreakpoints {
   private readonly injected = new Map<string, readonly RequestedAddress[]>();
   /** The adapter's ids of these breakpoints, by session. */
   private readonly injectedIds = new Map<string, ReadonlySet<number>>();
+  /** The sessions whose adapters have refused a list of these breakpoints. */
+  private readonly unsent = new Set<string>();
   /** VS Code's own lists, by session and command. */
   private readonly theirs = new Map<string, readonly unknown[]>();
   private readonly ownRequests = new OwnRequests();
@@ -69,24 +71,24 @@ export class AddressBreakpoints {
   }
 
   /**
-   * Sets the instruction breakpoints that a running call needs in a session, and replaces those of before.
-   * @returns the adapter's ids. Undefined for one that it did not set
+   * Sets the instruction breakpoints that a running call needs in a session, and replaces those of before. If the adapter
+   * refuses that because the program runs, the list is sent at the next stop.
    * @throws what `request` throws
    */
   async inject(
     session: SessionState,
     requested: readonly RequestedAddress[],
     request: SendList,
-  ): Promise<readonly (number | undefined)[]> {
+  ): Promise<void> {
+    if (requested.length === 0 && !this.injected.has(session.key)) return;
     if (requested.length === 0) this.injected.delete(session.key);
     else this.injected.set(session.key, requested);
-    const answers = await this.send(session, 'instruction', request);
-    const ids = requested.map((_, index) => {
-      const answer = answers[index];
-      return flagOf(answer?.['verified']) === true ? countOf(answer?.['id']) : undefined;
-    });
-    this.injectedIds.set(session.key, new Set(ids.filter((id) => id !== undefined)));
-    return ids;
+    try {
+      await this.send(session, 'instruction', request);
+    } catch (error) {
+      this.unsent.add(session.key);
+      throw error;
+    }
   }
 
   /** Whether a message reports a stop at a breakpoint that a running call needs. */
@@ -218,6 +220,8 @@ export class AddressBreakpoints {
 
   private onEvent(session: SessionState, { event, body }: EventMessage): void {
     if (event === 'breakpoint') this.changed(session.key, body);
+    if (event === 'stopped' && this.unsent.delete(session.key))
+      this.send(session, 'instruction').catch(() => undefined);
     if (event !== 'stopped' || session.lastStop === undefined) return;
     const hit = new Set(this.hitBy(session, session.lastStop, undefined));
     this.list = this.list.map((breakpoint) =>
@@ -238,6 +242,7 @@ export class AddressBreakpoints {
   private forget(sessionKey: string): void {
     this.injected.delete(sessionKey);
     this.injectedIds.delete(sessionKey);
+    this.unsent.delete(sessionKey);
     this.list = this.list.filter((breakpoint) => breakpoint.sessionKey !== sessionKey);
     for (const kind of ['data', 'instruction'] as const) {
       this.theirs.delete(keyOf(sessionKey, kind));
@@ -245,12 +250,11 @@ export class AddressBreakpoints {
     }
   }
 
-  /** @returns the adapter's answers for the breakpoints that a running call needs */
   private async send(
     session: SessionState,
     kind: AddressKind,
     request: SendList = (to, command, args) => this.host.request(to.key, command, args),
-  ): Promise<readonly Fields[]> {
+  ): Promise<void> {
     const key = keyOf(session.key, kind);
     const theirs = this.theirs.get(key) ?? [];
     const sent = this.in(session, kind);
@@ -264,7 +268,8 @@ export class AddressBreakpoints {
     const answers = listOf(body['breakpoints']).slice(theirs.length).map(fields);
     const answerOf = new Map(sent.map((breakpoint, index) => [breakpoint.id, answers[index]]));
     this.list = this.list.map((breakpoint) => withReport(breakpoint, answerOf.get(breakpoint.id)));
-    return answers.slice(sent.length);
+    if (kind === 'instruction')
+      this.injectedIds.set(session.key, new Set(idsIn(answers.slice(sent.length))));
   }
 
   /** Handles the DAP event `breakpoint`. */
@@ -312,6 +317,13 @@ export class AddressBreakpoints {
       )
       .map((breakpoint) => breakpoint.id);
   }
+}
+
+/** Returns the adapter's ids of the breakpoints that it has set. */
+function idsIn(answers: readonly Fields[]): readonly number[] {
+  return answers.flatMap(({ id, verified }) =>
+    flagOf(verified) === true ? (countOf(id) ?? []) : [],
+  );
 }
 
 function keyOf(sessionKey: string, kind: AddressKind): string {

@@ -4,8 +4,9 @@ export const RETURNED_VALUES = String.raw`
 # Default ones look like others. Those that are used are usually the person's in case of a destructor.
 def is_in_memory(kind, is_likely=False):
     kind = kind.GetCanonicalType()
-    if kind.GetTypeClass() not in (lldb.eTypeClassClass, lldb.eTypeClassStruct): return False
-    if kind.IsPolymorphicClass(): return True
+    while kind.IsArrayType(): kind = kind.GetArrayElementType().GetCanonicalType()
+    if not is_object(kind): return False
+    if kind.IsPolymorphicClass() or kind.GetNumberOfVirtualBaseClasses() > 0: return True
     functions = [kind.GetMemberFunctionAtIndex(index) for index in range(kind.GetNumberOfMemberFunctions())]
     if any(function.GetKind() == lldb.eMemberFunctionKindDestructor for function in functions): return True
     if not is_likely and any(is_copy(kind, function) for function in functions): return True
@@ -14,7 +15,7 @@ def is_in_memory(kind, is_likely=False):
     return any(is_in_memory(part.GetType(), is_likely) for part in parts)
 
 def is_copy(kind, function):
-    if function.GetKind() != lldb.eMemberFunctionKindConstructor or function.GetNumberOfArguments() != 1: return False
+    if function.GetKind() != lldb.eMemberFunctionKindConstructor or function.GetNumberOfArguments() < 1: return False
     of = function.GetArgumentTypeAtIndex(0)
     return of.IsReferenceType() and of.GetDereferencedType().GetUnqualifiedType().GetName() == kind.GetName()
 
@@ -40,6 +41,7 @@ def returned_in(frame, kind, result):
     target, plain = frame.GetThread().GetProcess().GetTarget(), kind.GetCanonicalType()
     machine = target.GetTriple().split('-')[0]
     if machine not in REGISTERS: return None
+    if is_object(plain) and not is_c_plus_plus(frame, target): return None
     if plain.IsReferenceType():
         pointer = in_register(target, frame.FindRegister(REGISTERS[machine][0]), kind.GetDereferencedType().GetPointerType())
         return pointer.Dereference() if pointer is not None else None
@@ -47,7 +49,8 @@ def returned_in(frame, kind, result):
         if machine != 'x86_64': return None
         # A function that returns an object in memory returns the address that it received.
         is_same = frame.FindRegister('rax').GetValueAsUnsigned() == result
-        if plain.GetByteSize() > 16 or plain.IsPolymorphicClass() or is_same and is_in_memory(plain, True):
+        is_never_split = plain.GetByteSize() > 16 or plain.IsPolymorphicClass() or plain.GetNumberOfVirtualBaseClasses() > 0
+        if is_never_split or is_same and is_in_memory(plain, True):
             return in_memory(target, frame, kind) if is_same else None
         # The first member may be the first argument, and the address that the function received may not be known.
         if is_in_memory(plain) and (is_same or is_readable(in_memory(target, frame, kind))): return None
@@ -88,7 +91,17 @@ def parts_of(kind, offset):
     return None if None in inner else [part for parts in inner for part in parts]
 
 def parts_of_member(member, offset):
-    return [(offset, False)] if member.IsBitfield() else parts_of(member.GetType(), offset)
+    if not member.IsBitfield(): return parts_of(member.GetType(), offset)
+    last = (member.GetOffsetInBits() + member.GetBitfieldSizeInBits() - 1) // 8
+    is_split = last // 8 != member.GetOffsetInBits() // 8 // 8
+    return None if is_split else [(offset, False)]
+
+# Rust and Swift return objects in their own ways, and so does Windows.
+LANGUAGES = ('c', 'c89', 'c99', 'c11', 'c17', 'c++', 'c++03', 'c++11', 'c++14', 'c++17', 'c++20', 'objective-c', 'objective-c++')
+
+def is_c_plus_plus(frame, target):
+    name = lldb.SBLanguageRuntime.GetNameForLanguageType(frame.GetCompileUnit().GetLanguage())
+    return name in LANGUAGES and 'windows' not in target.GetTriple()
 
 def is_other(kind):
     is_plain = kind.IsPointerType() or kind.IsReferenceType() or kind.GetTypeClass() in (lldb.eTypeClassEnumeration, lldb.eTypeClassBuiltin)

@@ -92,6 +92,18 @@ describe('the calls that a traced call makes', function () {
     assert.deepEqual(calls(fact), ['fact(n=3) → 6'], JSON.stringify(fact));
     assert.deepEqual([fact.returned, fact['stepped_calls']], ['24', 1], JSON.stringify(fact));
     await cleanUp();
+    // V8 does not stop at places with false conditions in functions that are on the stack.
+    const inner = await trace({ ...program, function_name: 'fact', call: 2 });
+    assert.deepEqual(calls(inner), ['fact(n=2) → …'], JSON.stringify(inner));
+    assert.deepEqual([inner.returned, inner.arguments['n']], ['6', '3'], JSON.stringify(inner));
+    await cleanUp();
+    const compact = await trace({ ...program, function_name: 'compact' });
+    assert.deepEqual(
+      calls(compact),
+      ['square(n=3) → 9, get() → 7, text = "9 7"'],
+      JSON.stringify(compact),
+    );
+    await cleanUp();
     const many = await trace({ ...program, function_name: 'many' });
     const text = JSON.stringify(many);
     assert.deepEqual([many.returned, many['stepped_calls']], ['435', 20], text);
@@ -112,7 +124,7 @@ describe('the calls that a traced call makes', function () {
   it('Node: are read again for the traced call itself, without a getter', async () => {
     const program = { program: SHOWN, file_path: SHOWN };
     const results = [];
-    for (const name of ['find', 'price', 'measured', 'label', 'closed']) {
+    for (const name of ['find', 'price', 'measured', 'label', 'closed', 'get']) {
       const { returned, at } = await trace({ ...program, function_name: name });
       results.push([name, returned, (at ?? '').split(' ').at(-1)]);
       await cleanUp();
@@ -124,6 +136,7 @@ describe('the calls that a traced call makes', function () {
       // V8 shows no value at a `return` within a loop that it closes.
       ['label', null, 'looks'],
       ['closed', null, '<anonymous>'],
+      ['get', '7', 'compact'],
     ]);
   });
 

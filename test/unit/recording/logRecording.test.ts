@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Frame } from '../../../src/debugger/inspection/stackAndVariables';
 import { fields, listOf, textOf } from '../../../src/debugger/protocol';
 import type { CallRecorder } from '../../../src/recording/callRecorder';
 import type { LoggedCall } from '../../../src/recording/logRecording';
@@ -253,6 +254,10 @@ describe('values that no logpoint can evaluate', () => {
     ],
   };
   const ACTIVATIONS = ['-456', '-600'];
+  const frameAt = (id: number, instructionPointerReference: string): Frame => ({
+    ...{ id, name: 'f', path: FILE, line: 4, column: 1, sourceName: undefined },
+    ...{ subtle: false, isLabel: false, instructionPointerReference },
+  });
 
   async function unread(variables: readonly object[], capability = true) {
     const on = delve();
@@ -289,7 +294,7 @@ describe('values that no logpoint can evaluate', () => {
     const stopsAt = async (id: number, frameId: number) => {
       on.model.dispatch(stopped(1, { reason: 'instruction breakpoint', hitBreakpointIds: [id] }));
       return await recorder.readValue?.({
-        ...{ session: on.session(), frameId, signal },
+        ...{ session: on.session(), top: frameAt(frameId, id === 51 ? '0x1b' : '0x1e'), signal },
         shown: () => Promise.reject(new Error('the recorder reads it')),
       });
     };
@@ -303,7 +308,9 @@ describe('values that no logpoint can evaluate', () => {
     const { on, recorder, lists, stopsAt } = await unread([
       { name: 'n', value: '1' },
       { name: '~r0', value: '7' },
-      { name: 'err', value: 'nil' },
+      // An inner variable hides the result.
+      { name: '(err)', value: 'nil' },
+      { name: 'err', value: 'EOF' },
     ]);
     assert.deepEqual(lists(), [
       [
@@ -324,8 +331,14 @@ describe('values that no logpoint can evaluate', () => {
     );
     assert.equal(await recorder.returned?.(signal), undefined);
     assert.equal(await stopsAt(51, 7), 'stepOut');
-    assert.equal(await recorder.returned?.(signal), '7, nil');
-    assert.equal(await stopsAt(9, 7), undefined);
+    assert.equal(await recorder.returned?.(signal), 'nil');
+    on.model.dispatch(stopped(1, { reason: 'step' }));
+    const top = frameAt(7, '0x1b');
+    const shown = (): Promise<undefined> => Promise.resolve(undefined);
+    assert.equal(
+      await recorder.readValue?.({ session: on.session(), top, signal, shown }),
+      undefined,
+    );
     assert.equal(recorder.valueStops, 3);
     await recorder.dispose();
     assert.deepEqual(lists().at(-1), []);
@@ -337,6 +350,33 @@ describe('values that no logpoint can evaluate', () => {
     assert.deepEqual(lists().at(-1), [['0x1b', IN_OWN]]);
     assert.equal(await stopsAt(50, 7), 'stepOut');
     await recorder.dispose();
+  });
+
+  it('belong only to the call that was recorded last', async () => {
+    const { on, recorder, stopsAt } = await unread([{ name: '~r0', value: '7' }]);
+    prints(on, 4, 1, '-456', '5', MISSING, MISSING, 'nil', '1400', '2000');
+    prints(on, 20, 1, '-600');
+    await stopsAt(50, 8);
+    // The beginning of this call was not recorded.
+    await stopsAt(50, 8);
+    assert.deepEqual(
+      recorder.readCalls().map(({ kind }) => kind),
+      ['called', 'ended'],
+    );
+    await recorder.dispose();
+  });
+
+  it('are removed at the next stop if the debugger refuses that while the program runs', async () => {
+    const { on, recorder, lists } = await unread([]);
+    on.host.on('setInstructionBreakpoints', () => {
+      throw new Error('debuggee is running');
+    });
+    await recorder.dispose();
+    const refused = lists().length;
+    on.host.on('setInstructionBreakpoints', () => ({ breakpoints: [] }));
+    on.model.dispatch(stopped(1));
+    await settled();
+    assert.deepEqual(lists().slice(refused), [[]]);
   });
 
   it('are unknown with a debugger that has no instruction breakpoints', async () => {

@@ -93,7 +93,11 @@ function endsOf(
   const { bodyEnd, exits } = found;
   const points = exits.map((exit, index) => exitPoints({ found, exit, index, isNew }, places));
   const end = places.find(
-    ({ line, column }) => line === bodyEnd.line && column === bodyEnd.column - 1,
+    (place) =>
+      found.hasBlock &&
+      isAt(place, { line: bodyEnd.line, column: bodyEnd.column - 1 }) &&
+      // The end of a `return` may be there, too.
+      !exits.some((exit) => isAt(exit.end, place)),
   );
   const left: CalleePoint = {
     ...{ kind: 'end', exit: exits.length, read: isNew ? 'this' : 'undefined' },

@@ -276,7 +276,7 @@ export class RecordedRun {
     const { session, top } = now;
     const { signal } = this.chosen.limits;
     const shown = (): Promise<string | undefined> => this.returnedHere(now);
-    return await this.recorder.readValue?.({ session, frameId: top.id, signal, shown });
+    return await this.recorder.readValue?.({ session, top, signal, shown });
   }
 
   private async arrived(step: RunStep, detail: Detail): Promise<Arrived> {

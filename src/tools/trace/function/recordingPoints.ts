@@ -54,9 +54,12 @@ function javaScriptPoints(
   { own: places, callees, inCallees }: CallPlaces,
 ): CallPoints {
   // After a stop that shows the value of a call, the program is continued. So it stops at each end of the traced call.
+  const whole = { path, found, name: found.name };
   const stopsForValues =
-    callees.functions.some((callee) => isValueUnknown(found, callee)) &&
-    canStopAtEnds(found, places);
+    callees.functions.some((callee) => needsStop(found, callee)) &&
+    canStopAtEnds(found, places) &&
+    !callers.some((frame) => isIn(whole, frame)) &&
+    !hasBreakpoint(services, whole);
   const own = pointsIn(path, found, places, stopsForValues);
   const points: RecordingPoint[] = [];
   let hasAllCallees = callees.isWhole;
@@ -69,7 +72,7 @@ function javaScriptPoints(
       callee,
       inCallees[index] ?? {},
       (place) => (isOwn ? own.some((point) => isAt(point, place)) : !isLeftOut),
-      stopsForValues && isValueUnknown(found, callee),
+      stopsForValues && needsStop(found, callee),
     );
     hasAllCallees &&= isWhole;
     const first = own.length + points.length + 1;
@@ -79,8 +82,17 @@ function javaScriptPoints(
   return { own, callees: points, hasAllCallees, mayMissEnd };
 }
 
+/** Whether the value of a call is known only by a stop at its end. */
+function needsStop(found: JavaScriptFunction, callee: CalleeFunction): boolean {
+  const { found: called } = callee;
+  const isRead =
+    isJavaScript(called) &&
+    called.exits.every((exit) => exit.read !== undefined || exit.throws !== undefined);
+  return !isRead && isValueUnknown(found, callee);
+}
+
 /** Whether the person has a breakpoint in a function. */
-function hasBreakpoint(
+export function hasBreakpoint(
   { breakpoints }: Pick<Services, 'breakpoints'>,
   { path, found }: CalleeFunction,
 ): boolean {
@@ -223,10 +235,11 @@ export function isReturnWithoutEnd(
 
 /** Whether a place is the end of a function's block. A call passes it only if it ends without `return`. */
 export function isEndOf(
-  { bodyEnd }: JavaScriptFunction,
-  { line, column }: Pick<RecordingPoint, 'line' | 'column'>,
+  { bodyEnd, exits, hasBlock }: JavaScriptFunction,
+  { line, column = 0 }: Pick<RecordingPoint, 'line' | 'column'>,
 ): boolean {
-  return line === bodyEnd.line && column === bodyEnd.column - 1;
+  const isLast = hasBlock && line === bodyEnd.line && column === bodyEnd.column - 1;
+  return isLast && !exits.some(({ end }) => isAt(end, { line, column }));
 }
 
 /** Returns the names that are visible at a place, and `this` if the function uses it. */

@@ -10,7 +10,7 @@ import { handlerPlace, type HandlerPlace } from './handlerPlace';
 import { isValueUnknown, NO_CALLEES, type CalleeFunction, type Callees } from './callees';
 import { isJavaScript } from './source/isJavaScript';
 import { callPlaces, type PlacesAhead } from './placesAhead';
-import { pointsFor } from './recordingPoints';
+import { hasBreakpoint, pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { momentOrEnd } from './traceEnd';
 
@@ -102,7 +102,8 @@ async function byConditions(
     isMeant: ({ key }) => key === session.key,
     points: withPlacesBehind([...points, ...callees], [handler, ...behind]),
     hasAllCallees,
-    maxHits: maxSteps,
+    // The end of the call is no line.
+    maxHits: points.some(({ isOnlyStop }) => isOnlyStop === true) ? maxSteps + 1 : maxSteps,
     stopAtLimit: true,
     oneCall: true,
     shown: SHOWN,
@@ -187,7 +188,7 @@ async function byLogpoints(
         entry: { line: top.line, values: whole.values },
         callees: functions.map(loggedCallee),
         hasAllCallees: isWhole,
-        unread: unreadReturns(path, found, functions, whole),
+        unread: unreadReturns(services, path, found, functions, whole),
       },
       { maxHits: maxSteps, shown: SHOWN },
       signal,
@@ -198,6 +199,7 @@ async function byLogpoints(
 
 /** Returns the functions whose values cannot be evaluated at their `return` statements. */
 function unreadReturns(
+  services: Pick<Services, 'breakpoints'>,
   path: string,
   found: SourceFunction,
   functions: readonly CalleeFunction[],
@@ -206,6 +208,8 @@ function unreadReturns(
   const isOwnWanted = found.hasUnreadReturns === true;
   const callees = functions
     .filter((callee) => callee.found.hasUnreadReturns === true && isValueUnknown(found, callee))
+    // A stop in the function would count as a stop at that breakpoint.
+    .filter((callee) => !hasBreakpoint(services, callee))
     .map((callee) => stoppedFunction(callee.path, callee.found));
   if (instruction === undefined || (!isOwnWanted && callees.length === 0)) return undefined;
   return { instruction, own: stoppedFunction(path, found), isOwnWanted, callees };

@@ -35,12 +35,14 @@ export function goBody(
 function resultsIn(header: string): readonly string[] {
   const list = /\)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$/.exec(header)?.[1] ?? '';
   if (!/(?:^|,)\s*[\p{L}_][\p{L}\p{N}_]*\s+\S/u.test(list)) return [];
-  return list.split(',').flatMap((part) => /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(part)?.[1] ?? []);
+  // The type of a function contains commas and names, too.
+  const plain = list.replace(/\([^()]*\)/g, '');
+  return plain.split(',').flatMap((part) => /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(part)?.[1] ?? []);
 }
 
 /** The conversions and built-in functions that Delve evaluates without a call. */
 const EVALUATED =
-  /\b(?:u?int(?:8|16|32|64)?|uintptr|float(?:32|64)|byte|rune|bool|string|len|cap)\s*\(/g;
+  /(?<![.\p{L}\p{N}_])(?:u?int(?:8|16|32|64)?|uintptr|float(?:32|64)|byte|rune|bool|string|len|cap)\s*\(/gu;
 
 function hasUnreadReturns(
   { code, lineAt }: SourceBody,

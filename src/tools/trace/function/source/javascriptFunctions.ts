@@ -41,6 +41,8 @@ export interface JavaScriptFunction extends SourceFunction {
   readonly bodyStart: Position;
   readonly bodyEnd: Position;
   readonly usesThis: boolean;
+  /** Whether it is not just an expression, as the body of an arrow function may be. */
+  readonly hasBlock: boolean;
   /** Whether a call may reach the end of the block. An arrow function without a block returns before. */
   readonly reachesEnd: boolean;
   /** Whether all parameters are just names. Otherwise, V8 has a scope of its own for the body. */
@@ -110,6 +112,7 @@ function functionOf(node: Fields, parents: readonly Fields[], text: string): Jav
       isBlock && first === undefined ? { ...endOf(body), column: endOf(body).column - 1 } : entry,
     entryRepeats: isBlock && first !== undefined && isRepeated(first),
     parameters: parametersOf(node),
+    hasBlock: isBlock,
     reachesEnd: isBlock && reachesEnd(body),
     hasPlainParameters: listOf(node['params']).every(
       (pattern) => typeOf(fields(pattern)) === 'Identifier',
