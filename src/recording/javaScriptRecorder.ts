@@ -95,7 +95,7 @@ const place = (s, whole) => {
   if (file === '') return str(s).replace(/ \(.*$/, '');
   return (s.getFunctionName() ?? '(anonymous)') + ' (' + (whole ? file : file.replace(/^.*[\\/]/, '')) + ':' + s.getLineNumber() + ')';
 };
-let live = true, busy = false, fd, seq = 0, hits = 0, bytes = 0;
+let live = true, closed = false, busy = false, fd, seq = 0, hits = 0, bytes = 0;
 const states = {}, state = id => states[id] ??= {passes: 0, refuted: false, reported: false, reached: false};
 const line = row => {
   if (fs === undefined) throw 0;
@@ -211,8 +211,8 @@ return {
     return stops;
   },
   // Whether the chosen call has been left: the stack is shorter than at its beginning.
-  left: () => live && !busy && only !== undefined && frames(only + 50).length < only,
-  close: () => { live = false; if (fd !== undefined) closeFile(fd); fd = undefined; },
+  left: () => !closed && !busy && only !== undefined && frames(only + 50).length < only,
+  close: () => { live = false; closed = true; if (fd !== undefined) closeFile(fd); fd = undefined; },
 };
 })`;
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { cleanUp } from '../support/client';
-import { assertNothingLeft, compileNative, trace, type Traced } from './tracing';
+import { assertNothingLeft, compileNative, trace, withText, type Traced } from './tracing';
 
 const NODE = 'node/prices.mjs';
 const SHOWN = 'node/shown.mjs';
@@ -138,6 +138,29 @@ describe('the calls that a traced call makes', function () {
       ['closed', null, '<anonymous>'],
       ['get', '7', 'compact'],
     ]);
+  });
+
+  it('Node: end where they return, also if they are stepped', async () => {
+    const program = { program: SHOWN, file_path: SHOWN, depth: 1 };
+    const found = await trace({ ...program, function_name: 'find' });
+    assert.deepEqual(
+      [found.returned, (found.at ?? '').split(' ').at(-1)],
+      [null, 'looks'],
+      JSON.stringify(found),
+    );
+    await cleanUp();
+    const looks = await trace({ ...program, function_name: 'looks' });
+    const text = JSON.stringify(looks);
+    assert.equal(looks.returned, "'2 undefined 2 NONE'", text);
+    assert.equal((looks.at ?? '').split(' ').at(-1), '<anonymous>', text);
+    await cleanUp();
+    // The calls call themselves, and each one returns within the loop.
+    const walk = await trace({ ...program, function_name: 'walk' });
+    const tree = JSON.stringify(walk);
+    assert.deepEqual(walk.trace.slice(-2), ['  < → ?', '88'], tree);
+    assert.ok(withText(walk, "found = 'LEAF'").length === 1, tree);
+    assert.equal((walk.at ?? '').split(' ').at(-1), '<anonymous>', tree);
+    await assertNothingLeft();
   });
 
   it('Node: show the exception of a call behind one that was stopped for its value', async () => {

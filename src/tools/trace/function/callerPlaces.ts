@@ -1,10 +1,14 @@
 import path from 'node:path';
 import { fields, listOf, numberOf } from '../../../debugger/protocol';
+import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import type { HandlerPlace } from './handlerPlace';
 import type { Moment } from './moment';
 import { functionsIn } from './source/functionsIn';
-import { functionAround } from './source/sourceFunction';
+import { isJavaScript } from './source/isJavaScript';
+import { functionAround, type SourceFunction } from './source/sourceFunction';
+
+type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'workspace'>;
 
 /** The maximum number of places. Each one takes a breakpoint. */
 const MOST_PLACES = 60;
@@ -13,30 +17,49 @@ const MOST_LINES = 200;
 
 /**
  * Returns the places in the function that called a JavaScript call at which the debugger can stop, nearest to the call
- * first. V8's step out misses the end of a call that returns within a `for-of` loop.
+ * first. V8's step out misses the end of a call that returns within a `for-of` loop. Returns none in inner functions, in
+ * a function that calls itself, and on lines with breakpoints of the person.
  */
 export async function callerPlaces(
-  { inspector, workspace }: Pick<ToolServices, 'inspector' | 'workspace'>,
-  { session, callers: [caller] }: Moment,
+  { breakpoints, inspector, workspace }: Services,
+  { session, top, callers: [caller] }: Moment,
   signal: AbortSignal,
 ): Promise<readonly HandlerPlace[]> {
   if (caller?.path === undefined || !path.isAbsolute(caller.path)) return [];
   const { path: file, line } = caller;
   const source = await workspace.readSource(file);
   const functions = (await functionsIn(file, source?.lines.join('\n') ?? '')) ?? [];
-  const { start, end } = functionAround(functions, line) ?? {
+  const around = functionAround(functions, line);
+  const isOwn = top.path !== undefined && samePath(top.path, file);
+  if (isOwn && around !== undefined && functionAround(functions, top.line) === around) return [];
+  const { start, end } = around ?? {
     start: Math.max(1, line - MOST_LINES),
     end: Math.min(source?.lines.length ?? line, line + MOST_LINES),
   };
   const range = { line: start, column: 1, endLine: end + 1, endColumn: 1 };
   const args = { source: { path: file }, ...range };
-  const { breakpoints } = await inspector.sendUnique(session, 'breakpointLocations', args, signal);
-  return listOf(breakpoints)
+  const answer = await inspector.sendUnique(session, 'breakpointLocations', args, signal);
+  const inner = functions.filter((other) => other !== around && !contains(other, around));
+  return listOf(answer['breakpoints'])
     .map((location) => ({
       path: file,
       line: numberOf(fields(location)['line']) ?? 0,
       column: numberOf(fields(location)['column']) ?? 1,
     }))
+    .filter((place) => !inner.some((other) => isWithin(other, place)))
+    .filter((place) => breakpoints.at(file, place.line).length === 0)
     .sort((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))
     .slice(0, MOST_PLACES);
+}
+
+/** Whether a function contains another one. */
+function contains(outer: SourceFunction, inner: SourceFunction | undefined): boolean {
+  return inner !== undefined && outer.start <= inner.start && inner.end <= outer.end;
+}
+
+function isWithin(found: SourceFunction, { line, column }: HandlerPlace): boolean {
+  if (!isJavaScript(found)) return false;
+  const { bodyStart, bodyEnd } = found;
+  const isBehind = line > bodyStart.line || (line === bodyStart.line && column >= bodyStart.column);
+  return isBehind && (line < bodyEnd.line || (line === bodyEnd.line && column <= bodyEnd.column));
 }

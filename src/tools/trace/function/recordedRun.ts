@@ -5,10 +5,10 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import type { RecordedArrival } from './entry';
-import { hasBegunAgain, isSameCall, type Detail, type Moment } from './moment';
+import { hasBegunAgain, isSameCall, isWithin, type Detail, type Moment } from './moment';
 import { hitsOfCall, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
-import { isEndOf, isEndOfReturn, returnedAt } from './recordingPoints';
+import { isEndOf, isEndOfReturn, isReturnWithoutEnd, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
 import { toHandler } from './toHandler';
@@ -78,7 +78,7 @@ export class RecordedRun {
         const behind = await this.move('next', at, limits.deadline);
         returned = behind.now?.returned[0]?.value;
         if (behind.now === undefined || this.isOver(behind.now))
-          return await this.end(this.withoutReturn(behind), returned);
+          return await this.end(this.withoutReturn(behind, exit), returned);
         at = behind.now;
         // A `finally` block may contain another `return`.
         exit = returned === undefined ? await this.exitAt(at) : undefined;
@@ -90,7 +90,11 @@ export class RecordedRun {
       at = arrived.now;
       await this.recorder.settle();
       if (this.recorder.isFull) return await this.leave(at);
-      const last = this.recorder.read().at(-1);
+      const all = this.recorder.read();
+      // Built-in code has called the function again, and the end of the call was missed.
+      if (hitsOfCall(all, this.chosen.beginning).length < all.length)
+        return { ...arrived, returned: await this.recordedReturn(), isNextCall: true };
+      const last = all.at(-1);
       if (last?.stopped !== true) return { now: at, endedBy: arrived.endedBy ?? 'breakpoint' };
       exit = last.point;
     }
@@ -135,10 +139,13 @@ export class RecordedRun {
    * Adds whether a call that a step over its `return` has left has thrown. If it returns, V8 first stops behind the
    * `return`, within the call, and shows the value, unless it has no place there.
    */
-  private withoutReturn(behind: Arrived): Arrived {
+  private withoutReturn(behind: Arrived, exit: number): Arrived {
     const { now } = behind;
+    const { found, points } = this.chosen;
+    const point = points.find(({ id }) => id === exit);
+    const hasNoEnd = isJavaScript(found) && isReturnWithoutEnd(found, point);
     const isLeft = now !== undefined && !isSameCall(this.chosen.entry, now);
-    const isThrown = isLeft && now.returned.length === 0 && this.chosen.mayMissEnd !== true;
+    const isThrown = isLeft && now.returned.length === 0 && !hasNoEnd;
     return isThrown ? { ...behind, hasThrown: true } : behind;
   }
 
@@ -175,6 +182,8 @@ export class RecordedRun {
     const { now } = arrived;
     // With a recorder that cannot stop the program, the program runs to the end of the call.
     if (this.recorder.isFull && now !== undefined) return { ...arrived, endedBy: 'max_steps' };
+    // At another stop in a function that the call has called, the call has not ended.
+    if (now !== undefined && isWithin(entry, now)) return { now, endedBy: 'breakpoint' };
     if (arrived.hasThrown === true) return arrived;
     const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
     if (returned === undefined && (now !== undefined || arrived.isElsewhere)) {
@@ -233,7 +242,8 @@ export class RecordedRun {
 
   /** Runs the rest of the call without recording, because the limit has been reached. */
   private async leave(at: Moment): Promise<Arrived> {
-    await this.recorder.dispose();
+    // The points behind the call are still needed if the step out may miss its end.
+    if (this.chosen.mayMissEnd !== true) await this.recorder.dispose();
     const deadline = Math.min(this.chosen.limits.deadline, performance.now() + LEAVE_MS);
     const { now } = await this.move('stepOut', at, deadline, 'variables');
     return { now, endedBy: 'max_steps', returned: now?.returned[0]?.value };

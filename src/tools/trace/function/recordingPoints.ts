@@ -5,7 +5,7 @@ import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints, canStopAtEnds, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';
-import { isJavaScript } from './source/isJavaScript';
+import { isJavaScript, mayMissEnd } from './source/isJavaScript';
 import type { CallPlaces } from './placesAhead';
 import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
@@ -78,17 +78,18 @@ function javaScriptPoints(
     const first = own.length + points.length + 1;
     points.push(...inCallee.map((point, at) => ({ ...point, id: first + at })));
   }
-  const mayMissEnd = found.exits.some((exit) => exit.hasNoEnd === true);
-  return { own, callees: points, hasAllCallees, mayMissEnd };
+  return { own, callees: points, hasAllCallees, mayMissEnd: mayMissEnd(found) };
 }
 
 /** Whether the value of a call is known only by a stop at its end. */
 function needsStop(found: JavaScriptFunction, callee: CalleeFunction): boolean {
-  const { found: called } = callee;
-  const isRead =
-    isJavaScript(called) &&
-    called.exits.every((exit) => exit.read !== undefined || exit.throws !== undefined);
-  return !isRead && isValueUnknown(found, callee);
+  const { found: called, name } = callee;
+  if (!isJavaScript(called) || !isValueUnknown(found, callee)) return false;
+  const isNew = name.startsWith('new ');
+  return called.exits.some(
+    (exit) =>
+      exit.throws === undefined && readOfReturn(exit, { found: called, exit, isNew }) === undefined,
+  );
 }
 
 /** Whether the person has a breakpoint in a function. */

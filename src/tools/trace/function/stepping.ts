@@ -24,6 +24,8 @@ export interface SteppingPlan {
   readonly isOwn: (frame: Frame) => boolean;
   /** A breakpoint of the trace where an exception that leaves the call is caught. */
   readonly handler?: Pick<HandlerStop, 'isHit'> | undefined;
+  /** Stops the program after a call whose end steps may miss. It is disposed when the call has ended. */
+  readonly stopBehind?: (entry: Moment) => Promise<{ dispose(): Promise<void> }>;
   readonly progress: (lines: number) => void;
 }
 
@@ -74,6 +76,23 @@ export class SteppingTracer {
 
   /** Traces one call and the callees in it down to the depth. @returns also the stop after the call */
   private async traceCall(
+    called: TracedFunction,
+    entry: Moment,
+    depth: number,
+  ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
+    // While an asynchronous call is suspended, its caller goes on.
+    const isMissed = called.mayMissEnd === true && called.suspends === undefined;
+    if (!isMissed || this.plan.stopBehind === undefined)
+      return await this.stepThrough(called, entry, depth);
+    const behind = await this.plan.stopBehind(entry);
+    try {
+      return await this.stepThrough(called, entry, depth);
+    } finally {
+      await behind.dispose();
+    }
+  }
+
+  private async stepThrough(
     called: TracedFunction,
     entry: Moment,
     depth: number,
@@ -180,6 +199,14 @@ export class SteppingTracer {
   }
 
   private async move(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
+    let arrival = await this.moveOnce(now, command);
+    // A function that the call has called has reached a place behind a call (`stopBehind`).
+    while (command !== 'stepIn' && arrival.kind === 'at' && isDeeper(arrival.moment, now))
+      arrival = await this.moveOnce(arrival.moment, 'stepOut');
+    return arrival;
+  }
+
+  private async moveOnce(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
     const { session, threadId } = now;
     const step = await this.run.move(command, session, threadId, this.plan.deadline, 'fields');
     return await this.arrivalOf(step, now);
@@ -262,6 +289,10 @@ export class SteppingTracer {
       caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
     return isElsewhere || isCaught(around, caller, now) ? threw : { kind: 'returned', value };
   }
+}
+
+function isDeeper({ total }: Moment, before: Moment): boolean {
+  return total !== undefined && before.total !== undefined && total > before.total;
 }
 
 /** Whether the line that has made a call has not ended yet. At the end of a `return`, V8 shows the value. */

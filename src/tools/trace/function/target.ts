@@ -6,7 +6,7 @@ import { absolute, locate, shortPath } from '../../files/files';
 import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
-import { isJavaScript } from './source/isJavaScript';
+import { isJavaScript, mayMissEnd } from './source/isJavaScript';
 import { functionsIn, READABLE } from './source/functionsIn';
 import { functionAround, isNamed, withName, type SourceFunction } from './source/sourceFunction';
 
@@ -68,6 +68,8 @@ async function readable(services: Pick<ToolServices, 'workspace'>, file: string)
 
 /** Converts the target to the function model of a trace. */
 export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
+  const found = place?.found;
+  const isScript = found !== undefined && isJavaScript(found);
   return {
     name,
     path: place?.path,
@@ -77,7 +79,8 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     copiesArguments: place?.found.copiesArguments,
     suspends: place?.found.suspends,
     entryRepeats: place?.found.entryRepeats,
-    usesThis: place !== undefined && isJavaScript(place.found) ? place.found.usesThis : undefined,
+    usesThis: isScript ? found.usesThis : undefined,
+    mayMissEnd: isScript && mayMissEnd(found),
   };
 }
 

@@ -3,6 +3,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
+import { callerPlaces } from './callerPlaces';
 import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
 import { isOwn } from './ownFrames';
@@ -82,6 +83,14 @@ async function byStepping(
       maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
       functionAt: (moment) => functionAt(services, moment),
       isOwn: (frame) => isOwn(services, frame),
+      stopBehind: async (call) => {
+        const places = await callerPlaces(services, call, plan.signal).catch(() => []);
+        const injection = services.injected.inject(({ key }) =>
+          key === session.key ? places : [],
+        );
+        await injection.placed;
+        return injection;
+      },
     });
     // The variables of the entry are read only now, because a recorder would report them itself.
     const whole = await momentOrEnd(services, session.key, threadId, plan.signal);

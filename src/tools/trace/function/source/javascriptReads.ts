@@ -71,7 +71,8 @@ function memberOf(node: Fields): string | undefined {
   const key = isComputed
     ? code`g.p(${readOf(property)})`
     : JSON.stringify(textOf(property['name']) ?? '');
-  const isOptional = typeOf(node) === 'OptionalMemberExpression';
+  // The rest of a chain such as `a?.b.c` is not optional. If `a` is undefined, it is not read, and the program stops.
+  const isOptional = node['optional'] === true;
   return code`g.m(${readIn(node, 'object')},${key},${isOptional ? '1' : '0'})`;
 }
 

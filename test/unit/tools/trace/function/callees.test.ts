@@ -272,6 +272,24 @@ describe('the points in a called function', () => {
     assert.equal(canStopAtEnds(callee, at([2, 3], [2, 10], [2, 17], [3, 3])), false);
   });
 
+  it('have one end where the end of a return is that of the block, and none in an expression', async () => {
+    const ends = async (text: string, ...columns: number[]) => {
+      const [callee] = (await functionsIn('/a.js', text)) ?? [];
+      assert.ok(callee && isJavaScript(callee));
+      const breakpoints = columns.map((column) => ({ line: 1, column }));
+      const { points: all } = calleePoints(
+        { name: 'f', path: '/a.js', found: callee },
+        { breakpoints },
+      );
+      return all.flatMap(({ column, callee: point }) =>
+        point?.kind === 'end' ? [[column, point.exit]] : [],
+      );
+    };
+    assert.deepEqual(await ends('function f(n) {return g(n)}', 16, 23, 27), [[27, 0]]);
+    assert.deepEqual(await ends('const f = () => q;', 17, 18), [[18, 0]]);
+    assert.deepEqual(await ends('function f(n) { g(n); }', 17, 23), [[23, 0]]);
+  });
+
   it('are wanted unless each call assigns or returns just its value', async () => {
     const wanted = async (body: string): Promise<boolean> => {
       const [found] = (await functionsIn('/a.js', `function f() {\n${body}\n}`)) ?? [];
@@ -427,7 +445,7 @@ describe('the value of a `return`', () => {
   it('is read again without running code of the program', async () => {
     for (const [expression, code] of [
       ['this', 'this'],
-      ['a.b?.c[0]', 'g.m(g.m(g.m(a,"b",0),"c",1),g.p(0),1)'],
+      ['a.b?.c[0]', 'g.m(g.m(g.m(a,"b",0),"c",1),g.p(0),0)'],
       ['-a + 1n', '(g.p((-g.p(a)))+g.p(1n))'],
       ['!a && b === null', '(((! (a)))&&(((b)===(null))))'],
       ['typeof a ?? true', '(((typeof (a)))??(true))'],

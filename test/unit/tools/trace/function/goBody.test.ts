@@ -53,6 +53,9 @@ describe('the body of a Go function', () => {
     ]);
     assert.deepEqual(await facts('int', 'return a + g(b)'), [[], true]);
     assert.deepEqual(await facts('int', 'return a.g()'), [[], true]);
+    assert.deepEqual(await facts('int', 'return a.len()'), [[], true]);
+    const cb = '(cb func(a, b int) error, err error)';
+    assert.deepEqual(await facts(cb, 'return g, nil'), [['cb', 'err'], false]);
     assert.deepEqual(await facts('int', 'return a +', '  1'), [[], true]);
     assert.deepEqual(await facts('', 'if a > 1 { return }'), [[], false]);
     assert.deepEqual(await facts('(n int, err error)', 'return'), [['n', 'err'], true]);
