@@ -1,15 +1,11 @@
-import { fields, listOf, numberOf, type Fields } from '../../../debugger/protocol';
+import type { Fields } from '../../../debugger/protocol';
 import type { CalleePoint, RecordingPoint } from '../../../recording/recordingPlan';
 import type { CalleeFunction } from './callees';
+import { isAt, isBefore, placesAmong, type Place } from './places';
 import { isJavaScript } from './source/isJavaScript';
 import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
 
 type UnnumberedPoint = Omit<RecordingPoint, 'id'>;
-
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
 
 /** The points in a function that the call may call. */
 export interface InCallee {
@@ -59,14 +55,10 @@ export function calleePoints(
 /** Returns the places of a function at which the debugger can stop, without those of inner functions. */
 function placesOf(
   { inner }: Pick<JavaScriptFunction, 'inner'>,
-  { breakpoints }: Fields,
+  locations: Fields,
 ): readonly Place[] {
   return (
-    listOf(breakpoints)
-      .map((location) => ({
-        line: numberOf(fields(location)['line']) ?? 0,
-        column: numberOf(fields(location)['column']) ?? 1,
-      }))
+    [...placesAmong(locations)]
       .sort((one, other) => one.line - other.line || one.column - other.column)
       // The start of an inner function is a place of the statement that contains it.
       .filter((place) => !inner.some(({ start, end }) => isWithin(place, start, end)))
@@ -183,14 +175,6 @@ function readAtEnd(of: ReturnOf): string | undefined {
     );
   });
   return isShown ? readAtStart(of) : undefined;
-}
-
-function isAt(one: Place, other: Place): boolean {
-  return one.line === other.line && one.column === other.column;
-}
-
-function isBefore(one: Place, other: Place): boolean {
-  return one.line < other.line || (one.line === other.line && one.column < other.column);
 }
 
 /** Whether a place is behind the start and before the end. */

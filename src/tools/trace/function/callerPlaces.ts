@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { fields, listOf, numberOf } from '../../../debugger/protocol';
 import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import type { HandlerPlace } from './handlerPlace';
 import type { Moment } from './moment';
+import { isBefore, placesAmong, type Place } from './places';
 import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
 import { functionAround, type SourceFunction } from './source/sourceFunction';
@@ -40,16 +40,12 @@ export async function callerPlaces(
   const args = { source: { path: file }, ...range };
   const answer = await inspector.sendUnique(session, 'breakpointLocations', args, signal);
   const inner = functions.filter((other) => other !== around && !contains(other, around));
-  return listOf(answer['breakpoints'])
-    .map((location) => ({
-      path: file,
-      line: numberOf(fields(location)['line']) ?? 0,
-      column: numberOf(fields(location)['column']) ?? 1,
-    }))
+  return placesAmong(answer)
     .filter((place) => !inner.some((other) => isWithin(other, place)))
     .filter((place) => breakpoints.at(file, place.line).length === 0)
     .sort((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))
-    .slice(0, MOST_PLACES);
+    .slice(0, MOST_PLACES)
+    .map((place) => ({ path: file, ...place }));
 }
 
 /** Whether a function contains another one. */
@@ -57,9 +53,7 @@ function contains(outer: SourceFunction, inner: SourceFunction | undefined): boo
   return inner !== undefined && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-function isWithin(found: SourceFunction, { line, column }: HandlerPlace): boolean {
+function isWithin(found: SourceFunction, place: Place): boolean {
   if (!isJavaScript(found)) return false;
-  const { bodyStart, bodyEnd } = found;
-  const isBehind = line > bodyStart.line || (line === bodyStart.line && column >= bodyStart.column);
-  return isBehind && (line < bodyEnd.line || (line === bodyEnd.line && column <= bodyEnd.column));
+  return !isBefore(place, found.bodyStart) && !isBefore(found.bodyEnd, place);
 }

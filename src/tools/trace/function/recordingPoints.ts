@@ -1,10 +1,11 @@
-import { fields, listOf, numberOf, textOf, type Fields } from '../../../debugger/protocol';
+import { textOf, type Fields } from '../../../debugger/protocol';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints, canStopAtEnds, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';
+import { isAt, isBefore, placesAmong, type Place } from './places';
 import { isJavaScript, mayMissEnd } from './source/isJavaScript';
 import type { CallPlaces } from './placesAhead';
 import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
@@ -159,15 +160,11 @@ function linesExpression(line: number, path: string): string {
 function pointsIn(
   path: string,
   found: JavaScriptFunction,
-  { breakpoints }: Fields,
+  locations: Fields,
   stopsAtEnds: boolean,
 ): readonly RecordingPoint[] {
   const { bodyStart, bodyEnd, inner, rounds, exits } = found;
-  const places = listOf(breakpoints)
-    .map((location) => ({
-      line: numberOf(fields(location)['line']) ?? 0,
-      column: numberOf(fields(location)['column']) ?? 1,
-    }))
+  const places = placesAmong(locations)
     .filter(
       (place) =>
         isBetween(place, bodyStart, bodyEnd) || (stopsAtEnds && isEndOfReturn(found, place)),
@@ -175,11 +172,11 @@ function pointsIn(
     .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
   const chosen = new Map<
     string,
-    At & Pick<RecordingPoint, 'stopWhen' | 'returns' | 'isOnlyStop'>
+    Place & Pick<RecordingPoint, 'stopWhen' | 'returns' | 'isOnlyStop'>
   >();
   const lines = new Set<number>();
   const { line, column = 1 } = found.entry;
-  const isEntry = (place: At): boolean => isFirstBehind(place, { line, column }, places);
+  const isEntry = (place: Place): boolean => isFirstBehind(place, { line, column }, places);
   for (const place of places) {
     const exit = exits.find((statement) => isFirstBehind(place, statement, places));
     const isKnown = returnedAt(found, place) !== undefined;
@@ -208,7 +205,7 @@ function pointsIn(
 }
 
 /** Returns code that reads a returned value at the first place of its `return`. A constructor may return another object. */
-function readAt(place: At, found: JavaScriptFunction, exit: Exit): string | undefined {
+function readAt(place: Place, found: JavaScriptFunction, exit: Exit): string | undefined {
   const isConstructor = found.name === 'constructor';
   return isConstructor ? undefined : readOfReturn(place, { found, exit, isNew: false });
 }
@@ -269,21 +266,12 @@ export function returnedAt(
   return name !== undefined && namesAt(found, { line, column }).includes(name) ? name : undefined;
 }
 
-interface At {
-  readonly line: number;
-  readonly column: number;
-}
-
-function isBetween(place: At, start: At, end: At): boolean {
+function isBetween(place: Place, start: Place, end: Place): boolean {
   return !isBefore(place, start) && isBefore(place, end);
 }
 
-function isBefore(one: At, other: At): boolean {
-  return one.line < other.line || (one.line === other.line && one.column < other.column);
-}
-
 /** Whether a place is the first one at or after a position in the same line. */
-function isFirstFrom(place: At, position: At, places: readonly At[]): boolean {
+function isFirstFrom(place: Place, position: Place, places: readonly Place[]): boolean {
   const later = places.filter(
     (other) => other.line === position.line && !isBefore(other, position),
   );
@@ -294,13 +282,9 @@ function isFirstFrom(place: At, position: At, places: readonly At[]): boolean {
  * Whether a place is the first one at or after a position. V8 stops at a `return` where its expression first performs
  * an operation.
  */
-function isFirstBehind(place: At, position: At, places: readonly At[]): boolean {
+function isFirstBehind(place: Place, position: Place, places: readonly Place[]): boolean {
   return (
     !isBefore(place, position) &&
     !places.some((other) => !isBefore(other, position) && isBefore(other, place))
   );
-}
-
-function isAt(one: Partial<At>, other: Partial<At>): boolean {
-  return one.line === other.line && one.column === other.column;
 }
