@@ -92,10 +92,18 @@ describe('the calls that a traced call makes', function () {
     assert.deepEqual(calls(fact), ['fact(n=3) → 6'], JSON.stringify(fact));
     assert.deepEqual([fact.returned, fact['stepped_calls']], ['24', 1], JSON.stringify(fact));
     await cleanUp();
-    // V8 does not stop at places with false conditions in functions that are on the stack.
     const inner = await trace({ ...program, function_name: 'fact', call: 2 });
-    assert.deepEqual(calls(inner), ['fact(n=2) → …'], JSON.stringify(inner));
+    assert.deepEqual(calls(inner), ['fact(n=2) → 2'], JSON.stringify(inner));
     assert.deepEqual([inner.returned, inner.arguments['n']], ['6', '3'], JSON.stringify(inner));
+    assert.match(inner.at ?? '', /shown\.mjs:5 fact$/, JSON.stringify(inner));
+    await cleanUp();
+    const fib = await trace({ ...program, function_name: 'fib', call: 2 });
+    assert.deepEqual(
+      calls(fib),
+      ['fib(n=2) → 1, one = 1', 'fib(n=1) → 1, two = 1'],
+      JSON.stringify(fib),
+    );
+    assert.deepEqual([fib.returned, fib.arguments['n']], ['2', '3'], JSON.stringify(fib));
     await cleanUp();
     const compact = await trace({ ...program, function_name: 'compact' });
     assert.deepEqual(
@@ -138,6 +146,28 @@ describe('the calls that a traced call makes', function () {
       ['closed', null, '<anonymous>'],
       ['get', '7', 'compact'],
     ]);
+  });
+
+  it('Node: are known from the variable to which the caller assigned them', async () => {
+    const program = { program: SHOWN, file_path: SHOWN };
+    const results = [];
+    for (const [name, call, depth] of [
+      ['closed', 2, 0],
+      ['label', 3, 0],
+      ['label', 4, 0],
+      ['label', 3, 1],
+    ] as const) {
+      const answer = await trace({ ...program, function_name: name, call, depth });
+      results.push([answer.returned, (answer.at ?? '').split(' ').at(-1)]);
+      await cleanUp();
+    }
+    assert.deepEqual(results, [
+      ["'8'", '<anonymous>'],
+      ["'3'", 'named'],
+      ["'3'", 'named'],
+      ["'3'", 'named'],
+    ]);
+    await assertNothingLeft();
   });
 
   it('Node: end where they return, also if they are stepped', async () => {

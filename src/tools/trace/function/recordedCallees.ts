@@ -37,7 +37,7 @@ export function assignedBy(
 
 /** Returns the call of a line by its name. Returns undefined if several have that name. */
 export function callAt(
-  found: SourceFunction,
+  found: Pick<SourceFunction, 'calls'>,
   line: number | undefined,
   name: string,
 ): SourceCall | undefined {

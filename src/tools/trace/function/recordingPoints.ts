@@ -23,6 +23,8 @@ export interface CallPoints {
   readonly hasAllCallees: boolean;
   /** Whether the debugger's step out may miss the end of the call (JavaScript only). */
   readonly mayMissEnd?: boolean;
+  /** Whether another call of the same function has made the call (JavaScript only). */
+  readonly isInner?: boolean;
 }
 
 /** @param places requests the places at which the debugger can stop, which only JavaScript needs */
@@ -54,12 +56,12 @@ function javaScriptPoints(
   { callers }: Moment,
   { own: places, callees, inCallees }: CallPlaces,
 ): CallPoints {
-  // After a stop that shows the value of a call, the program is continued. So it stops at each end of the traced call.
   const whole = { path, found, name: found.name };
+  const isInner = callers.some((frame) => isIn(whole, frame));
+  // After a stop that shows the value of a call, the program is continued. So it stops at each end of the traced call.
   const stopsForValues =
     callees.functions.some((callee) => needsStop(found, callee)) &&
     canStopAtEnds(found, places) &&
-    !callers.some((frame) => isIn(whole, frame)) &&
     !hasBreakpoint(services, whole);
   const own = pointsIn(path, found, places, stopsForValues);
   const points: RecordingPoint[] = [];
@@ -79,7 +81,7 @@ function javaScriptPoints(
     const first = own.length + points.length + 1;
     points.push(...inCallee.map((point, at) => ({ ...point, id: first + at })));
   }
-  return { own, callees: points, hasAllCallees, mayMissEnd: mayMissEnd(found) };
+  return { own, callees: points, hasAllCallees, mayMissEnd: mayMissEnd(found), isInner };
 }
 
 /** Whether the value of a call is known only by a stop at its end. */

@@ -80,27 +80,31 @@ async function byConditions(
   { maxSteps, signal, ahead, callees: finding, ready }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { session, top } = entry;
-  const [{ own: points, callees, hasAllCallees, mayMissEnd }, handler] = await Promise.all([
-    pointsFor(
-      services,
-      entry,
-      path,
-      found,
-      signal,
-      async () =>
-        (await ahead?.at(entry)) ??
-        (await callPlaces(services, session, path, found, finding ?? NO_CALLEES, signal)),
-    ),
-    isJavaScript(found) ? handlerPlace(services, entry) : undefined,
-  ]);
+  const [{ own: points, callees, hasAllCallees, mayMissEnd, isInner }, handler] = await Promise.all(
+    [
+      pointsFor(
+        services,
+        entry,
+        path,
+        found,
+        signal,
+        async () =>
+          (await ahead?.at(entry)) ??
+          (await callPlaces(services, session, path, found, finding ?? NO_CALLEES, signal)),
+      ),
+      isJavaScript(found) ? handlerPlace(services, entry) : undefined,
+    ],
+  );
   const first = points.find(({ line }) => line === top.line);
   if (first === undefined) return undefined;
   const behind =
     mayMissEnd === true ? await callerPlaces(services, entry, signal).catch(() => []) : [];
+  // The calling function also has these points. V8's steps do not stop at places with false conditions.
+  const again = isInner === true ? points.flatMap(placeOf) : [];
   await ready;
   const recorder = await services.recordings.begin({
     isMeant: ({ key }) => key === session.key,
-    points: withPlacesBehind([...points, ...callees], [handler, ...behind]),
+    points: withPlacesBehind([...points, ...callees], [handler, ...behind, ...again]),
     hasAllCallees,
     // The end of the call is no line.
     maxHits: points.some(({ isOnlyStop }) => isOnlyStop === true) ? maxSteps + 1 : maxSteps,
@@ -119,6 +123,10 @@ async function byConditions(
   if (isChosen && isComplete) return { recorder, points, first, mayMissEnd };
   await recorder.dispose();
   return undefined;
+}
+
+function placeOf({ path, line, column }: RecordingPoint): readonly HandlerPlace[] {
+  return column === undefined ? [] : [{ path, line, column }];
 }
 
 /** Adds points that stop the program after the call, at places at which V8's step out may not stop. */

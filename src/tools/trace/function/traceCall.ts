@@ -3,6 +3,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
+import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
 import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
@@ -44,8 +45,11 @@ export async function traceCall(
 ): Promise<TracedCall> {
   const called = target.place === undefined ? await functionAt(services, entry) : tracedOf(target);
   const recorded = await byRecording(services, run, target, called, entry, plan);
-  if (recorded !== undefined) return { ...recorded, stepped: 0 };
-  return await byStepping(services, run, called, entry, plan);
+  const traced =
+    recorded === undefined
+      ? await byStepping(services, run, called, entry, plan)
+      : { ...recorded, stepped: 0 };
+  return { ...traced, ...(await withAssignedValue(services, entry, traced, plan.signal)) };
 }
 
 /** Traces a call that was recorded up to the first stop of its program. */

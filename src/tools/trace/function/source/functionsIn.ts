@@ -2,7 +2,7 @@ import path from 'node:path';
 import { braceFunctions, type BraceLanguage } from './braceFunctions';
 import { goBody } from './goBody';
 import { pythonFunctions } from './pythonFunctions';
-import type { SourceFunction } from './sourceFunction';
+import type { SourceCall, SourceFunction } from './sourceFunction';
 
 const C: BraceLanguage = { entersAtHeader: true, namesFirst: false, copiesArguments: true };
 const FUNC: BraceLanguage = { entersAtHeader: true, namesFirst: true, keyword: 'func' };
@@ -64,4 +64,15 @@ export const READABLE: readonly string[] = Object.keys(READERS).map((extension) 
 /** Returns the functions of a source file. Returns undefined for an unsupported language. */
 export async function functionsIn(file: string, text: string): Promise<Functions | undefined> {
   return await READERS[path.extname(file).toLowerCase()]?.(text, file);
+}
+
+/** Returns the calls of a JavaScript file that are not in functions. */
+export async function javaScriptProgramCalls(
+  file: string,
+  text: string,
+): Promise<readonly SourceCall[]> {
+  const { callsOutsideFunctions } = await import(
+    /* webpackChunkName: "javascript" */ './javascriptCalls.js'
+  );
+  return callsOutsideFunctions(text, file);
 }

@@ -1,6 +1,28 @@
 import { fields, numberOf, textOf, type Fields } from '../../../../debugger/protocol';
-import { endOf, startOf, typeOf } from './javascriptTree';
+import {
+  endOf,
+  isFunctionNode,
+  parsedJavaScript,
+  SCOPES,
+  startOf,
+  typeOf,
+  walk,
+} from './javascriptTree';
 import type { SourceCall } from './sourceFunction';
+
+/** Returns the calls of a file that are not in functions. Returns none if the file cannot be parsed. */
+export function callsOutsideFunctions(text: string, file: string): readonly SourceCall[] {
+  const program = parsedJavaScript(text, file);
+  if (program === undefined) return [];
+  const calls: SourceCall[] = [];
+  walk(program, [], (node, parents) => {
+    if (isFunctionNode(node)) return false;
+    const call = callOf(node, parents, program, text);
+    if (call !== undefined) calls.push(call);
+    return true;
+  });
+  return calls;
+}
 
 /** Returns the call that a node is. Returns undefined for other nodes, and for a function without a name. */
 export function callOf(
@@ -21,10 +43,19 @@ export function callOf(
     start: startOf(statement ?? node).line,
     end: endOf(node).line,
     assigned: assigned === undefined ? [] : [assigned],
+    block: blockOf(parents),
     isDeclared: isDeclared(parents),
     isReturned:
       node === body || (typeOf(parent) === 'ReturnStatement' && parent['argument'] === node),
   };
+}
+
+/** Returns the lines of the innermost block around a `const` or `let`. Outside of it, the name is another variable. */
+function blockOf(parents: readonly Fields[]): SourceCall['block'] {
+  const kind = fields(parents.at(-2))['kind'];
+  if (kind !== 'const' && kind !== 'let') return undefined;
+  const block = parents.findLast((parent) => SCOPES.has(typeOf(parent)));
+  return block === undefined ? undefined : { start: startOf(block).line, end: endOf(block).line };
 }
 
 /** Whether no other code follows in the last line of a node. It could change the value. */

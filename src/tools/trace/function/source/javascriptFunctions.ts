@@ -14,6 +14,7 @@ import {
   endOf,
   isFunctionNode,
   parsedJavaScript,
+  SCOPES,
   startOf,
   typeOf,
   walk,
@@ -73,16 +74,6 @@ export interface Exit extends Position {
   /** Whether it is in a loop that closes its iterator, or in a `try` with `finally`. V8 has no place at its end. */
   readonly hasNoEnd?: boolean;
 }
-
-/** The nodes that are scopes for `let`, `const` and classes. */
-const SCOPES: ReadonlySet<string> = new Set([
-  'BlockStatement',
-  'ForStatement',
-  'ForInStatement',
-  'ForOfStatement',
-  'SwitchStatement',
-  'CatchClause',
-]);
 
 /** Returns the functions of a file. Returns none if the file cannot be parsed. */
 export function javaScriptFunctions(text: string, file: string): readonly JavaScriptFunction[] {

@@ -88,6 +88,16 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'ClassPrivateMethod',
 ]);
 
+/** The nodes that are scopes for `let`, `const` and classes. */
+export const SCOPES: ReadonlySet<string> = new Set([
+  'BlockStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'SwitchStatement',
+  'CatchClause',
+]);
+
 export function typeOf(node: Fields): string {
   return textOf(node['type']) ?? '';
 }

@@ -44,7 +44,7 @@ export interface SourceCall {
   readonly end: number;
   /** The variables to which its statement assigns just what the call returns. */
   readonly assigned: readonly string[];
-  /** The lines in which these variables exist, if the statement is the header of a block. */
+  /** The lines in which these variables exist, if they belong to a block or to its header. */
   readonly block?: { readonly start: number; readonly end: number } | undefined;
   /** Whether the statement declares these variables, so that they have no values before. */
   readonly isDeclared: boolean;
