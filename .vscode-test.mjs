@@ -19,6 +19,21 @@ const OLDEST = { AGENT_DEBUGGER_HOST_VERSION: 'oldest' };
 
 const adapters = path.join(root, 'test/adapterExtension');
 
+/**
+ * Settings of the test host's windows that save the processor: no language server checks the files that the debugger
+ * opens.
+ */
+const QUIET = {
+  'typescript.tsserver.useSyntaxServer': 'always',
+  'typescript.disableAutomaticTypeAcquisition': true,
+};
+
+/**
+ * Further settings for labels with many stops: the debug views are closed. They take a third of the processor. The other
+ * labels test with VS Code's default.
+ */
+const WITHOUT_VIEWS = { 'debug.openDebug': 'neverOpen' };
+
 const suite = (
   /** @type {string} */ label,
   /** @type {string | string[]} */ files,
@@ -26,6 +41,7 @@ const suite = (
   /** @type {string[]} */ launchArgs = [],
   /** @type {string[]} */ developed = [root],
   /** @type {Record<string, string>} */ env = {},
+  /** @type {Record<string, unknown>} */ settings = {},
 ) => ({
   label,
   files: [
@@ -46,6 +62,7 @@ const suite = (
   env: {
     AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home', label),
     AGENT_DEBUGGER_HOST_MINIMIZED: 'true',
+    AGENT_DEBUGGER_HOST_SETTINGS: JSON.stringify({ ...QUIET, ...settings }),
     ...env,
   },
   ...host,
@@ -78,7 +95,10 @@ export default defineConfig([
   suite('empty', 'empty/**/*.test.js', undefined),
   suite('languages', 'languages/**/*.test.js', 'languages', [], [root, adapters]),
   // In separate windows, so that no window takes too long.
-  suite('languages-trace', 'languagesTrace/**/*.test.js', 'languages', [], [root, adapters]),
+  suite(
+    ...['languages-trace', 'languagesTrace/**/*.test.js', 'languages', [], [root, adapters], {}],
+    WITHOUT_VIEWS,
+  ),
   suite('languages-debug', 'languagesDebug/**/*.test.js', 'languages', [], [root, adapters]),
   suite('faults', 'faults/**/*.test.js', 'faults', [], [root, adapters]),
   // Installs the extension from its package during a session.

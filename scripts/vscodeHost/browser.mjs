@@ -30,6 +30,9 @@ const BROWSER_FLAGS = [
   '--disable-sync',
 ];
 
+/** Pages of Chromium's address bar, for which it starts another process. */
+const UNUSED_PAGES = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup';
+
 /** Further flags of a browser that Playwright does not start: its page works as if a person looked at it. */
 const PAGE_FLAGS = [
   '--headless',
@@ -47,7 +50,7 @@ const PAGE_FLAGS = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
-  '--disable-features=Translate,MediaRouter,OptimizationHints,PaintHolding',
+  `--disable-features=Translate,MediaRouter,OptimizationHints,PaintHolding,${UNUSED_PAGES}`,
   '--disable-hang-monitor',
   '--disable-popup-blocking',
   '--disable-prompt-on-repost',

@@ -51,6 +51,7 @@ async function main() {
     extensions: others,
     trust: values['untrusted-workspace'] !== true,
     ...(locale ? { locale } : {}),
+    settings: JSON.parse(process.env.AGENT_DEBUGGER_HOST_SETTINGS ?? '{}'),
     env: { AGENT_DEBUGGER_HOST_CONTROL: control.address, ...consoleLines.env },
   });
   cleanUps.push(server.stop);
