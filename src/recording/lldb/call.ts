@@ -31,6 +31,7 @@ def record(frame, line, stopped):
     S['done'].add(line)
     write(line, '', None, None, None, stopped, changed)
 
+@at_breakpoint
 def hit(frame, location, internals):
     # LLDB stops at a breakpoint whose callback fails.
     try: return hit_line(frame)
@@ -65,6 +66,7 @@ def own_frames(thread):
     return [frame for frame in frames_of(thread) if frame.GetCFA() == S['frame'] and frame.GetFunctionName() == S['function']]
 
 # Itanium C++ ABI: the second argument of __cxa_throw is the type_info, whose second word is the mangled name.
+@at_breakpoint
 def thrown(frame, location, internals):
     try:
         process, error = frame.GetThread().GetProcess(), lldb.SBError()
@@ -77,6 +79,7 @@ def thrown(frame, location, internals):
     except Exception: pass
     return False
 
+@at_breakpoint
 def rethrown(frame, location, internals):
     if S['open'] is not None: S['open']['is_throwing'] = True
     return False
@@ -94,6 +97,7 @@ def type_of(mangled):
     return '::'.join(parts) or {'i': 'int', 'PKc': 'const char *'}.get(mangled, mangled)
 
 # An exception that is caught when the frame of the call is gone has left the call. LLDB's step out would not stop.
+@at_breakpoint
 def caught(frame, location, internals):
     try:
         if S['file'] is None: return False
@@ -169,12 +173,13 @@ def is_readable(value):
 export const EARLY_CALL = String.raw`
 S.update(calls=0, has_returned=False)
 
+@at_breakpoint
 def entered(frame, location, internals):
     # The program stops at the beginning of a call that cannot be recorded.
     try: stops = enter(frame)
     except Exception: stops = True
     # LLDB's caller copies its names back, and fails for those of breakpoints that were set meanwhile (LLDB 14 to 19).
-    sys._getframe(1).f_globals.update(internals)
+    sys._getframe(2).f_globals.update(internals)
     return stops
 
 def enter(frame):
@@ -208,6 +213,7 @@ def watch_end(target, frame):
     breakpoint.SetThreadID(thread.GetThreadID())
     watch(breakpoint, 'left')
 
+@at_breakpoint
 def returning(frame, location, internals):
     try:
         if frame.GetCFA() != S['frame'] or S['file'] is None or S['has_returned']: return False
@@ -220,6 +226,7 @@ def returning(frame, location, internals):
     except Exception: pass
     return False
 
+@at_breakpoint
 def left(frame, location, internals):
     try: return S['file'] is not None and frame.GetCFA() == S['caller'] and stop_at(frame.GetThread(), 'caller')
     except Exception: return False

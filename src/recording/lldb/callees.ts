@@ -77,11 +77,12 @@ def target_of(frame, operands, behind):
     address = process.ReadPointerFromMemory(base + int(offset or '0', 0), error)
     return address if error.Success() else None
 
+@at_breakpoint
 def calling(frame, location, internals):
     try: call_begins(frame)
     except Exception: pass
     # LLDB's caller copies its names back, and fails for those of breakpoints that were set meanwhile (LLDB 14 to 19).
-    sys._getframe(1).f_globals.update(internals)
+    sys._getframe(2).f_globals.update(internals)
     return False
 
 def call_begins(frame):
@@ -117,6 +118,7 @@ def give_up():
         is_end = call is not None and breakpoint.GetLocationAtIndex(0).GetLoadAddress() == call['behind']
         breakpoint.SetEnabled(is_end)
 
+@at_breakpoint
 def callee(frame, location, internals):
     try:
         call, caller = S['open'], frame.GetThread().GetFrameAtIndex(1)
@@ -135,6 +137,7 @@ def plain_name(name):
     while re.search(r'<[^<>]*>', name): name = re.sub(r'<[^<>]*>', '', name)
     return name.split('(')[0].split(' ')[-1] or name
 
+@at_breakpoint
 def called(frame, location, internals):
     try: end_callee(frame)
     except Exception: pass

@@ -78,6 +78,7 @@ def take_all(frame, probes):
         return False
     return any([take(frame, probe) for probe in probes])
 
+@at_breakpoint
 def probe_hit(frame, location, internals):
     # LLDB stops at a breakpoint whose callback fails.
     try: return take_all(frame, S['at'][location.GetBreakpoint().GetID()])

@@ -26,6 +26,20 @@ def write(*row):
     S['file'].write(json.dumps([S['seq'], *row]) + '\n')
     S['file'].flush()
 
+# Editors request frames and variables while the program runs. LLDB may then keep the frames of an earlier internal stop
+# (seen in LLDB 19), so that the callback would see another function. Setting the PC of a frame removes them, and writes
+# no register. Frames of the same place in another call are also found: their CFA does not fit the frame pointer.
+def fresh(frame, location):
+    thread, at = frame.GetThread(), location.GetLoadAddress()
+    size = thread.GetProcess().GetAddressByteSize()
+    if frame.GetPC() == at and frame.GetCFA() == frame.GetFP() + 2 * size: return frame
+    frame.SetPC(at)
+    return thread.GetFrameAtIndex(0)
+
+def at_breakpoint(callback):
+    def run(frame, location, internals): return callback(fresh(frame, location), location, internals)
+    return run
+
 def watch(breakpoint, callback):
     breakpoint.SetScriptCallbackFunction(__name__ + '.' + callback)
     S['breakpoints'].append(breakpoint.GetID())

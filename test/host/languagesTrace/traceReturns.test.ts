@@ -41,6 +41,12 @@ const RETURNS: readonly (readonly [name: string, value: RegExp | null, isTwice?:
   ['below', /^1$/],
 ];
 
+/** Requests of the variables view that reach the adapter only after the program has continued. */
+const LATE: readonly (readonly [command: string, args: object])[] = [
+  ['scopes', { frameId: 2 ** 19 }],
+  ['variables', { variablesReference: 1 }],
+];
+
 /** An error in C++, although the first comparison is false. */
 const UNKNOWN = 'alias == 4 && missing == 1';
 
@@ -98,6 +104,31 @@ describe('trace_function and collect_values in C++ without a stop before their e
       else assert.match(found.returned ?? '', value, text);
       assert.equal(stops, isTwice === true ? 2 : 1, text);
       assert.match(found.at ?? '', / main/, text);
+    }
+    await assertNothingLeft();
+  });
+
+  it('are complete if the editor requests variables while the program runs', async () => {
+    await cleanUp();
+    const asking = vscode.debug.registerDebugAdapterTrackerFactory('*', {
+      createDebugAdapterTracker: (session) => ({
+        onDidSendMessage: ({ event }: { readonly event?: string }) => {
+          if (event !== 'continued') return;
+          // The answers do not matter: the program runs.
+          for (const [command, args] of LATE)
+            session.customRequest(command, args).then(undefined, () => undefined);
+        },
+      }),
+    });
+    try {
+      for (const [index, [name, value, isTwice]] of RETURNS.entries()) {
+        if (isTwice === true) continue;
+        const start = index === 0 ? { program: compileNative('returns') } : {};
+        const found = await trace({ ...start, file_path: FILE, function_name: name });
+        if (value !== null) assert.match(found.returned ?? '', value, JSON.stringify(found));
+      }
+    } finally {
+      asking.dispose();
     }
     await assertNothingLeft();
   });

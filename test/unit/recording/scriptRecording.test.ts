@@ -289,6 +289,49 @@ print(json.dumps([space['target_of'](Frame(), text, 7) for text in ${JSON.string
     assert.deepEqual(JSON.parse(targets), [100, 100, 116_000, 92_000, 100, null, 10_000]);
   });
 
+  it('reads the frames again that LLDB has kept from an earlier stop', function () {
+    if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
+    const limits = { hits: 1, text: 2, items: 3, depth: 4 };
+    const file = lldbCallFile({ name: 'a', folder: '/tmp', folders: [], ...limits });
+    const script = `${RUN}
+class Frame:
+    def __init__(self, name, pc, cfa): self.name, self.pc, self.cfa = name, pc, cfa
+    def GetPC(self): return self.pc
+    def GetCFA(self): return self.cfa
+    def GetFP(self): return 984
+    def GetThread(self): return Thread()
+    def SetPC(self, pc): Thread.frames = [Frame('fresh', pc, 1000)]
+class Thread:
+    frames = []
+    def GetProcess(self): return self
+    def GetAddressByteSize(self): return 8
+    def GetFrameAtIndex(self, index): return self.frames[index]
+class Location:
+    def GetLoadAddress(self): return 7
+@space['at_breakpoint']
+def seen(frame, location, internals): return [frame.name, frame.pc, frame.cfa]
+print(json.dumps([seen(Frame('kept', pc, cfa), Location(), {}) for pc, cfa in ((7, 1000), (6, 1000), (7, 968))]))
+`;
+    const ran = spawnSync('/usr/bin/python3', ['-c', script], { input: file, encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stderr);
+    assert.deepEqual(JSON.parse(ran.stdout.split('\n')[1] ?? ''), [
+      ['kept', 7, 1000],
+      ['fresh', 7, 1000],
+      ['fresh', 7, 1000],
+    ]);
+    const probes = { name: 'a', folder: '/tmp', ...limits, probes: [] };
+    const entry = { path: '/a.cpp', line: 2, start: 1, end: 9, call: 3 };
+    const all = [
+      lldbEarlyCallFile({ name: 'a', folder: '/tmp', folders: [], ...limits }, entry),
+      lldbProbeFile({ ...probes, stopAtLimit: true, stopAtRefuted: true }),
+    ].flatMap((text) => text.match(/^.*\ndef \w+\(frame, location, internals\)/gm) ?? []);
+    assert.ok(all.length > 8);
+    assert.deepEqual(
+      all.filter((callback) => !callback.startsWith('@at_breakpoint\n')),
+      [],
+    );
+  });
+
   it('is loaded before a launch only as long as its file exists', function () {
     if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
     const run = (file: string) => {
