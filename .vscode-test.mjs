@@ -29,10 +29,16 @@ const QUIET = {
 };
 
 /**
- * Further settings for labels with many stops: the debug views are closed. They take a third of the processor. The other
- * labels test with VS Code's default.
+ * Labels with many stops. Their debug views stay closed, because they take a third of the processor. The other labels
+ * test with VS Code's default.
  */
-const WITHOUT_VIEWS = { 'debug.openDebug': 'neverOpen' };
+const WITHOUT_VIEWS = ['languages-trace', 'languages-debug'];
+
+/** The user settings of a label's windows. @param {string} label */
+const settingsOf = (label) => ({
+  ...QUIET,
+  ...(WITHOUT_VIEWS.includes(label) ? { 'debug.openDebug': 'neverOpen' } : {}),
+});
 
 const suite = (
   /** @type {string} */ label,
@@ -41,7 +47,6 @@ const suite = (
   /** @type {string[]} */ launchArgs = [],
   /** @type {string[]} */ developed = [root],
   /** @type {Record<string, string>} */ env = {},
-  /** @type {Record<string, unknown>} */ settings = {},
 ) => ({
   label,
   files: [
@@ -62,7 +67,7 @@ const suite = (
   env: {
     AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home', label),
     AGENT_DEBUGGER_HOST_MINIMIZED: 'true',
-    AGENT_DEBUGGER_HOST_SETTINGS: JSON.stringify({ ...QUIET, ...settings }),
+    AGENT_DEBUGGER_HOST_SETTINGS: JSON.stringify(settingsOf(label)),
     ...env,
   },
   ...host,
@@ -95,10 +100,7 @@ export default defineConfig([
   suite('empty', 'empty/**/*.test.js', undefined),
   suite('languages', 'languages/**/*.test.js', 'languages', [], [root, adapters]),
   // In separate windows, so that no window takes too long.
-  suite(
-    ...['languages-trace', 'languagesTrace/**/*.test.js', 'languages', [], [root, adapters], {}],
-    WITHOUT_VIEWS,
-  ),
+  suite('languages-trace', 'languagesTrace/**/*.test.js', 'languages', [], [root, adapters]),
   suite('languages-debug', 'languagesDebug/**/*.test.js', 'languages', [], [root, adapters]),
   suite('faults', 'faults/**/*.test.js', 'faults', [], [root, adapters]),
   // Installs the extension from its package during a session.
