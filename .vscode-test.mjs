@@ -29,7 +29,7 @@ const QUIET = {
 };
 
 /**
- * Labels with many stops. Their debug views stay closed, because they take a third of the processor. The other labels
+ * Labels with many stops. Their debug views stay closed, because the browser renders them at each stop. The other labels
  * test with VS Code's default.
  */
 const WITHOUT_VIEWS = ['languages-trace', 'languages-debug'];

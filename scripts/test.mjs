@@ -96,10 +96,11 @@ const probesStep = {
 const slowRows = [
   [hostStep('host tests: languages', ...LANGUAGE_LABELS)],
   [
+    hostStep('host tests: all others', ...OTHER_LABELS),
+    // After the third row, because it measures how soon a window takes over.
     ...(isLinux
       ? [{ name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') }]
       : []),
-    hostStep('host tests: all others', ...OTHER_LABELS),
     hostStep('host tests: tests and attaching in each language', DEBUG_LABEL),
   ],
   isLinux
