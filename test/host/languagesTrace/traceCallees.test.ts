@@ -4,6 +4,7 @@ import { assertNothingLeft, compileNative, trace, withText, type Traced } from '
 
 const NODE = 'node/prices.mjs';
 const SHOWN = 'node/shown.mjs';
+const PARTS = 'node/shownParts.mjs';
 const CPP = 'native/callees.cpp';
 const GO = 'go/callees/main.go';
 const RETURNS = 'go/returns/returns.go';
@@ -203,6 +204,22 @@ describe('the calls that a traced call makes', function () {
       text,
     );
     assert.equal(answer['threw'], thrown, text);
+    await assertNothingLeft();
+  });
+
+  it('Node: throw if another file catches the exception of a `return` in a loop', async () => {
+    for (const depth of [0, 1]) {
+      const call = { file_path: PARTS, function_name: 'checked', call: 2, depth };
+      const answer = await trace({ program: SHOWN, ...call });
+      const text = JSON.stringify(answer);
+      assert.deepEqual(
+        [answer['threw'], answer.returned],
+        ['RangeError: refused 2', undefined],
+        text,
+      );
+      assert.match(answer.at ?? '', /shown\.mjs:\d+ <anonymous>$/, text);
+      await cleanUp();
+    }
     await assertNothingLeft();
   });
 

@@ -16,7 +16,7 @@ import { isEndOf, isReturnWithoutEnd, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
-import { isCaught, nameCaughtAt } from './thrownOut';
+import { isCaught, nameCaughtAt, sourceAt, type KnownSource } from './thrownOut';
 import { momentOrEnd, type Traced } from './traceEnd';
 
 type Services = Pick<
@@ -94,11 +94,13 @@ async function completed(
     const arrived = isThrown ? await recorded.withException(left) : left;
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
+    const around = await sourceAt(services, chosen.called, arrived.now);
     const end = await withCaughtValue(
       services,
-      chosen,
+      found,
+      around,
       arrived,
-      endFrom(chosen, traced.trace, withImpliedReturn(found, arrived)),
+      endFrom(chosen, traced.trace, withImpliedReturn(found, arrived), around),
       limits.signal,
     );
     const { trace } = traced;
@@ -186,6 +188,7 @@ function endFrom(
   chosen: ChosenCall,
   trace: CallTrace,
   { now, endedBy, returned, isNextCall, hasThrown, exception }: Arrived,
+  around: KnownSource,
 ): CallEnd {
   const { called, entry, recorder } = chosen;
   const own = ownEnd(recorder);
@@ -209,7 +212,7 @@ function endFrom(
   // The frame that catches the exception is not always the caller.
   const isElsewhere =
     caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
-  if (isElsewhere || isCaught(called, caller, now)) return threw;
+  if (isElsewhere || isCaught(around, caller, now)) return threw;
   return { kind: 'returned', value: returnedBy(entry.top.name, now) };
 }
 
@@ -237,10 +240,11 @@ function javaScriptEnd({
   return !isExit && points.some((other) => isEndOf(found, other)) ? 'threw' : undefined;
 }
 
-/** Adds the exception that left the call, if the program is stopped where the same file catches it by a name. */
+/** Adds the exception that left the call, if the program is stopped where a file catches it by a name. */
 async function withCaughtValue(
   services: Pick<ToolServices, 'inspector' | 'model'>,
-  { called, found }: ChosenCall,
+  found: SourceFunction,
+  around: KnownSource,
   { now }: Arrived,
   end: CallEnd,
   signal: AbortSignal,
@@ -248,7 +252,7 @@ async function withCaughtValue(
   if (end.kind !== 'threw' || now === undefined) return end;
   // The text of the source is less than the value, which only JavaScript's debugger shows as text.
   if (end.exception !== undefined && !isJavaScript(found)) return end;
-  const name = nameCaughtAt(called, now);
+  const name = nameCaughtAt(around, now);
   if (name === undefined) return end;
   const { session, threadId } = now;
   const seen = await momentOrEnd(services, session.key, threadId, signal, 'variables');

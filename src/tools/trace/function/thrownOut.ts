@@ -7,9 +7,20 @@ import { blockEnd, catchAround, caughtName, type SourceLines } from './branches'
 import type { Moment } from './moment';
 
 /** A source file as far as its lines are known. */
-interface KnownSource {
+export interface KnownSource {
   readonly path: string | undefined;
   readonly source: SourceLines;
+}
+
+/** Returns the source of the file that a thread is in. It is often that of the call. */
+export async function sourceAt(
+  { workspace }: Pick<ToolServices, 'workspace'>,
+  called: KnownSource,
+  now: Moment | undefined,
+): Promise<KnownSource> {
+  const path = now?.top.path;
+  if (path === undefined || samePath(path, called.path ?? '')) return called;
+  return { path, source: (await workspace.readSource(path))?.lines ?? [] };
 }
 
 /** Whether a thread that has left a call is at a place of a file where an exception is caught. */
