@@ -97,7 +97,7 @@ const slowRows = [
   [hostStep('host tests: languages', ...LANGUAGE_LABELS)],
   [
     hostStep('host tests: all others', ...OTHER_LABELS),
-    // After the third row, because it measures how soon a window takes over.
+    // Not at the beginning, when three rows run: it measures how soon a window takes over.
     ...(isLinux
       ? [{ name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') }]
       : []),

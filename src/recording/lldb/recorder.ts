@@ -27,17 +27,14 @@ def write(*row):
     S['file'].flush()
 
 # Editors request frames and variables while the program runs. LLDB may then keep the frames of an earlier internal stop
-# (seen in LLDB 19), so that the callback would see another function. Setting the PC of a frame removes them, and writes
-# no register. Frames of the same place in another call are also found: their CFA does not fit the frame pointer.
-def fresh(frame, location):
-    thread, at = frame.GetThread(), location.GetLoadAddress()
-    size = thread.GetProcess().GetAddressByteSize()
-    if frame.GetPC() == at and frame.GetCFA() == frame.GetFP() + 2 * size: return frame
-    frame.SetPC(at)
+# (seen in LLDB 19), so that the callback would see another call. Setting the PC of frame 0 removes the kept frames. The
+# program is at that PC already. The given frame is not used: a kept one may be another frame of the stack by now.
+def fresh(thread, location):
+    thread.GetFrameAtIndex(0).SetPC(location.GetLoadAddress())
     return thread.GetFrameAtIndex(0)
 
 def at_breakpoint(callback):
-    def run(frame, location, internals): return callback(fresh(frame, location), location, internals)
+    def run(frame, location, internals): return callback(fresh(frame.GetThread(), location), location, internals)
     return run
 
 def watch(breakpoint, callback):

@@ -98,6 +98,12 @@ describe('the calls that a traced call makes', function () {
     assert.deepEqual([inner.returned, inner.arguments['n']], ['6', '3'], JSON.stringify(inner));
     assert.match(inner.at ?? '', /shown\.mjs:5 fact$/, JSON.stringify(inner));
     await cleanUp();
+    // The debugger does not tell how deep the stack is.
+    const deep = await trace({ ...program, function_name: 'fact', call: 29 });
+    assert.deepEqual(calls(deep), ['fact(n=5) → 120'], JSON.stringify(deep));
+    assert.deepEqual([deep.returned, deep.arguments['n']], ['720', '6'], JSON.stringify(deep));
+    assert.match(deep.at ?? '', /shown\.mjs:5 fact$/, JSON.stringify(deep));
+    await cleanUp();
     const fib = await trace({ ...program, function_name: 'fib', call: 2 });
     assert.deepEqual(
       calls(fib),
@@ -165,7 +171,8 @@ describe('the calls that a traced call makes', function () {
     assert.deepEqual(results, [
       ["'8'", '<anonymous>'],
       ["'3'", 'named'],
-      ["'3'", 'named'],
+      // If the call had thrown, the variable would have its old value.
+      [null, 'named'],
       ["'3'", 'named'],
     ]);
     await assertNothingLeft();

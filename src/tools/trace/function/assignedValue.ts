@@ -1,28 +1,28 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { fields, textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
-import type { SourceLines } from './branches';
+import { valueBehind } from './valueBehind';
+import type { TracedFunction } from './callModel';
 import type { Moment } from './moment';
-import { assignedBy, callAt } from './recordedCallees';
 import { functionsIn, javaScriptProgramCalls } from './source/functionsIn';
-import { functionAround, type SourceCall } from './source/sourceFunction';
 import { momentOrEnd, type Traced } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'workspace'>;
 
 /**
  * Adds the value that a JavaScript call returned if the debugger did not show it. V8 shows no value at a `return` within
- * a `for-of` loop or a `try` with `finally`. The variable to which the caller assigned the call has it.
+ * a `for-of` loop or a `try` with `finally`. A variable that the caller declares with the call has it, or the value that the caller returns with the call.
  */
 export async function withAssignedValue(
   services: Services,
+  called: TracedFunction,
   entry: Moment,
   traced: Traced,
   signal: AbortSignal,
 ): Promise<Traced> {
   const { life, last, endedBy } = traced;
   if (life.end.kind !== 'returned' || life.end.value !== undefined) return traced;
-  if (endedBy !== undefined || last === undefined) return traced;
+  if (endedBy !== undefined || last === undefined || called.suspends !== undefined) return traced;
   if (adapterOf(entry.session.type).recorder !== 'javascript') return traced;
   const value = await assignedValue(services, entry, last, life.name, signal);
   return value === undefined
@@ -32,53 +32,48 @@ export async function withAssignedValue(
 
 async function assignedValue(
   { inspector, model, workspace }: Services,
-  { top, callers: [caller] }: Moment,
-  { session, threadId, top: { name, path } }: Moment,
+  { top, callers: [caller], total }: Moment,
+  last: Moment,
   called: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (caller?.path === undefined || caller.name !== name || caller.path !== path) return undefined;
-  // The frame may be that of another call.
-  if (caller.name === top.name && caller.path === top.path) return undefined;
-  const source = (await workspace.readSource(caller.path))?.lines ?? [];
-  const calls = await callsAround(caller.path, source, caller.line);
-  const call = callAt({ calls }, caller.line, called.split('.').at(-1) ?? called);
-  if (call === undefined) return undefined;
+  const { session, threadId } = last;
+  if (caller?.path === undefined || !isFrame(caller, last.top)) return undefined;
+  // The frame may be that of another call of the function.
+  if (isFrame(caller, top)) return undefined;
+  if (total !== undefined && last.total !== undefined && last.total !== total - 1) return undefined;
+  const lines = (await workspace.readSource(caller.path))?.lines ?? [];
+  const text = lines.join('\n');
+  const found = valueBehind(
+    {
+      lines,
+      functions: (await functionsIn(caller.path, text)) ?? [],
+      calls: await javaScriptProgramCalls(caller.path, text),
+    },
+    { called: caller.line, stopped: last.top.line },
+    called.split('.').at(-1) ?? called,
+  );
+  if (found === undefined) return undefined;
+  // V8 does not list the variables of a module with the frame.
+  if (found.variable !== undefined && found.isOutside)
+    return await evaluated(inspector, last, found.variable, signal);
   const now = await momentOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
-  if (typeof now === 'string' || isChangedBefore(call, source, now.top.line)) return undefined;
-  const shown = assignedBy(call, now.values, now.top.line, false);
-  return shown ?? (await declaredValue(inspector, now, call, signal));
+  if (typeof now === 'string') return undefined;
+  return found.variable === undefined ? now.returned[0]?.value : now.values.get(found.variable);
 }
 
-/** Reads a declared variable outside of functions. V8 does not list the variables of a module with the frame. */
-async function declaredValue(
+function isFrame(one: Moment['top'], other: Moment['top']): boolean {
+  return one.name === other.name && one.path === other.path;
+}
+
+/** Evaluates the name of a declared variable, which runs no code of the program. */
+async function evaluated(
   inspector: Services['inspector'],
   { session, top }: Moment,
-  { assigned: [name], isDeclared, block }: SourceCall,
+  name: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (name === undefined || !isDeclared || block !== undefined) return undefined;
   const args = { expression: name, frameId: top.id, context: 'watch' };
   const answer = await inspector.sendUnique(session, 'evaluate', args, signal).catch(() => ({}));
   return textOf(fields(answer)['result']);
-}
-
-async function callsAround(
-  file: string,
-  source: SourceLines,
-  line: number,
-): Promise<readonly SourceCall[]> {
-  const text = source.join('\n');
-  const around = functionAround((await functionsIn(file, text)) ?? [], line);
-  return around === undefined ? await javaScriptProgramCalls(file, text) : (around.calls ?? []);
-}
-
-/** Whether the program may have changed a call's variable before it reached a line. */
-function isChangedBefore(
-  { end, assigned }: SourceCall,
-  source: SourceLines,
-  line: number,
-): boolean {
-  const between = source.slice(end, line - 1);
-  return line <= end || between.some((text) => assigned.some((name) => text.includes(name)));
 }

@@ -76,14 +76,16 @@ export class RecordedRun {
       } else if (exit !== undefined && !this.isAtEnd(exit)) {
         // After a step over the `return`, the debugger shows the value.
         const behind = await this.move('next', at, limits.deadline);
-        returned = behind.now?.returned[0]?.value;
         if (behind.now === undefined || this.isOver(behind.now))
-          return await this.end(this.withoutReturn(behind, exit), returned);
+          return await this.end(this.withoutReturn(behind, exit), undefined);
+        returned = behind.now.returned[0]?.value;
         at = behind.now;
         // A `finally` block may contain another `return`.
         exit = returned === undefined ? await this.exitAt(at) : undefined;
         if (exit !== undefined) continue;
       }
+      await this.recorder.settle();
+      const before = this.recorder.read().length;
       const arrived = await this.move('stepOut', at, limits.deadline);
       if (arrived.now === undefined || this.isOver(arrived.now))
         return await this.end(arrived, returned);
@@ -91,6 +93,8 @@ export class RecordedRun {
       await this.recorder.settle();
       if (this.recorder.isFull) return await this.leave(at);
       const all = this.recorder.read();
+      if (all.length === before && this.isTooDeep(arrived.now))
+        return await this.end(arrived, returned, true);
       // Built-in code has called the function again, and the end of the call was missed.
       if (hitsOfCall(all, this.chosen.beginning).length < all.length)
         return { ...arrived, returned: await this.recordedReturn(), isNextCall: true };
@@ -176,16 +180,29 @@ export class RecordedRun {
     return !isSameCall(entry, now) || hasBegunAgain(called, entry, now);
   }
 
-  /** Completes the data about the end of the call, at the place at which the program has arrived. */
-  private async end(arrived: Arrived, returned: string | undefined): Promise<Arrived> {
+  /** Whether the stack in JavaScript is so deep that it does not tell the call from others of a recursion. */
+  private isTooDeep({ total }: Moment): boolean {
+    const { entry, found } = this.chosen;
+    return isJavaScript(found) && (total === undefined || entry.total === undefined);
+  }
+
+  /**
+   * Completes the data about the end of the call, at the place at which the program has arrived.
+   * @param isLeft whether the place is known to be behind the call
+   */
+  private async end(
+    arrived: Arrived,
+    returned: string | undefined,
+    isLeft = false,
+  ): Promise<Arrived> {
     const { called, entry } = this.chosen;
     const { now } = arrived;
     // With a recorder that cannot stop the program, the program runs to the end of the call.
     if (this.recorder.isFull && now !== undefined) return { ...arrived, endedBy: 'max_steps' };
     // At another stop in a function that the call has called, the call has not ended.
-    if (now !== undefined && isWithin(entry, now)) return { now, endedBy: 'breakpoint' };
+    if (!isLeft && now !== undefined && isWithin(entry, now)) return { now, endedBy: 'breakpoint' };
     if (arrived.hasThrown === true) return arrived;
-    const isNextCall = now !== undefined && hasBegunAgain(called, entry, now);
+    const isNextCall = !isLeft && now !== undefined && hasBegunAgain(called, entry, now);
     if (returned === undefined && (now !== undefined || arrived.isElsewhere)) {
       const recorded = await this.recordedReturn();
       if (recorded !== undefined) return { ...arrived, returned: recorded, isNextCall };

@@ -213,7 +213,9 @@ function endFrom(
   const isElsewhere =
     caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
   if (isElsewhere || isCaught(around, caller, now)) return threw;
-  return { kind: 'returned', value: returnedBy(entry.top.name, now) };
+  // V8 shows the value that the caller returns.
+  const value = isJavaScript(chosen.found) ? undefined : returnedBy(entry.top.name, now);
+  return { kind: 'returned', value };
 }
 
 /**

@@ -47,7 +47,8 @@ export async function pointsFor(
 
 /**
  * V8 does not stop at a place with a breakpoint whose condition is false, not even after a step. So no function on the
- * stack gets further points: a function that has called the traced one, and the traced function itself.
+ * stack gets further points: a function that has called the traced one, and the traced function itself. In a recursion,
+ * the points of the traced function also stop when the chosen call has been left.
  */
 function javaScriptPoints(
   services: Pick<Services, 'breakpoints'>,

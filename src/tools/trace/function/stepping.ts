@@ -281,7 +281,9 @@ export class SteppingTracer {
       isValue: (left?.exception ?? caught) !== undefined,
     };
     if (left?.hasThrown === true || thrown !== undefined) return threw;
-    const value = returned ?? returnedBy(last.top.name, now) ?? variable;
+    // If the end was missed, the debugger may show the value that the caller returns.
+    const behind = called.mayMissEnd === true ? undefined : returnedBy(last.top.name, now);
+    const value = returned ?? behind ?? variable;
     if (value !== undefined || left !== undefined || called.suspends !== undefined)
       return { kind: 'returned', value };
     const caller = last.callers.find((frame) => this.plan.isOwn(frame));

@@ -49,7 +49,7 @@ export async function traceCall(
     recorded === undefined
       ? await byStepping(services, run, called, entry, plan)
       : { ...recorded, stepped: 0 };
-  return { ...traced, ...(await withAssignedValue(services, entry, traced, plan.signal)) };
+  return { ...traced, ...(await withAssignedValue(services, called, entry, traced, plan.signal)) };
 }
 
 /** Traces a call that was recorded up to the first stop of its program. */

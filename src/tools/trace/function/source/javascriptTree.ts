@@ -96,6 +96,8 @@ export const SCOPES: ReadonlySet<string> = new Set([
   'ForOfStatement',
   'SwitchStatement',
   'CatchClause',
+  'StaticBlock',
+  'TSModuleBlock',
 ]);
 
 export function typeOf(node: Fields): string {
