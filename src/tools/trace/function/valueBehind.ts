@@ -21,9 +21,9 @@ export interface StopBehind {
 
 /**
  * Returns what has the value of a finished call at the first stop behind it: the value that the caller returns, if its
- * statement returns just the call, or a variable. The variable is a `const` or `let` that the call's statement declares. An assignment to an older variable is not enough: if the call has thrown, the variable
- * has its old value. Returns undefined if another variable of the name may be visible at the stop, or if the value may
- * have changed.
+ * statement returns just the call, or the `const` or `let` that its statement declares with just the call. An assignment
+ * to an older variable is not enough: if the call has thrown, the variable has its old value. Returns undefined if
+ * another variable of the name may be visible at the stop, or if the value may have changed.
  */
 export function valueBehind(
   { lines, functions, calls }: CallingFile,
