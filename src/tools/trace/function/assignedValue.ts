@@ -11,7 +11,7 @@ type Services = Pick<ToolServices, 'inspector' | 'model' | 'workspace'>;
 
 /**
  * Adds the value that a JavaScript call returned if the debugger did not show it. V8 shows no value at a `return` within
- * a `for-of` loop or a `try` with `finally`. A variable that the caller declares with the call has it, or the value that the caller returns with the call.
+ * a `for-of` loop or a `try` with `finally`. The caller may still have it: see `valueBehind`.
  */
 export async function withAssignedValue(
   services: Services,
