@@ -20,21 +20,42 @@ const OLDEST = { AGENT_DEBUGGER_HOST_VERSION: 'oldest' };
 const adapters = path.join(root, 'test/adapterExtension');
 
 /**
- * Settings of the windows of the npm-delivered VS Code that save the processor: only the syntax server of TypeScript
- * reads the files that the debugger opens. The oldest supported VS Code knows this name of the setting.
+ * Settings of the windows of the npm-delivered VS Code that save the processor. They turn off what no test uses. The
+ * oldest supported VS Code ignores the names that it does not know.
  */
-const QUIET = { 'typescript.tsserver.useSyntaxServer': 'always' };
+const QUIET = {
+  // Only the syntax server reads the files that the debugger opens. The oldest VS Code knows this name.
+  'typescript.tsserver.useSyntaxServer': 'always',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'git.enabled': false,
+  'breadcrumbs.enabled': false,
+  'editor.bracketPairColorization.enabled': false,
+  'editor.codeLens': false,
+  'editor.colorDecorators': false,
+  'editor.folding': false,
+  'editor.guides.indentation': false,
+  'editor.lightbulb.enabled': 'off',
+  'editor.links': false,
+  'editor.minimap.enabled': false,
+  'editor.occurrencesHighlight': 'off',
+  'editor.semanticHighlighting.enabled': false,
+  'editor.stickyScroll.enabled': false,
+};
 
-/**
- * Labels with many stops. Their debug views stay closed, because the browser renders them at each stop. The other labels
- * test with VS Code's default.
- */
-const WITHOUT_VIEWS = ['languages-trace', 'languages-debug'];
+/** Settings of labels with many stops. The browser renders the debug views at each stop, so they stay closed. */
+const WITHOUT_VIEWS = {
+  'debug.openDebug': 'neverOpen',
+  'debug.internalConsoleOptions': 'neverOpen',
+  'debug.toolBarLocation': 'hidden',
+};
+
+/** The other labels test with VS Code's default. */
+const LABELS_WITHOUT_VIEWS = ['languages', 'languages-trace', 'languages-debug'];
 
 /** The user settings of a label's windows. @param {string} label */
 const settingsOf = (label) => ({
   ...QUIET,
-  ...(WITHOUT_VIEWS.includes(label) ? { 'debug.openDebug': 'neverOpen' } : {}),
+  ...(LABELS_WITHOUT_VIEWS.includes(label) ? WITHOUT_VIEWS : {}),
 });
 
 const suite = (
