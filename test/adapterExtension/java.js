@@ -107,6 +107,8 @@ class JavaServer {
       '-Declipse.product=org.eclipse.jdt.ls.core.product',
       '-Xmx512m',
       '-XX:+UseSerialGC',
+      // The server runs for minutes only, so the optimizing compiler costs more than it saves.
+      '-XX:TieredStopAtLevel=1',
       '--add-modules=ALL-SYSTEM',
       '--add-opens',
       'java.base/java.util=ALL-UNNAMED',
