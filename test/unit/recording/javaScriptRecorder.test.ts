@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { skip } from '../../support/skip';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -9,38 +8,10 @@ import {
   javaScriptCondition,
   javaScriptFile,
 } from '../../../src/recording/javaScriptRecorder';
-import { pythonCondition, pythonFile } from '../../../src/recording/pythonRecorder';
 import { textOf } from '../../../src/debugger/protocol';
-import { readRow, type RecordedHit } from '../../../src/recording/recordedRows';
+import { readRow } from '../../../src/recording/recordedRows';
 import { syntaxError, type CalleePoint } from '../../../src/recording/recordingPlan';
-
-const SETTINGS = {
-  name: 'agent_debugger_test',
-  hits: 100,
-  bytes: 1e6,
-  stopAtLimit: true,
-  stopAtRefuted: false,
-  callers: true,
-  activations: true,
-  text: 200,
-  items: 3,
-  depth: 2,
-  oneCall: false,
-  valueStops: 2,
-};
-const PYTHON = '/usr/bin/python3';
-
-/** A minimal Python debugger. Its frames have their own globals. */
-const DEBUGGER = `
-def hit(f):
-    print(bool(eval(c, f.f_globals, f.f_locals)))
-def trace(sys, name):
-    def tracer(frame, event, arg):
-        if frame.f_code.co_name != name: return None
-        if event == 'line': hit(frame)
-        return tracer
-    sys.settrace(tracer)
-`;
+import { run, SETTINGS, valuesOf } from '../support/recorderRuns';
 
 /** Runs a JavaScript program that has `AT(…)` where the points of called functions are, and `CHOOSE` in the call. */
 function runCalls(
@@ -82,65 +53,6 @@ function briefCall(row: ReturnType<typeof readRow>): string {
   if (call.kind === 'throws') return `throws ${call.source}`;
   return call.kind === 'ended' ? `${call.hasReturned ? '→' : 'threw'} ${call.value ?? '?'}` : '';
 }
-
-interface Ran {
-  readonly rows: readonly ReturnType<typeof readRow>[];
-  readonly hits: readonly Omit<RecordedHit, 'pid'>[];
-  /** The result of the condition at each hit. */
-  readonly stops: string[];
-}
-
-type Point = {
-  readonly values: readonly string[] | 'locals';
-  readonly when?: string;
-  readonly claim?: string;
-  readonly stopWhen?: string;
-  readonly returns?: string;
-  readonly atEntry?: boolean;
-};
-
-/** Runs a program that has `CONDITION` where a debugger would evaluate a breakpoint's condition. */
-function run(language: 'python' | 'javascript', program: string, point: Point, more = {}): Ran {
-  const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
-  try {
-    const settings = { ...SETTINGS, folder, ...more };
-    const isPython = language === 'python';
-    writeFileSync(
-      path.join(folder, isPython ? 'recorder.py' : 'recorder.js'),
-      isPython
-        ? pythonFile(SETTINGS.name, JSON.stringify({ ...settings, points: [{ id: 1, ...point }] }))
-        : javaScriptFile(SETTINGS.name, JSON.stringify(settings)),
-    );
-    const { values, when, claim, stopWhen, returns } = point;
-    const condition = isPython
-      ? pythonCondition(SETTINGS.name, folder, [1])
-      : javaScriptCondition(SETTINGS.name, folder, {
-          points: [
-            { id: 1, values: values === 'locals' ? [] : values, when, claim, stopWhen, returns },
-          ],
-          callees: [],
-          stopsWhenLeft: false,
-        });
-    // A debugger's own frames are between the program's frames and the condition's frame, with their own globals.
-    const text = isPython
-      ? `import sys\n_ns = {'c': ${JSON.stringify(condition)}}\nexec(${JSON.stringify(DEBUGGER)}, _ns)\nhit, trace = _ns['hit'], _ns['trace']\n${program}`
-      : program.replaceAll('CONDITION', `console.log(eval(${JSON.stringify(condition)}))`);
-    const file = path.join(folder, isPython ? 'program.py' : 'program.cjs');
-    writeFileSync(file, text);
-    const ended = spawnSync(isPython ? PYTHON : process.execPath, [file], { encoding: 'utf8' });
-    assert.equal(ended.status, 0, ended.stderr);
-    const rows = readdirSync(folder)
-      .filter((each) => each.endsWith('.jsonl'))
-      .flatMap((each) => readFileSync(path.join(folder, each), 'utf8').trim().split('\n'))
-      .map(readRow);
-    const hits = rows.flatMap((each) => (each?.kind === 'hit' ? [each.hit] : []));
-    return { rows, hits, stops: ended.stdout.trim().toLowerCase().split('\n') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-const valuesOf = ({ hits }: Ran): unknown[] => hits.map((each) => each.values);
 
 describe('the JavaScript recorder of called functions', () => {
   const BEGIN = (name: string, ...args: string[]): string =>
@@ -303,133 +215,6 @@ describe('the JavaScript recorder', () => {
     const program = 'for (let i = 0; i < 3; i += 1) { CONDITION }';
     const ran = run('javascript', program, { values: ['i'] }, { folder: '/nonexistent' });
     assert.deepEqual(ran.stops, ['true', 'false', 'false']);
-  });
-});
-
-describe('the Python recorder', function () {
-  before(function () {
-    if (!existsSync(PYTHON)) skip(this, `there is no ${PYTHON}`);
-  });
-
-  it('records only the beginning of each call if a loop reaches the first line again', () => {
-    const program = `
-def total(items):
-    for item in items:
-        item + 1
-trace(sys, 'total')
-total([1, 2, 3])
-total([4])`;
-    const at = (atEntry: boolean): number =>
-      run('python', program, { values: ['items'], atEntry }).hits.length;
-    assert.equal(at(true), 2);
-    assert.ok(at(false) > 4);
-  });
-
-  it('describes values without running __repr__, properties or __class__', () => {
-    const program = `
-import enum, collections
-class Order:
-    def __init__(self): self.price = 10
-    def __repr__(self): raise Exception('ran')
-    @property
-    def total(self): raise Exception('ran')
-    @property
-    def __class__(self): raise Exception('ran')
-class Kind(enum.Enum):
-    BIG = 1
-Pair = collections.namedtuple('Pair', 'a b')
-def f(order, kind, pair, big):
-    many = {'k': [1, 2, 3, 4]}
-    hit(sys._getframe())
-f(Order(), Kind.BIG, Pair(1, Order()), 'x' * 10000000)
-`;
-    const ran = run('python', program, {
-      values: [
-        'order',
-        'kind',
-        'pair',
-        'many',
-        'len(big)',
-        'big',
-        'none.x',
-        '[n for n in many if n in many]',
-      ],
-    });
-    const values = ran.hits[0]?.values ?? [];
-    assert.deepEqual(values.slice(0, 5), [
-      '<Order price=10>',
-      'Kind.BIG',
-      'Pair(a=1, b=<Order price=10>)',
-      "{'k': [1, 2, 3, … 1 more]}",
-      '10000000',
-    ]);
-    assert.match(textOf(values[5]) ?? '', /^'x{160}'… \(10000000 characters\)$/);
-    assert.deepEqual(values.slice(6), [
-      { error: "NameError: name 'none' is not defined" },
-      "['k']",
-    ]);
-  });
-
-  it('records the locals that changed in each activation', () => {
-    // Like a debugger, the tracer is called before each line of the function.
-    const program = `
-def f(n):
-    total = n
-    if n > 0:
-        f(n - 1)
-    total += 1
-trace(sys, 'f')
-f(1)
-f(0)
-`;
-    const ran = run('python', program, { values: 'locals' });
-    assert.deepEqual(
-      ran.hits.map((each) => [each.activation, each.locals]),
-      [
-        [1, { n: '1' }],
-        [1, { total: '1' }],
-        [1, {}],
-        [2, { n: '0' }],
-        [2, { total: '0' }],
-        [2, {}],
-        [1, {}],
-        [3, { n: '0' }],
-        [3, { total: '0' }],
-        [3, {}],
-      ],
-    );
-  });
-
-  it('continues in a forked process, even if another thread was writing at the time of the fork', () => {
-    const program = `
-import os, time
-def work(n):
-    return n
-trace(sys, 'work')
-work(1)
-recorder = sys.modules['agent_debugger_test']
-recorder.r.__globals__['R'].lock.acquire()
-child = os.fork()
-if child == 0:
-    work(2)
-    os._exit(0)
-os.waitpid(child, 0)
-`;
-    const ran = run('python', program, { values: ['n'] });
-    assert.deepEqual(valuesOf(ran).sort(), [['1'], ['2']]);
-    assert.equal(ran.rows.filter((each) => each?.kind === 'began').length, 2);
-  });
-
-  it('records expressions that do not parse as errors, and stops once if it cannot write', () => {
-    const program = 'for i in range(3): hit(sys._getframe())';
-    const ran = run('python', program, { values: ['i', 'i +'], when: 'i != 1' });
-    assert.deepEqual(
-      ran.hits.map((each) => each.values[0]),
-      ['0', '2'],
-    );
-    assert.match(JSON.stringify(ran.hits[0]?.values[1]), /SyntaxError/);
-    const unwritten = run('python', program, { values: ['i'] }, { folder: '/nonexistent' });
-    assert.deepEqual(unwritten.stops, ['true', 'false', 'false']);
   });
 });
 

@@ -1,0 +1,132 @@
+import { strict as assert } from 'node:assert';
+import { existsSync } from 'node:fs';
+import { skip } from '../../support/skip';
+import { textOf } from '../../../src/debugger/protocol';
+import { PYTHON, run, valuesOf } from '../support/recorderRuns';
+
+describe('the Python recorder', function () {
+  before(function () {
+    if (!existsSync(PYTHON)) skip(this, `there is no ${PYTHON}`);
+  });
+
+  it('records only the beginning of each call if a loop reaches the first line again', () => {
+    const program = `
+def total(items):
+    for item in items:
+        item + 1
+trace(sys, 'total')
+total([1, 2, 3])
+total([4])`;
+    const at = (atEntry: boolean): number =>
+      run('python', program, { values: ['items'], atEntry }).hits.length;
+    assert.equal(at(true), 2);
+    assert.ok(at(false) > 4);
+  });
+
+  it('describes values without running __repr__, properties or __class__', () => {
+    const program = `
+import enum, collections
+class Order:
+    def __init__(self): self.price = 10
+    def __repr__(self): raise Exception('ran')
+    @property
+    def total(self): raise Exception('ran')
+    @property
+    def __class__(self): raise Exception('ran')
+class Kind(enum.Enum):
+    BIG = 1
+Pair = collections.namedtuple('Pair', 'a b')
+def f(order, kind, pair, big):
+    many = {'k': [1, 2, 3, 4]}
+    hit(sys._getframe())
+f(Order(), Kind.BIG, Pair(1, Order()), 'x' * 10000000)
+`;
+    const ran = run('python', program, {
+      values: [
+        'order',
+        'kind',
+        'pair',
+        'many',
+        'len(big)',
+        'big',
+        'none.x',
+        '[n for n in many if n in many]',
+      ],
+    });
+    const values = ran.hits[0]?.values ?? [];
+    assert.deepEqual(values.slice(0, 5), [
+      '<Order price=10>',
+      'Kind.BIG',
+      'Pair(a=1, b=<Order price=10>)',
+      "{'k': [1, 2, 3, … 1 more]}",
+      '10000000',
+    ]);
+    assert.match(textOf(values[5]) ?? '', /^'x{160}'… \(10000000 characters\)$/);
+    assert.deepEqual(values.slice(6), [
+      { error: "NameError: name 'none' is not defined" },
+      "['k']",
+    ]);
+  });
+
+  it('records the locals that changed in each activation', () => {
+    // Like a debugger, the tracer is called before each line of the function.
+    const program = `
+def f(n):
+    total = n
+    if n > 0:
+        f(n - 1)
+    total += 1
+trace(sys, 'f')
+f(1)
+f(0)
+`;
+    const ran = run('python', program, { values: 'locals' });
+    assert.deepEqual(
+      ran.hits.map((each) => [each.activation, each.locals]),
+      [
+        [1, { n: '1' }],
+        [1, { total: '1' }],
+        [1, {}],
+        [2, { n: '0' }],
+        [2, { total: '0' }],
+        [2, {}],
+        [1, {}],
+        [3, { n: '0' }],
+        [3, { total: '0' }],
+        [3, {}],
+      ],
+    );
+  });
+
+  it('continues in a forked process, even if another thread was writing at the time of the fork', () => {
+    const program = `
+import os, time
+def work(n):
+    return n
+trace(sys, 'work')
+work(1)
+recorder = sys.modules['agent_debugger_test']
+recorder.r.__globals__['R'].lock.acquire()
+child = os.fork()
+if child == 0:
+    work(2)
+    os._exit(0)
+os.waitpid(child, 0)
+`;
+    const ran = run('python', program, { values: ['n'] });
+    assert.deepEqual(valuesOf(ran).sort(), [['1'], ['2']]);
+    assert.equal(ran.rows.filter((each) => each?.kind === 'began').length, 2);
+  });
+
+  it('records expressions that do not parse as errors, and stops once if it cannot write', () => {
+    const program = 'for i in range(3): hit(sys._getframe())';
+    const ran = run('python', program, { values: ['i', 'i +'], when: 'i != 1' });
+    assert.deepEqual(
+      ran.hits.map((each) => each.values[0]),
+      ['0', '2'],
+    );
+    assert.match(JSON.stringify(ran.hits[0]?.values[1]), /SyntaxError/);
+    const unwritten = run('python', program, { values: ['i'] }, { folder: '/nonexistent' });
+    assert.deepEqual(unwritten.stops, ['true', 'false', 'false']);
+  });
+});
