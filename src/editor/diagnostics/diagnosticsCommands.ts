@@ -262,9 +262,7 @@ async function profileFor(seconds: number, token: vscode.CancellationToken): Pro
   const cancelled = new AbortController();
   const subscription = token.onCancellationRequested(() => cancelled.abort());
   try {
-    return await cpuProfile(
-      AbortSignal.any([cancelled.signal, AbortSignal.timeout(seconds * 1000)]),
-    );
+    return await cpuProfile(seconds, cancelled.signal);
   } finally {
     subscription.dispose();
   }
