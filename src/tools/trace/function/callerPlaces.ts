@@ -42,7 +42,7 @@ export async function callerPlaces(
   const inner = functions.filter((other) => other !== around && !contains(other, around));
   return placesAmong(answer)
     .filter((place) => !inner.some((other) => isWithin(other, place)))
-    .filter((place) => breakpoints.at(file, place.line).length === 0)
+    .filter(({ line: at }) => breakpoints.at(file, at).every((own) => breakpoints.isTemporary(own)))
     .sort((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))
     .slice(0, MOST_PLACES)
     .map((place) => ({ path: file, ...place }));

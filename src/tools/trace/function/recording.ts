@@ -16,7 +16,8 @@ import { isEndOf, isReturnWithoutEnd, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
-import { isCaught, nameCaughtAt, sourceAt, type KnownSource } from './thrownOut';
+import { isThrownBehind } from './thrownBehind';
+import { isCaught, isInHandler, nameCaughtAt, sourceAt, type KnownSource } from './thrownOut';
 import { momentOrEnd, type Traced } from './traceEnd';
 
 type Services = Pick<
@@ -95,14 +96,8 @@ async function completed(
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
     const around = await sourceAt(services, chosen.called, arrived.now);
-    const end = await withCaughtValue(
-      services,
-      found,
-      around,
-      arrived,
-      endFrom(chosen, traced.trace, withImpliedReturn(found, arrived), around),
-      limits.signal,
-    );
+    const seen = endFrom(chosen, traced.trace, withImpliedReturn(found, arrived), around);
+    const end = await withCaughtValue(services, chosen, around, arrived, seen);
     const { trace } = traced;
     if (end.kind === 'returned')
       trace.completeCallees((name) =>
@@ -184,12 +179,15 @@ function ownEnd(recorder: CallRecorder): Extract<RecordedCall, { kind: 'ended' }
   return own?.kind === 'ended' ? own : undefined;
 }
 
+/** The end of a call. `isGuess`: the debugger did not show it, but the program is where an exception is caught. */
+type SeenEnd = CallEnd & { readonly isGuess?: boolean };
+
 function endFrom(
   chosen: ChosenCall,
   trace: CallTrace,
   { now, endedBy, returned, isNextCall, hasThrown, exception }: Arrived,
   around: KnownSource,
-): CallEnd {
+): SeenEnd {
   const { called, entry, recorder } = chosen;
   const own = ownEnd(recorder);
   const thrown = exception ?? alwaysThrownAt(called, trace.line);
@@ -212,7 +210,9 @@ function endFrom(
   // The frame that catches the exception is not always the caller.
   const isElsewhere =
     caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
-  if (isElsewhere || isCaught(around, caller, now)) return threw;
+  // The program may have gone on unseen after a missed end.
+  const isGone = isElsewhere && (called.mayMissEnd !== true || isInHandler(around, now));
+  if (isGone || isCaught(around, caller, now)) return { ...threw, isGuess: true };
   // V8 shows the value that the caller returns.
   const value = isJavaScript(chosen.found) ? undefined : returnedBy(entry.top.name, now);
   return { kind: 'returned', value };
@@ -242,14 +242,16 @@ function javaScriptEnd({
   return !isExit && points.some((other) => isEndOf(found, other)) ? 'threw' : undefined;
 }
 
-/** Adds the exception that left the call, if the program is stopped where a file catches it by a name. */
+/**
+ * Adds the exception that left the call, if the program is stopped where a file catches it by a name. The exception also
+ * tells whether a call whose end was missed has returned before.
+ */
 async function withCaughtValue(
   services: Pick<ToolServices, 'inspector' | 'model'>,
-  found: SourceFunction,
+  { called, entry, found, limits: { signal } }: ChosenCall,
   around: KnownSource,
   { now }: Arrived,
-  end: CallEnd,
-  signal: AbortSignal,
+  end: SeenEnd,
 ): Promise<CallEnd> {
   if (end.kind !== 'threw' || now === undefined) return end;
   // The text of the source is less than the value, which only JavaScript's debugger shows as text.
@@ -259,5 +261,9 @@ async function withCaughtValue(
   const { session, threadId } = now;
   const seen = await momentOrEnd(services, session.key, threadId, signal, 'variables');
   const value = typeof seen === 'string' ? undefined : seen.values.get(name);
-  return value === undefined ? end : { kind: 'threw', exception: value.split('\n')[0] };
+  if (value === undefined) return end;
+  const [caller] = entry.callers;
+  if (end.isGuess === true && caller !== undefined && isThrownBehind(value, called, caller))
+    return { kind: 'returned', value: undefined };
+  return { kind: 'threw', exception: value.split('\n')[0] };
 }

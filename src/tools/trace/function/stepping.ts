@@ -8,7 +8,8 @@ import type { HandlerStop } from './handlerStop';
 import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
 import { alwaysThrownAt, returnedBy, returnedVariable } from './returnsAndThrows';
 import { toHandler } from './toHandler';
-import { howLeft, isCaught, nameCaughtAt } from './thrownOut';
+import { isThrownBehind } from './thrownBehind';
+import { howLeft, isCaught, isInHandler, nameCaughtAt } from './thrownOut';
 import { endOf, exceptionAt, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
 
 export interface SteppingPlan {
@@ -180,22 +181,34 @@ export class SteppingTracer {
     let arrival = await this.move(now, command);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;
-      if (!this.plan.isOwn(entered.top)) {
-        arrival = await this.move(entered, 'stepOut');
-        continue;
-      }
-      const { life, after } = await this.traceCall(
-        await this.plan.functionAt(entered),
-        entered,
-        depth - 1,
-      );
-      trace.callee({ name: life.name, args: life.args, end: life.end, life });
-      if (after === undefined) return { kind: 'over', endedBy: this.over ?? 'max_steps' };
-      arrival = { kind: 'at', moment: after };
+      arrival = this.plan.isOwn(entered.top)
+        ? await this.tracedCallee(entered, trace, depth)
+        : await this.leaveCallee(entered);
+      if (arrival.kind === 'over') return arrival;
+      const after = arrival.moment;
       if (isSameCall(now, after) && isUnfinished(now, after))
         arrival = await this.move(after, 'stepIn');
     }
     return arrival;
+  }
+
+  /** Traces a callee to its end, and adds it to the line that made the call. */
+  private async tracedCallee(entered: Moment, trace: CallTrace, depth: number): Promise<Arrival> {
+    const called = await this.plan.functionAt(entered);
+    const { life, after } = await this.traceCall(called, entered, depth - 1);
+    trace.callee({ name: life.name, args: life.args, end: life.end, life });
+    if (after === undefined) return { kind: 'over', endedBy: this.over ?? 'max_steps' };
+    return { kind: 'at', moment: after };
+  }
+
+  /** Leaves a callee that is not traced. Its source is not read, so its end may be one that steps miss. */
+  private async leaveCallee(entered: Moment): Promise<Arrival> {
+    const behind = await this.plan.stopBehind?.(entered);
+    try {
+      return await this.move(entered, 'stepOut');
+    } finally {
+      await behind?.dispose();
+    }
   }
 
   private async move(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
@@ -274,7 +287,8 @@ export class SteppingTracer {
     const around = await this.plan.functionAt(now);
     const thrown = alwaysThrownAt(called, last.top.line);
     const name = nameCaughtAt(around, now);
-    const caught = name === undefined ? undefined : now.values.get(name)?.split('\n')[0];
+    const exception = name === undefined ? undefined : now.values.get(name);
+    const caught = exception?.split('\n')[0];
     const threw: LeftCall = {
       kind: 'threw',
       exception: left?.exception ?? caught ?? thrown,
@@ -287,9 +301,13 @@ export class SteppingTracer {
     if (value !== undefined || left !== undefined || called.suspends !== undefined)
       return { kind: 'returned', value };
     const caller = last.callers.find((frame) => this.plan.isOwn(frame));
+    if (caller !== undefined && isThrownBehind(exception ?? '', called, caller))
+      return { kind: 'returned', value };
     const isElsewhere =
       caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
-    return isElsewhere || isCaught(around, caller, now) ? threw : { kind: 'returned', value };
+    // The program may have gone on unseen after a missed end.
+    const isGone = isElsewhere && (called.mayMissEnd !== true || isInHandler(around, now));
+    return isGone || isCaught(around, caller, now) ? threw : { kind: 'returned', value };
   }
 }
 

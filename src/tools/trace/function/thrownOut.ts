@@ -36,6 +36,11 @@ export function isCaught(
   return caller === undefined || caller.line < header || caller.line > blockEnd(source, header);
 }
 
+/** Whether a thread is in a block that catches exceptions. */
+export function isInHandler({ source }: KnownSource, { top }: Moment): boolean {
+  return catchAround(source, top.line) !== undefined;
+}
+
 /** Returns the name under which the source catches the exception at a thread's place. */
 export function nameCaughtAt({ source, path }: KnownSource, { top }: Moment): string | undefined {
   if (top.path === undefined || !samePath(top.path, path ?? '')) return undefined;

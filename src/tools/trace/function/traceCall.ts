@@ -87,14 +87,7 @@ async function byStepping(
       maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
       functionAt: (moment) => functionAt(services, moment),
       isOwn: (frame) => isOwn(services, frame),
-      stopBehind: async (call) => {
-        const places = await callerPlaces(services, call, plan.signal).catch(() => []);
-        const injection = services.injected.inject(({ key }) =>
-          key === session.key ? places : [],
-        );
-        await injection.placed;
-        return injection;
-      },
+      ...(isJavaScript && { stopBehind: (call) => stopBehind(services, call, plan.signal) }),
     });
     // The variables of the entry are read only now, because a recorder would report them itself.
     const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
@@ -103,6 +96,18 @@ async function byStepping(
   } finally {
     handler?.dispose();
   }
+}
+
+/** Stops the program at the places in the function that made a JavaScript call, until it is disposed. */
+async function stopBehind(
+  services: ToolServices,
+  call: Moment,
+  signal: AbortSignal,
+): Promise<{ dispose(): Promise<void> }> {
+  const places = await callerPlaces(services, call, signal).catch(() => []);
+  const injection = services.injected.inject(({ key }) => (key === call.session.key ? places : []));
+  await injection.placed;
+  return injection;
 }
 
 /** Without opened callees, only some debuggers show calls: what the last one returned, after a step. */
