@@ -72,3 +72,34 @@ describe('a Node call with opened calls', function () {
     await assertNothingLeft();
   });
 });
+
+describe('an asynchronous Node call that another one awaits', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  const AWAITS = { program: 'node/awaits.js', file_path: 'node/awaits.js' };
+
+  it('is traced to its end, which comes after it was suspended', async () => {
+    const plain = await trace({ ...AWAITS, function_name: 'plain', call: 2 });
+    assert.deepEqual(plain.trace, [
+      '3 const a = await Promise.resolve(n);  | a = 2',
+      '4 const b = a + 1;  | b = 3',
+      '5 return b;',
+    ]);
+    assert.match(plain.returned ?? '', /\[\[PromiseResult\]\]: 3/);
+    await assertNothingLeft();
+  });
+
+  it('is opened in its caller', async () => {
+    const main = await trace({ ...AWAITS, function_name: 'main', depth: 1 });
+    assert.deepEqual(withText(main, '  > '), ['  > plain(n=1)', '  > plain(n=2)']);
+    assert.deepEqual(withText(main, ' const '), [
+      '9 const first = await plain(1);  | first = 2',
+      '  3 const a = await Promise.resolve(n);  | a = 1',
+      '  4 const b = a + 1;  | b = 2',
+      '10 const second = await plain(first);  | second = 3',
+    ]);
+    assert.match(main.returned ?? '', /\[\[PromiseResult\]\]/);
+    await assertNothingLeft();
+  });
+});

@@ -51,6 +51,8 @@ interface LeftPlace {
 export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
+  /** The number of calls with places at which the program stops behind them. */
+  private stopsBehind = 0;
   /** The number of frames at the beginning of the traced call. */
   private total: number | undefined;
 
@@ -83,12 +85,19 @@ export class SteppingTracer {
   ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
     // While an asynchronous call is suspended, its caller goes on.
     const isMissed = called.mayMissEnd === true && called.suspends === undefined;
-    if (!isMissed || this.plan.stopBehind === undefined)
-      return await this.stepThrough(called, entry, depth);
+    const through = () => this.stepThrough(called, entry, depth);
+    return isMissed ? await this.withStopBehind(entry, through) : await through();
+  }
+
+  /** Runs a call to its end, also if steps miss that. */
+  private async withStopBehind<T>(entry: Moment, toEnd: () => Promise<T>): Promise<T> {
+    if (this.plan.stopBehind === undefined) return await toEnd();
     const behind = await this.plan.stopBehind(entry);
+    this.stopsBehind += 1;
     try {
-      return await this.stepThrough(called, entry, depth);
+      return await toEnd();
     } finally {
+      this.stopsBehind -= 1;
       await behind.dispose();
     }
   }
@@ -203,20 +212,20 @@ export class SteppingTracer {
 
   /** Leaves a callee that is not traced. Its source is not read, so its end may be one that steps miss. */
   private async leaveCallee(entered: Moment): Promise<Arrival> {
-    const behind = await this.plan.stopBehind?.(entered);
-    try {
-      return await this.move(entered, 'stepOut');
-    } finally {
-      await behind?.dispose();
-    }
+    return await this.withStopBehind(entered, () => this.move(entered, 'stepOut'));
   }
 
   private async move(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
     let arrival = await this.moveOnce(now, command);
-    // A function that the call has called has reached a place behind a call (`stopBehind`).
-    while (command !== 'stepIn' && arrival.kind === 'at' && isDeeper(arrival.moment, now))
+    // A function that the call has called has reached a place behind a call. Without such places, a call that resumes
+    // after an `await` may also have more frames below it than before.
+    while (command !== 'stepIn' && arrival.kind === 'at' && this.isBehindInner(arrival.moment, now))
       arrival = await this.moveOnce(arrival.moment, 'stepOut');
     return arrival;
+  }
+
+  private isBehindInner(arrived: Moment, before: Moment): boolean {
+    return this.stopsBehind > 0 && isDeeper(arrived, before);
   }
 
   private async moveOnce(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
