@@ -46,6 +46,8 @@ export interface RecordingPoint {
    * values of a hit. If the code fails, the program stops.
    */
   readonly returns?: string | undefined;
+  /** The line of the `return` at whose end the place is, if a source map shows that end elsewhere (JavaScript only). */
+  readonly returnLine?: number | undefined;
   /** Whether the point is only for its stop: its place is no line of the call. */
   readonly isOnlyStop?: boolean | undefined;
   /** An expression that is claimed to be true at each hit. */

@@ -3,7 +3,7 @@ import { fields, textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
 import { valueBehind } from './valueBehind';
 import type { TracedFunction } from './callModel';
-import type { Moment } from './moment';
+import { isSameFrame, type Moment } from './moment';
 import { functionsIn, javaScriptProgramCalls } from './source/functionsIn';
 import { momentOrEnd, type Traced } from './traceEnd';
 
@@ -38,9 +38,9 @@ async function assignedValue(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { session, threadId } = last;
-  if (caller?.path === undefined || !isFrame(caller, last.top)) return undefined;
+  if (caller?.path === undefined || !isSameFrame(caller, last.top)) return undefined;
   // The frame may be that of another call of the function.
-  if (isFrame(caller, top)) return undefined;
+  if (isSameFrame(caller, top)) return undefined;
   if (total !== undefined && last.total !== undefined && last.total !== total - 1) return undefined;
   const lines = (await workspace.readSource(caller.path))?.lines ?? [];
   const text = lines.join('\n');
@@ -60,10 +60,6 @@ async function assignedValue(
   const now = await momentOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
   if (typeof now === 'string') return undefined;
   return found.variable === undefined ? now.returned[0]?.value : now.values.get(found.variable);
-}
-
-function isFrame(one: Moment['top'], other: Moment['top']): boolean {
-  return one.name === other.name && one.path === other.path;
 }
 
 /** Evaluates the name of a declared variable, which runs no code of the program. */

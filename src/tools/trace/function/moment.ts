@@ -161,15 +161,31 @@ export function hasBegunAgain(
 }
 
 export function isSameFunction(one: Moment, other: Moment): boolean {
-  return one.top.name === other.top.name && one.top.path === other.top.path;
+  return isSameFrame(one.top, other.top);
+}
+
+/**
+ * Whether two frames are of the same function. js-debug adds the class of `this` to the name of a function. In a
+ * constructor, `this` is known only after the call of `super`: `B` is then `B.constructor`, or `C.B` in a `new C()`.
+ */
+export function isSameFrame(one: Frame, other: Frame): boolean {
+  if (one.path !== other.path) return false;
+  return one.name === other.name || isBare(one, other) || isBare(other, one);
+}
+
+function isBare({ name }: Frame, full: Frame): boolean {
+  return full.name === `${name}.constructor` || full.name.endsWith(`.${name}`);
+}
+
+/** Whether a thread has left the function that made a call. A function that this one has called may be running. */
+export function hasLeftCaller(caller: Frame | undefined, { top, callers }: Moment): boolean {
+  return caller !== undefined && ![top, ...callers].some((frame) => isSameFrame(frame, caller));
 }
 
 /** Whether `now` is in a function that the call called directly or indirectly. */
 export function isWithin(call: Moment, now: Moment): boolean {
   if (call.total !== undefined && now.total !== undefined && now.total <= call.total) return false;
-  const at = now.callers.findIndex(
-    (caller) => caller.name === call.top.name && caller.path === call.top.path,
-  );
+  const at = now.callers.findIndex((caller) => isSameFrame(caller, call.top));
   return at >= 0 && sameCallers(call.callers, now.callers.slice(at + 1));
 }
 

@@ -157,7 +157,8 @@ export class RecordedRun {
   private isReturning(id: number | undefined): boolean {
     const { found, points } = this.chosen;
     const point = points.find((other) => other.id === id);
-    return point !== undefined && isJavaScript(found) && isEndOfReturn(found, point);
+    if (point === undefined || !isJavaScript(found)) return false;
+    return point.returnLine !== undefined || isEndOfReturn(found, point);
   }
 
   /** Whether a point is the end of the block. The call ends there without a value. */

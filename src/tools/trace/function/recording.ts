@@ -7,7 +7,7 @@ import type { CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
-import type { Moment } from './moment';
+import { hasLeftCaller, type Moment } from './moment';
 import { hitsOfCall, localsAfter, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
 import { RecordedRun, type Arrived, type ChosenCall, type RecordingLimits } from './recordedRun';
@@ -96,8 +96,9 @@ async function completed(
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
     const around = await sourceAt(services, chosen.called, arrived.now);
-    const seen = endFrom(chosen, traced.trace, withImpliedReturn(found, arrived), around);
-    const end = await withCaughtValue(services, chosen, around, arrived, seen);
+    const seen = endFrom(chosen, traced.trace, arrived, around);
+    const caught = await withCaughtValue(services, chosen, around, arrived, seen);
+    const end = withImpliedReturn(found, caught);
     const { trace } = traced;
     if (end.kind === 'returned')
       trace.completeCallees((name) =>
@@ -126,10 +127,13 @@ function beginning(found: SourceFunction, { id }: RecordingPoint): number | unde
   return isJavaScript(found) && !found.entryRepeats ? id : undefined;
 }
 
-/** Adds the return value `undefined` of a function without `return`, if the debugger did not show it. */
-function withImpliedReturn(found: SourceFunction, arrived: Arrived): Arrived {
-  const isNothing = arrived.isNextCall === true && isJavaScript(found) && found.exits.length === 0;
-  return isNothing ? { ...arrived, returned: arrived.returned ?? 'undefined' } : arrived;
+/** Adds the value `undefined` that a function without values in its `return` statements has returned. */
+function withImpliedReturn(found: SourceFunction, end: CallEnd): CallEnd {
+  if (end.kind !== 'returned' || end.value !== undefined || !isJavaScript(found)) return end;
+  const hasNoValue = found.exits.every(
+    ({ read, throws }) => throws !== undefined || read === 'undefined',
+  );
+  return hasNoValue && found.hasBlock ? { kind: 'returned', value: 'undefined' } : end;
 }
 
 /**
@@ -153,7 +157,7 @@ function traceOf(
     const point = byId.get(row.point);
     if (point === undefined || point.isOnlyStop === true) continue;
     const values = valuesAfter(last?.values ?? new Map<string, string>(), point, row);
-    const now = { line: point.line, values };
+    const now = { line: point.returnLine ?? point.line, values };
     trace ??= new CallTrace(called, values);
     // The end of a block is no line of its own if the block is on one line.
     if (last?.line === point.line && isJavaScript(found) && isEndOf(found, point)) {
@@ -208,10 +212,9 @@ function endFrom(
     return { kind: 'returned', value: trace.shown(nameReturnedAt(called, trace.line) ?? '') };
   const [caller] = entry.callers;
   // The frame that catches the exception is not always the caller.
-  const isElsewhere =
-    caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
   // The program may have gone on unseen after a missed end.
-  const isGone = isElsewhere && (called.mayMissEnd !== true || isInHandler(around, now));
+  const isGone =
+    hasLeftCaller(caller, now) && (called.mayMissEnd !== true || isInHandler(around, now));
   if (isGone || isCaught(around, caller, now)) return { ...threw, isGuess: true };
   // V8 shows the value that the caller returns.
   const value = isJavaScript(chosen.found) ? undefined : returnedBy(entry.top.name, now);

@@ -175,7 +175,7 @@ function pointsIn(
     .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
   const chosen = new Map<
     string,
-    Place & Pick<RecordingPoint, 'stopWhen' | 'returns' | 'isOnlyStop'>
+    Place & Pick<RecordingPoint, 'stopWhen' | 'returns' | 'returnLine' | 'isOnlyStop'>
   >();
   const lines = new Set<number>();
   const { line, column = 1 } = found.entry;
@@ -183,7 +183,9 @@ function pointsIn(
   for (const place of places) {
     const exit = exits.find((statement) => isFirstBehind(place, statement, places));
     const isKnown = returnedAt(found, place) !== undefined;
-    const returns = exit === undefined || isKnown ? undefined : readAt(place, found, exit);
+    const isMoved = exit !== undefined && isMovedEnd(place, exit);
+    const isRead = exit !== undefined && !isKnown && !(isMoved && readsInner(found, exit));
+    const returns = isRead ? readAt(place, found, exit) : undefined;
     const isEnd = stopsAtEnds && (isEndOf(found, place) || isEndOfReturn(found, place));
     const stops = isEnd || (exit !== undefined && !isKnown && returns === undefined);
     const isLine =
@@ -198,6 +200,7 @@ function pointsIn(
         ...place,
         ...(stops && { stopWhen: 'true' }),
         ...(returns !== undefined && { returns }),
+        ...(isMoved && { returnLine: exit.line }),
         ...(!isLine && { isOnlyStop: true }),
       });
   }
@@ -219,6 +222,22 @@ export function isEndOfReturn(
   { line, column = 0 }: Pick<RecordingPoint, 'line' | 'column'>,
 ): boolean {
   return exits.some(({ end, throws }) => throws === undefined && isAt(end, { line, column }));
+}
+
+/**
+ * Whether the first place behind the beginning of a `return` is behind the whole statement. Then it is the end of the
+ * `return`, which the source map of a minifier shows at the next token that it knows: `return first}`.
+ */
+function isMovedEnd(place: Place, { end, throws, hasNoEnd }: Exit): boolean {
+  return throws === undefined && hasNoEnd !== true && isBefore(end, place);
+}
+
+/** Whether a `return` reads a variable of an inner block. At its end, V8 does not show these. */
+function readsInner({ declared, bodyStart, bodyEnd }: JavaScriptFunction, exit: Exit): boolean {
+  return declared.some(
+    ({ name, start, end }) =>
+      exit.names?.includes(name) === true && (isBefore(bodyStart, start) || isBefore(end, bodyEnd)),
+  );
 }
 
 /** Whether a point is in a `return` after which code of the function runs. */

@@ -5,7 +5,14 @@ import type { ToolServices } from '../../services';
 import type { CallEnd, CallLife, TracedFunction } from './callModel';
 import { CallTrace } from './callTrace';
 import type { HandlerStop } from './handlerStop';
-import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
+import {
+  hasBegunAgain,
+  hasLeftCaller,
+  isSameCall,
+  isSameFunction,
+  isWithin,
+  type Moment,
+} from './moment';
 import { alwaysThrownAt, returnedBy, returnedVariable } from './returnsAndThrows';
 import { toHandler } from './toHandler';
 import { isThrownBehind } from './thrownBehind';
@@ -312,10 +319,9 @@ export class SteppingTracer {
     const caller = last.callers.find((frame) => this.plan.isOwn(frame));
     if (caller !== undefined && isThrownBehind(exception ?? '', called, caller))
       return { kind: 'returned', value };
-    const isElsewhere =
-      caller !== undefined && (caller.name !== now.top.name || caller.path !== now.top.path);
     // The program may have gone on unseen after a missed end.
-    const isGone = isElsewhere && (called.mayMissEnd !== true || isInHandler(around, now));
+    const isGone =
+      hasLeftCaller(caller, now) && (called.mayMissEnd !== true || isInHandler(around, now));
     return isGone || isCaught(around, caller, now) ? threw : { kind: 'returned', value };
   }
 }
