@@ -31,9 +31,15 @@ export interface SourceBody {
   readonly lineAt: (offset: number) => number;
 }
 
-/** Matches headers of blocks that are not functions. */
+/**
+ * Matches headers of blocks that are not functions. A function may return a struct (`struct node *make(int value) {`).
+ * In a language with a keyword before functions, other words may be names (`func loop()`).
+ */
 const NO_FUNCTION =
-  /(?:^|[^\w])(?:if|for|while|switch|catch|do|else|try|namespace|class|struct|enum|union|interface|return|synchronized|new|select|match|loop|impl|trait|mod|extern|module)\b[^()]*(?:\(|$)/;
+  /(?:^|[^\w])(?:(?:if|for|while|switch|catch|do|else|try|namespace|interface|return|synchronized|new)\b|(?:class|struct|enum|union)\b(?!\s+[\w:]+(?:\s*[*&]+\s*|\s+)[\w:~]+\s*\())[^()]*(?:\(|$)/;
+/** Matches the header of a class or namespace, and its name. `impl Shape for Square` has the functions of a `Square`. */
+const OWNER =
+  /(?:^|[^\w])(?:class|struct|union|interface|namespace|record|object|trait|mod|impl(?:\s*<[^{}]*?>)?(?:\s+[\w:<>, ]+?\s+for)?)\s+(?:\[\[[^\]]*\]\]\s*)?([\p{L}_][\p{L}\p{N}_:.]*)/u;
 /** Matches the text before a name in an expression. A type may also end with `&`, as in `int &first() {`. */
 const EXPRESSION = /(?:[=.,|!?+]|(?:^|[^\w>*&\s])\s*&{1,2}|=[^<>]*&)\s*$/;
 const NAME =
@@ -48,7 +54,7 @@ export function braceFunctions(text: string, language: BraceLanguage): readonly 
   const code = withoutTexts(text);
   const lineOf = lineFinder(code);
   const functions: SourceFunction[] = [];
-  const open: { at: number; header: Header | undefined; next?: number }[] = [];
+  const open: { at: number; header: Header | undefined; owner?: string; next?: number }[] = [];
   let from = 0;
   for (let at = 0; at < code.length; at += 1) {
     const sign = code[at];
@@ -62,16 +68,25 @@ export function braceFunctions(text: string, language: BraceLanguage): readonly 
       // Braces in an argument, such as an initializer or a lambda. The enclosing statement continues after them.
       const isArgument = count(header, '(') > count(header, ')');
       if (isArgument) open.push({ at, header: undefined, next: from });
-      else open.push({ at, header: headerOf(header, begin, language) });
+      else open.push({ at, header: headerOf(header, begin, language), ...ownerOf(header) });
       from = at + 1;
     } else if (sign === '}') {
       const block = open.pop();
-      if (block?.header !== undefined)
-        functions.push(functionOf({ code, text, lineOf }, block.header, block.at, at, language));
+      if (block?.header !== undefined) {
+        const found = functionOf({ code, text, lineOf }, block.header, block.at, at, language);
+        const owners = open.flatMap(({ owner }) => owner ?? []);
+        functions.push(owners.length === 0 ? found : { ...found, owners });
+      }
       from = block?.next ?? at + 1;
     } else if (sign === ';') from = at + 1;
   }
   return functions.sort((one, other) => one.start - other.start);
+}
+
+/** Returns the name of the class or namespace whose block a header begins. */
+function ownerOf(header: string): { readonly owner?: string } {
+  const owner = OWNER.exec(header)?.[1]?.split(/::|\./).at(-1);
+  return owner === undefined ? {} : { owner };
 }
 
 function count(text: string, sign: string): number {
@@ -99,18 +114,13 @@ function headerOf(text: string, start: number, language: BraceLanguage): Header 
   const name = NAME.exec(header.slice(0, list));
   const whole = name?.[1]?.replace(/\s/g, '');
   if (whole === undefined || name === null) return undefined;
-  if (
-    method === null &&
-    (NO_FUNCTION.test(header.slice(0, list + 1)) || EXPRESSION.test(header.slice(0, name.index)))
-  )
-    return undefined;
+  const before = header.slice(0, name.index);
   const { keyword } = language;
-  if (
-    keyword !== undefined &&
-    method === null &&
-    !endsWithWord(header.slice(0, name.index), keyword)
-  )
-    return undefined;
+  const isFunction =
+    keyword === undefined
+      ? !NO_FUNCTION.test(header.slice(0, list + 1)) && !EXPRESSION.test(before)
+      : endsWithWord(before, keyword);
+  if (method === null && !isFunction) return undefined;
   const parts = whole.split(/::|\./);
   const receiver = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\])?\s*$/u.exec(method?.[1] ?? '')?.[1];
   return {

@@ -134,9 +134,12 @@ function loopsIn({ code, lineAt }: SourceBody): readonly SourceLoop[] {
   });
 }
 
+/** Matches the type of a literal that needs no parentheses in a header: `range []int{5, 2} {`. */
+const LITERAL = /(?:\]\*?[\p{L}_][\p{L}\p{N}_.]*|\bstruct)\s*$/u;
+
 /**
- * Returns the offset at which the block of a statement begins. A literal with braces in a header is in parentheses (Go
- * spec, "Composite literals").
+ * Returns the offset at which the block of a statement begins. Other literals with braces in a header are in parentheses
+ * (Go spec, "Composite literals").
  */
 function blockAfter(code: string, from: number): number | undefined {
   let depth = 0;
@@ -144,7 +147,10 @@ function blockAfter(code: string, from: number): number | undefined {
     const sign = code[at] ?? '';
     if ('(['.includes(sign)) depth += 1;
     if (')]'.includes(sign)) depth -= 1;
-    if (sign === '{' && depth === 0) return at;
+    if (sign !== '{' || depth > 0) continue;
+    // The value of a struct follows its type: `struct{ a int }{1}`.
+    if (!LITERAL.test(code.slice(from, at)) && code[at - 1] !== '}') return at;
+    at = closing(code, at, '{}') ?? code.length;
   }
   return undefined;
 }

@@ -5,7 +5,8 @@ export function listedNames(header: string, from = 0): readonly string[] {
   const entries: string[] = [];
   let depth = 0;
   let entry = '';
-  for (const sign of header.slice(open)) {
+  // The signs of a Go channel and of a returned type are no brackets.
+  for (const sign of header.slice(open).replace(/<-|->/g, '  ')) {
     if ('([{<'.includes(sign)) depth += 1;
     if (')]}>'.includes(sign)) depth -= 1;
     if (depth === 0) break;

@@ -6,6 +6,8 @@ export interface SourceFunction {
   readonly name: string;
   /** The class, receiver or namespace that the function belongs to. */
   readonly container?: string | undefined;
+  /** The names of the classes and namespaces around it, in languages with braces. */
+  readonly owners?: readonly string[];
   readonly start: number;
   readonly end: number;
   /** The place at which a call begins. Each call reaches a breakpoint there. */
@@ -95,7 +97,8 @@ export function withName<T extends { readonly path: string; readonly found: Sour
   const owner = requested.split(/::|[.#]/).at(-2);
   if (owner === undefined || owner === '') return fitting;
   const owned = fitting.filter(
-    ({ found }) => found.container?.split(/::|\./).includes(owner) === true,
+    ({ found: { container, owners } }) =>
+      container?.split(/::|\./).includes(owner) === true || owners?.includes(owner) === true,
   );
   if (owned.length > 0) return owned;
   return fitting.filter(

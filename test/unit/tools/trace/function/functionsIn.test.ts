@@ -291,6 +291,59 @@ describe('functions in a source file', () => {
     ]);
   });
 
+  it('may have names that are keywords in other languages, and return structs', async () => {
+    const cpp = await read('/a/cart.cpp', [
+      'int loop(int n) {',
+      '}',
+      'extern "C" int match(int n) {',
+      '}',
+      'struct node *select(struct node *from) {',
+      '}',
+      'enum Kind kindOf(int n) {',
+      '}',
+      'struct Point {',
+      '  int x;',
+      '};',
+    ]);
+    assert.deepEqual(cpp.map(brief), [
+      ...['loop(n) 1-2 1', 'match(n) 3-4 3', 'select(from) 5-6 5', 'kindOf(n) 7-8 7'],
+    ]);
+    const go = await read('/a/cart.go', [
+      'package cart',
+      'func loop(in chan<- int, out <-chan int, done func() <-chan bool, last string) int {',
+      '}',
+    ]);
+    assert.deepEqual(go.map(brief), ['loop(in,out,done,last) 2-3 2']);
+    const rust = await read('/a/cart.rs', [
+      'fn apply(f: impl Fn(i32) -> i32, n: i32) -> i32 {',
+      '}',
+    ]);
+    assert.deepEqual(rust.map(brief), ['apply(f,n) 1-2 1']);
+  });
+
+  it('are found by the class around them', async () => {
+    const candidates = await Promise.all(
+      (
+        [
+          ['/a/shapes.cpp', 'namespace shapes {', 'struct Rect : Shape {'],
+          ['/a/shape.cpp', 'namespace shapes {', 'class [[nodiscard]] Shape {'],
+          ['/a/shape.rs', 'mod shapes {', 'impl<T> Area for Square<T> {'],
+        ] as const
+      ).map(async ([path, ...lines]) => {
+        const area = path.endsWith('.rs') ? 'fn area(&self) -> i32 {' : 'int area() const {';
+        const [found] = await read(path, [...lines, area, '}', '}', '}']);
+        assert.ok(found, path);
+        return { path, found };
+      }),
+    );
+    const paths = (name: string): readonly string[] =>
+      withName(candidates, name).map(({ path }) => path);
+    assert.deepEqual(paths('Rect::area'), ['/a/shapes.cpp']);
+    assert.deepEqual(paths('Square::area'), ['/a/shape.rs']);
+    assert.deepEqual(paths('Shape::area'), ['/a/shape.cpp']);
+    assert.deepEqual(paths('shapes::area'), ['/a/shapes.cpp', '/a/shape.cpp', '/a/shape.rs']);
+  });
+
   it('prefers the requested owner, and takes no method of another class', async () => {
     const classes = ['class Order:', '    def total(self):', '        return 1'];
     const others = ['class Cart:', '    def total(self):', '        return 2'];

@@ -109,6 +109,30 @@ describe('the body of a Go function', () => {
   });
 });
 
+describe('a loop of a Go function over a literal', () => {
+  it('begins at the braces behind the literal', async () => {
+    const { loops } = await goFunction(
+      '  for _, one := range []int{5, 2} {',
+      '  }',
+      '  for name, two := range map[string]*shop.Item{"pen": {Price: 1}} {',
+      '  }',
+      '  for _, three := range []struct{ a int }{{1}, {2}} {',
+      '  }',
+      '  for _, four := range items[1:] {',
+      '  }',
+      '  for _, five := range items[0].parts {',
+      '  }',
+    );
+    assert.deepEqual(loops, [
+      { line: 3, end: 4, assigned: ['one'] },
+      { line: 5, end: 6, assigned: ['name', 'two'] },
+      { line: 7, end: 8, assigned: ['three'] },
+      { line: 9, end: 10, assigned: ['four'] },
+      { line: 11, end: 12, assigned: ['five'] },
+    ]);
+  });
+});
+
 describe('functions of languages with braces', () => {
   it('do not begin at braces in an argument', async () => {
     const text = [
