@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { adapterOf } from '../../../../debugger/adapters/registry';
+import { defined } from '../../../../util/defined';
 import { fields, isFields, textOf, type Fields } from '../../../../debugger/protocol';
 import { Failure } from '../../../../results/failure';
 import { typeOfLanguage } from '../../../launch/programConfiguration';
@@ -195,8 +196,10 @@ function errorIn(lines: readonly string[], folder: string): ReportedError {
   const at = lines.findLastIndex((line) => PANIC.test(line));
   const panic = PANIC.exec(lines[at] ?? '');
   if (panic === null) {
-    const note = lines.find((line) => /^note: (?:test|panic) did not /.test(line));
-    return { type: undefined, message: note?.slice(6) ?? '', frames: [], causes: [] };
+    const note = lines.find((line) => /^note: (?:test|panic) did not /.test(line))?.slice(6);
+    // A test that returns an error. The library prints it with `Debug`.
+    const returned = lines.find((line) => line.startsWith('Error: '));
+    return { type: undefined, message: note ?? returned ?? '', frames: [], causes: [] };
   }
   const [, name = '', newFile, newLine, newColumn, oldBegin] = panic;
   const rest = lines.slice(at + 1);
@@ -211,8 +214,21 @@ function errorIn(lines: readonly string[], folder: string): ReportedError {
       ? []
       : [{ path: absolute(file, folder), line, column, name }];
   const occurrence = lines.filter((line) => PANIC.test(line)).length;
-  const described = { type: 'panic', message: message.trim(), ...sidesOf(message) };
-  return { ...described, frames, causes: [], occurrence };
+  const described = unexpectedPanic(lines) ?? { message: message.trim(), ...sidesOf(message) };
+  return { type: 'panic', ...described, frames, causes: [], occurrence };
+}
+
+/** Returns the error of a test with `#[should_panic(expected = …)]` that has panicked with another message. */
+function unexpectedPanic(
+  lines: readonly string[],
+): Pick<ReportedError, 'message' | 'actual' | 'expected'> | undefined {
+  const at = lines.findIndex((line) => line.startsWith('note: panic did not contain '));
+  if (at < 0) return undefined;
+  const text = lines.slice(at, at + 3).join('\n');
+  const [actual, expected] = [/^ *panic message: (.*?),?$/m, /^ *expected substring: (.*)$/m].map(
+    (pattern) => pattern.exec(text)?.[1],
+  );
+  return defined({ message: (lines[at] ?? '').slice(6), actual, expected });
 }
 
 const LEFT = /^ *left: (`?)(.*?)\1,?$/m;

@@ -169,6 +169,8 @@ interface NodeRun {
   readonly hasChildren?: boolean;
   /** The port at which a child process waits for the debugger, and the arguments that make the process wait. */
   readonly waits?: { readonly port: number; readonly args: readonly string[] };
+  /** Arguments of runs under the debugger only. */
+  readonly debugArgs?: readonly string[];
   /** The file name and the text of the reporter. */
   readonly reporter: readonly [file: string, text: string];
 }
@@ -183,20 +185,24 @@ export function nodeRun(project: TestProject, run: NodeRun): RunnerPlan {
       ...(run.hasChildren === true ? {} : adapterOf(type).withoutChildren),
       ...(run.waits === undefined ? {} : adapterOf(type).atPort?.(run.waits.port)),
       program: run.program,
-      args: [...run.args, ...(run.waits?.args ?? [])],
+      args: [...(run.debugArgs ?? []), ...run.args, ...(run.waits?.args ?? [])],
       ...defined({
         runtimeArgs: run.nodeArgs.length === 0 ? undefined : run.nodeArgs,
         env: Object.keys(env).length === 0 ? undefined : env,
       }),
     },
-    ...(run.waits === undefined ? {} : { quick: quickRun(type, run), pausesFirst: true }),
+    ...(run.waits === undefined && run.debugArgs === undefined
+      ? {}
+      : { quick: quickRun(type, run) }),
+    ...(run.waits === undefined ? {} : { pausesFirst: true }),
     files: Object.fromEntries([run.reporter]),
     report: REPORT,
   };
 }
 
 function quickRun(type: string, { args, waits }: NodeRun): Fields {
-  const dropped = Object.keys(adapterOf(type).atPort?.(waits?.port ?? 0) ?? {});
+  const dropped =
+    waits === undefined ? [] : Object.keys(adapterOf(type).atPort?.(waits.port) ?? {});
   return { ...Object.fromEntries(dropped.map((name) => [name, undefined])), args };
 }
 

@@ -40,13 +40,15 @@ export const jest: TestFramework = {
       program: await runnerScript(project, 'jest'),
       args: [
         ...options.runner,
-        ...['--runInBand', '--watchman=false', '--coverage=false', `--testTimeout=${LONG_MS}`],
+        ...['--runInBand', '--watchman=false', '--coverage=false'],
         `--reporters=${path.join(scratch, REPORTER)}`,
         '--testLocationInResults',
         `--testNamePattern=${wholePattern(test, ' ')}`,
         ...args,
         ...['--runTestsByPath', project.file],
       ],
+      // jest reports an uncaught error of a test that waits for `done` only after the time limit of the test.
+      debugArgs: [`--testTimeout=${LONG_MS}`],
       nodeArgs: options.node,
       env: options.env,
       reporter: [REPORTER, JEST_REPORTER],

@@ -83,6 +83,13 @@ export const NODE_REPORTER = `${ESM}
 const UNMATCHED = 'test name does not match pattern';
 export default async function* (source) {
   const names = [];
+  // Tests that were cancelled because a hook of their suite failed. The suite is reported after them.
+  let cancelled = [];
+  const flush = (suite, error) => {
+    for (const entry of cancelled)
+      write(suite !== undefined && suite.every((name, at) => entry.path[at] === name) ? { ...entry, status: 'errored', error } : entry);
+    cancelled = [];
+  };
   for await (const { type, data } of source) {
     if (type === 'test:start') names[data.nesting] = data.name;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
@@ -93,8 +100,10 @@ export default async function* (source) {
     const isSkipped = data.skip !== undefined && data.skip !== false;
     const isTodo = data.todo !== undefined && data.todo !== false;
     const kind = details.error?.failureType;
-    write({
-      path: [...names.slice(0, data.nesting), data.name],
+    const path = [...names.slice(0, data.nesting), data.name];
+    if (kind === 'hookFailed') flush(path, errorOf(details.error));
+    const entry = {
+      path,
       file: data.file,
       line: data.line,
       status: isSkipped || isTodo ? 'skipped'
@@ -105,8 +114,11 @@ export default async function* (source) {
       reason: isSkipped ? (typeof data.skip === 'string' ? data.skip : undefined) : isTodo ? 'todo' : undefined,
       durationMs: details.duration_ms,
       error: details.error === undefined ? undefined : errorOf(details.error),
-    });
+    };
+    if (kind === 'cancelledByParent') cancelled.push(entry);
+    else write(entry);
   }
+  flush();
   isOver = true;
 }
 `;
@@ -172,6 +184,7 @@ module.exports = class {
 
 /** A reporter for vitest 1 and later versions. */
 export const VITEST_REPORTER = `${ESM}
+const STATUS = { passed: 'passed', pass: 'passed', failed: 'failed', fail: 'failed', errored: 'errored' };
 export default class {
   output = [];
   isReported = false;
@@ -184,7 +197,7 @@ export default class {
       path,
       file,
       line,
-      status: state === 'passed' || state === 'pass' ? 'passed' : state === 'failed' || state === 'fail' ? 'failed' : 'skipped',
+      status: STATUS[state] ?? 'skipped',
       reason,
       durationMs,
       output: this.output,
@@ -209,7 +222,16 @@ export default class {
       for (const test of module.children.allTests()) {
         const { state, errors: own, note } = test.result();
         const path = [test.name];
-        for (let at = test.parent; at !== undefined && at.type === 'suite'; at = at.parent) path.unshift(at.name);
+        let suiteErrors = [];
+        for (let at = test.parent; at !== undefined && at.type === 'suite'; at = at.parent) {
+          path.unshift(at.name);
+          suiteErrors = [...(at.errors?.() ?? []), ...suiteErrors];
+        }
+        // A hook of its suite has failed.
+        if (state === 'skipped' && suiteErrors.length > 0) {
+          this.entry(path, module.moduleId, test.location?.line, 'errored', suiteErrors);
+          continue;
+        }
         const isUnmatched = test.options?.mode === 'run' && state === 'skipped' && note === undefined;
         if (isUnmatched) continue;
         this.entry(path, module.moduleId, test.location?.line, state, own, test.diagnostic()?.duration, note);
@@ -221,8 +243,11 @@ export default class {
   onFinished(files = [], errors = []) {
     isOver = true;
     if (this.isReported) return;
-    const visit = (task, path) => {
-      if (task.type === 'suite') for (const child of task.tasks) visit(child, task.filepath === undefined ? [...path, task.name] : path);
+    const visit = (task, path, suiteErrors = []) => {
+      const errors = task.result?.errors ?? [];
+      if (task.type === 'suite') for (const child of task.tasks) visit(child, task.filepath === undefined ? [...path, task.name] : path, [...suiteErrors, ...errors]);
+      else if (task.result?.state !== 'pass' && task.result?.state !== 'fail' && suiteErrors.length > 0)
+        this.entry([...path, task.name], task.file?.filepath, task.location?.line, 'errored', suiteErrors);
       else if (task.result !== undefined)
         this.entry([...path, task.name], task.file?.filepath, task.location?.line, task.result.state, task.result.errors, task.result.duration);
     };

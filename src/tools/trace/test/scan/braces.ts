@@ -12,14 +12,17 @@ function endOfBlock(masked: string, from: number): number {
 export function scanGo(text: string): readonly ScannedTest[] {
   const masked = maskText(text, GO);
   const found: FoundTest[] = [];
-  for (const match of masked.matchAll(/^func (Test\w*|Fuzz\w*|Example\w*)\(/gm))
+  for (const match of masked.matchAll(/^func (Test\w*|Fuzz\w*|Example\w*)\(/gm)) {
+    // It runs all tests, and is none itself.
+    if (match[1] === 'TestMain') continue;
     found.push({
       kind: 'test',
       name: match[1] ?? '',
       start: match.index,
       end: endOfBlock(masked, match.index),
     });
-  for (const match of masked.matchAll(/\b\w+\.Run\(\s*/g)) {
+  }
+  for (const match of masked.matchAll(/\b\w+\.Run\(\s*(?!\))/g)) {
     const at = match.index + match[0].length;
     const mark = text.charAt(at);
     const isText = mark === '"' || mark === '`';

@@ -163,6 +163,30 @@ describe('the output of a Rust test program', () => {
     );
   });
 
+  it('reports a panic with another message than the expected one, and a returned error', () => {
+    const panic = [
+      "thread 'tests::panics' panicked at src/lib.rs:30:5:",
+      'index out of bounds: the len is 1 but the index is 4',
+      'note: panic did not contain expected string',
+      '      panic message: "index out of bounds: the len is 1 but the index is 4"',
+      ' expected substring: "other"',
+      lines('0 passed; 1 failed; 0 ignored'),
+    ];
+    const { error } = read(panic.join('\n')).tests[0] ?? {};
+    assert.deepEqual(
+      [error?.message, error?.actual, error?.expected, error?.frames[0]?.line],
+      [
+        ...['panic did not contain expected string'],
+        ...['"index out of bounds: the len is 1 but the index is 4"', '"other"', 30],
+      ],
+    );
+    const returned = read(`Error: "3 is odd"\n${lines('0 passed; 1 failed; 0 ignored')}`).tests[0];
+    assert.deepEqual(
+      [returned?.outcome, returned?.error?.message],
+      ['failed', 'Error: "3 is odd"'],
+    );
+  });
+
   it('leaves out the lines of the test library', () => {
     const printed = [
       '',

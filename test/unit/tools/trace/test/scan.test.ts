@@ -195,6 +195,10 @@ func TestCart(t *testing.T) {
 }
 
 func helper(t *testing.T) { other.Run("no") }
+
+func TestMain(m *testing.M) {
+	os.Exit(m.Run())
+}
 `;
     assert.deepEqual(reported(scanGo(text)), [
       'TestCart 3-9',
