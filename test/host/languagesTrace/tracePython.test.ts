@@ -28,6 +28,23 @@ describe('a traced Python call', function () {
     assert.match(JSON.stringify(answer.argument_changes), /order\.total: 10 → 30/, text);
   });
 
+  it('includes all lines of a long function', async () => {
+    const answer = await traceIn('python/long.py', 'build');
+    assert.equal(answer.executed_lines, 18, JSON.stringify(answer));
+    assert.deepEqual(answer.trace.slice(-2), ['18 b8 = b7 + 1  | b8 = 17', '19 return b8']);
+  });
+
+  it('is not reached if its condition fails', async () => {
+    const file = 'python/long.py';
+    const answer = await call('trace_function', {
+      ...{ program: file, file_path: file, function_name: 'build' },
+      condition: 'unknown > 1',
+    });
+    assert.equal(answer['reached'], false, JSON.stringify(answer));
+    assert.equal(answer['calls_seen'], undefined, JSON.stringify(answer));
+    assert.match(String(answer['message']), /A condition that fails is not met/);
+  });
+
   it('collects one hit for each call of a function that begins with a loop', async () => {
     const probes = [{ file_path: ENDINGS, function_name: 'count', expressions: ['items'] }];
     const answer = await call('collect_values', { program: ENDINGS, probes });

@@ -152,7 +152,8 @@ async function pythonPoints(
 function linesExpression(line: number, path: string): string {
   const file = JSON.stringify(path.replace(/^.*[\\/]/, ''));
   const frame = `[f for f, n in __import__('traceback').walk_stack(__import__('sys')._getframe()) if n == ${line} and f.f_code.co_filename.endswith(${file})][0]`;
-  return `(lambda c: sorted(set(n for _, n in __import__('dis').findlinestarts(c) if n and n != c.co_firstlineno) or [c.co_firstlineno]))((${frame}).f_code)`;
+  // debugpy shows only the first items of a long list, but the whole of a text.
+  return `(lambda c: ' '.join(str(n) for n in sorted(set(n for _, n in __import__('dis').findlinestarts(c) if n and n != c.co_firstlineno) or [c.co_firstlineno])))((${frame}).f_code)`;
 }
 
 /**
