@@ -44,6 +44,8 @@ export interface Adapter {
    * unknown.
    */
   readonly placesLogpoints?: (configuration: Fields) => boolean;
+  /** Whether the adapter stops at a breakpoint whose condition fails, as if the condition were true. */
+  readonly stopsAtFailedConditions?: boolean;
   /** Whether a condition that fails counts as false, without an error message. */
   readonly hidesFailedConditions?: boolean;
   /**

@@ -141,6 +141,22 @@ describe('trace_function by a script in LLDB', function () {
     await assertNoneInLldb(deep);
   });
 
+  it('is not reached if its condition fails, at which LLDB stops', async function () {
+    needs(this, 'C++');
+    const answer = await call('trace_function', {
+      ...cpp(),
+      ...{ function_name: 'twice', condition: 'unknown > 1' },
+    });
+    const text = JSON.stringify(answer, undefined, 1);
+    assert.equal(answer['reached'], false, text);
+    assert.match(
+      String(answer['message']),
+      /The condition failed in a call of twice: .*unknown/,
+      text,
+    );
+    assert.equal(answer['program'], 'stopped', text);
+  });
+
   it('records the chosen one of two threads', async function () {
     needs(this, 'C++');
     const answer = await trace({ ...cpp(), function_name: 'twice', call: 2 });

@@ -64,6 +64,8 @@ export type Reached =
       /** Whether the adapter verified the breakpoint. Undefined if the adapter did not report it. */
       readonly bound: boolean | undefined;
       readonly message: string | undefined;
+      /** The error of a condition that has failed, as far as the adapter reports it. */
+      readonly conditionError?: string | undefined;
     };
 
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
@@ -179,6 +181,9 @@ export class EntryBreakpoint implements Beginning {
         await this.isSet(session, samePath(moment.top.path ?? '', this.target.place?.path ?? ''));
       if (isOurs) {
         this.seen = this.countsItself ? this.call.call : this.seen + 1;
+        const conditionError = await this.conditionError(moment, signal);
+        if (conditionError !== undefined)
+          return { ...this.notReached('breakpoint'), conditionError };
         if (this.seen >= this.call.call) return { kind: 'at', moment };
         // If a loop also reaches the entry, a new call can be recognized only after this call has returned.
         if (this.target.place?.found.entryRepeats === true) {
@@ -254,15 +259,37 @@ export class EntryBreakpoint implements Beginning {
       this.answered = { verified: best.verified, message: best.message };
   }
 
-  private notReached(endedBy: EndedBy): Reached {
+  /** Evaluates the condition at its stop again, if the adapter also stops when a condition fails. */
+  private async conditionError(
+    { session, top }: Moment,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { condition: expression } = this.call;
+    if (expression === undefined || adapterOf(this.type).stopsAtFailedConditions !== true)
+      return undefined;
+    const args = { expression, frameId: top.id, context: 'watch' };
+    return await this.services.inspector
+      .sendUnique(session, 'evaluate', args, signal)
+      .then(() => undefined)
+      .catch((error: unknown) => refusalOf(error));
+  }
+
+  private notReached(endedBy: EndedBy): Extract<Reached, { kind: 'not' }> {
     const { answered } = this;
-    // The count of the debugger is unknown.
-    const seen = this.countsItself ? undefined : this.seen;
+    // The count of the debugger is unknown, and that of calls that do not meet the condition.
+    const isCounted = !this.countsItself && this.call.condition === undefined;
+    const seen = isCounted ? this.seen : undefined;
     return { kind: 'not', endedBy, seen, bound: answered?.verified, message: answered?.message };
   }
 }
 
 /** Whether a breakpoint stops each time that the program reaches it. */
+/** Returns the message with which an adapter refused a request. */
+function refusalOf(error: unknown): string | undefined {
+  const isRefusal = error instanceof DebuggerError && error.problem.kind === 'adapterRefused';
+  return isRefusal ? error.problem.message.trim().split('\n')[0] : undefined;
+}
+
 function stopsAlways({ enabled, condition, hitCondition, logMessage }: HostBreakpoint): boolean {
   return enabled && !condition && !hitCondition && !logMessage;
 }

@@ -209,7 +209,7 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
   entry.remove();
   if (reached.kind === 'not') {
     if (run.state() !== 'running') await run.finish('stayStopped');
-    return notReachedResult(services, run, target, reached);
+    return notReachedResult(services, run, target, reached, input.condition);
   }
   const plan: TracePlan = {
     depth: input.depth,

@@ -61,18 +61,25 @@ export async function notReachedResult(
   run: BoundedRun,
   target: TraceTarget,
   reached: Extract<Reached, { kind: 'not' }>,
+  condition: string | undefined,
 ): Promise<TraceResult> {
-  const { endedBy, seen, bound, message } = reached;
+  const { endedBy, seen, bound, message, conditionError } = reached;
   return {
     status: statusOf(run.state(), endedBy),
     ended_by: endedBy,
     reached: false,
-    message: l10n.t('That call of {0} was not reached.', target.name),
+    message: notReachedMessage(target.name, condition, conditionError),
     function: target.name,
     ...defined({ file_path: target.place?.path, breakpoint_line: target.place?.found.entry.line }),
     ...defined({ calls_seen: seen, breakpoint_bound: bound, breakpoint_message: message }),
     ...(await programPlace(services, run)),
   };
+}
+
+function notReachedMessage(name: string, condition?: string, error?: string): string {
+  if (error !== undefined) return l10n.t('The condition failed in a call of {0}: {1}', name, error);
+  if (condition === undefined) return l10n.t('That call of {0} was not reached.', name);
+  return l10n.t('No call of {0} met the condition. A condition that fails is not met.', name);
 }
 
 function calleesOf(recorded: RecordedCallees = 'all'): Readonly<Record<string, string>> {
