@@ -46,6 +46,8 @@ export interface Adapter {
   readonly placesLogpoints?: (configuration: Fields) => boolean;
   /** Whether the adapter stops at a breakpoint whose condition fails, as if the condition were true. */
   readonly stopsAtFailedConditions?: boolean;
+  /** Whether the adapter reports only one stop if several threads reach breakpoints at the same time. */
+  readonly mergesStops?: boolean;
   /** Whether a condition that fails counts as false, without an error message. */
   readonly hidesFailedConditions?: boolean;
   /**

@@ -39,6 +39,7 @@ export const delve: Adapter = {
   exceptionFilters: [],
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
+  mergesStops: true,
   loggedCalls: {
     // The frame's offset on its goroutine's stack, which stays the same when the stack is moved.
     activation: 'runtime.frameoff',

@@ -1,4 +1,5 @@
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
+import { adapterOf } from '../../../debugger/adapters/registry';
 import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
@@ -45,10 +46,19 @@ export async function collectResult(
     ...(hits.length === 0 ? {} : shown),
     ...defined({
       stopped_at_each_hit: byStops ? true : undefined,
+      possibly_missed: byStops && mayMissHits(run, hits) ? SIMULTANEOUS : undefined,
       lost_hits: collector.lost > 0 ? collector.lost : undefined,
       omitted: omitted > 0 ? omittedRows(omitted) : undefined,
     }),
   };
+}
+
+const SIMULTANEOUS = 'hits of threads that reached a probe at the same time as another thread';
+
+/** Whether the program may have passed probes unseen, because the debugger reports one of several stops. */
+function mayMissHits({ sessions }: BoundedRun, hits: readonly Hit[]): boolean {
+  const mergesStops = sessions.some(({ type }) => adapterOf(type).mergesStops === true);
+  return mergesStops && new Set(hits.map(({ thread }) => thread)).size > 1;
 }
 
 function omittedRows(rows: number): Readonly<Record<string, unknown>> {

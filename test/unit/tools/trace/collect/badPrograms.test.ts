@@ -223,6 +223,31 @@ describe('collecting by recording', () => {
     assert.equal(on.host.sent('continue').length, 0);
   });
 
+  it('says that hits may be missing if the debugger reports one of several simultaneous stops', async () => {
+    for (const [type, missed] of [
+      ['go', true],
+      ['lldb-dap', false],
+    ] as const) {
+      const on = recording(() => value('7'), type);
+      on.host.on('stackTrace', () => frameAt(3));
+      let continued = 0;
+      on.host.on('continue', () => {
+        continued += 1;
+        setImmediate(() => {
+          if (continued <= 2)
+            on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 + continued });
+          else on.model.dispatch(ended());
+        });
+        return {};
+      });
+      whenAwaited(on, () => on.host.emit('stopped', { reason: 'breakpoint', threadId: 1 }));
+      const answer = await ask(on, 'collect_values', { probes: [PROBE] });
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['hits'], answer['stopped_at_each_hit']], [3, true], text);
+      assert.equal(answer['possibly_missed'] !== undefined, missed, text);
+    }
+  });
+
   it('continues by stops if the program cannot write, and tests truth with an expression of the language', async () => {
     for (const [type, truth] of [
       ['debugpy', /^bool\(\(x > 0\n\)\)$/],
