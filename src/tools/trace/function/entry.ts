@@ -283,13 +283,13 @@ export class EntryBreakpoint implements Beginning {
   }
 }
 
-/** Whether a breakpoint stops each time that the program reaches it. */
 /** Returns the message with which an adapter refused a request. */
 function refusalOf(error: unknown): string | undefined {
   const isRefusal = error instanceof DebuggerError && error.problem.kind === 'adapterRefused';
   return isRefusal ? error.problem.message.trim().split('\n')[0] : undefined;
 }
 
+/** Whether a breakpoint stops each time that the program reaches it. */
 function stopsAlways({ enabled, condition, hitCondition, logMessage }: HostBreakpoint): boolean {
   return enabled && !condition && !hitCondition && !logMessage;
 }

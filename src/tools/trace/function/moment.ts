@@ -174,8 +174,13 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
 }
 
 function isBare({ name }: Frame, full: Frame): boolean {
-  return full.name === `${name}.constructor` || full.name.endsWith(`.${name}`);
+  if (full.name === `${name}.constructor`) return true;
+  // Other functions have the same name as a method of a class: `load` and `Cache.load`.
+  return IS_CLASS.test(name) && full.name.endsWith(`.${name}`);
 }
+
+/** Matches the name of a class, by convention. */
+const IS_CLASS = /^\p{Lu}/u;
 
 /** Whether a thread has left the function that made a call. A function that this one has called may be running. */
 export function hasLeftCaller(caller: Frame | undefined, { top, callers }: Moment): boolean {

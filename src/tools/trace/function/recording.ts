@@ -206,7 +206,9 @@ function endFrom(
   if (returned !== undefined) return { kind: 'returned', value: returned };
   if (endedBy !== undefined || now === undefined) return { kind: 'open' };
   const end = javaScriptEnd(chosen);
-  if (end !== undefined) return end === 'threw' ? threw : { kind: 'returned', value: 'undefined' };
+  if (end === 'ended') return { kind: 'returned', value: 'undefined' };
+  // Built-in code has called the function again, so the call has returned.
+  if (end === 'threw' && isNextCall !== true) return threw;
   // At this place, the debugger no longer shows the value.
   if (isNextCall === true)
     return { kind: 'returned', value: trace.shown(nameReturnedAt(called, trace.line) ?? '') };

@@ -228,7 +228,7 @@ export default class {
           suiteErrors = [...(at.errors?.() ?? []), ...suiteErrors];
         }
         // A hook of its suite has failed.
-        if (state === 'skipped' && suiteErrors.length > 0) {
+        if (state === 'skipped' && test.options?.mode === 'run' && suiteErrors.length > 0) {
           this.entry(path, module.moduleId, test.location?.line, 'errored', suiteErrors);
           continue;
         }
@@ -246,7 +246,7 @@ export default class {
     const visit = (task, path, suiteErrors = []) => {
       const errors = task.result?.errors ?? [];
       if (task.type === 'suite') for (const child of task.tasks) visit(child, task.filepath === undefined ? [...path, task.name] : path, [...suiteErrors, ...errors]);
-      else if (task.result?.state !== 'pass' && task.result?.state !== 'fail' && suiteErrors.length > 0)
+      else if (task.mode === 'run' && task.result === undefined && suiteErrors.length > 0)
         this.entry([...path, task.name], task.file?.filepath, task.location?.line, 'errored', suiteErrors);
       else if (task.result !== undefined)
         this.entry([...path, task.name], task.file?.filepath, task.location?.line, task.result.state, task.result.errors, task.result.duration);
