@@ -156,4 +156,17 @@ describe('trace_function', function () {
     }[];
     assert.equal(probe?.expect, 'refuted', reported);
   });
+
+  it('TypeScript: has the ends of calls that a source map shows elsewhere', async function () {
+    needs(this, 'Node');
+    const file = 'tests/typescript/prices.test.ts';
+    const test = { file_path: file, test_name: 'has the first price' };
+    const first = await trace({ test, file_path: file, function_name: 'firstOf' });
+    assert.deepEqual(first.trace.at(-1), '23 return first;', JSON.stringify(first));
+    assert.equal(first.returned, '4', JSON.stringify(first));
+    await cleanUp();
+    // The initializers of a class run behind the constructor of its base class.
+    const created = await trace({ test, file_path: file, function_name: 'Product.constructor' });
+    assert.deepEqual([created['threw'], created.returned], [undefined, 'undefined']);
+  });
 });

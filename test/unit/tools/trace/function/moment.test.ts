@@ -1,0 +1,49 @@
+import { strict as assert } from 'node:assert';
+import type { Frame } from '../../../../../src/debugger/inspection/stackAndVariables';
+import {
+  hasLeftCaller,
+  isSameFrame,
+  type Moment,
+} from '../../../../../src/tools/trace/function/moment';
+import { created } from '../../../support/events';
+import { bench, FILE } from '../../../support/services';
+
+const frame = (name: string, path: string | undefined = FILE): Frame => ({
+  ...{ id: 1, name, path, line: 1, column: 1, sourceName: undefined, subtle: false },
+  ...{ isLabel: false, instructionPointerReference: undefined },
+});
+
+describe('a frame', () => {
+  it('is of the same constructor before and after its call of `super`', () => {
+    assert.ok(isSameFrame(frame('B'), frame('B.constructor')));
+    assert.ok(isSameFrame(frame('B.constructor'), frame('B')));
+    assert.ok(isSameFrame(frame('B'), frame('C.B')));
+  });
+
+  it('is of another function with another owner, another name or in another file', () => {
+    assert.ok(!isSameFrame(frame('load'), frame('Cache.load')));
+    assert.ok(!isSameFrame(frame('B'), frame('C')));
+    assert.ok(!isSameFrame(frame('B'), frame('B', '/other.js')));
+    assert.ok(!isSameFrame(frame('A.constructor'), frame('B.constructor')));
+  });
+});
+
+describe('a thread that has left a call', () => {
+  const at = (...names: readonly string[]): Moment => {
+    const [top = frame(''), ...callers] = names.map((name) => frame(name));
+    const on = bench();
+    on.model.dispatch(created());
+    const session = on.session();
+    return { session, threadId: 1, top, callers, total: 2, values: new Map(), returned: [] };
+  };
+
+  it('has left the caller if no frame of it is on the stack', () => {
+    assert.ok(hasLeftCaller(frame('label'), at('main')));
+    assert.ok(!hasLeftCaller(frame('label'), at('label', 'main')));
+    assert.ok(!hasLeftCaller(undefined, at('main')));
+  });
+
+  it('has not left the caller while that runs other code, such as the initializers of a class', () => {
+    assert.ok(!hasLeftCaller(frame('Kid'), at('Kid.<instance_members_initializer>', 'Kid')));
+  });
+});
