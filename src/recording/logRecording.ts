@@ -19,7 +19,7 @@ import {
   ReturnStops,
   type ReturnServices,
   type StoppedFrame,
-  type WantedReturns,
+  type RequestedReturns,
 } from './returnStops';
 
 /** A line of the function, and the value that the line returns, as expressions. */
@@ -42,7 +42,7 @@ export interface LoggedCall {
   readonly callees?: readonly LoggedCallee[];
   readonly hasAllCallees?: boolean;
   /** The values that a logpoint cannot evaluate. They are read at stops. */
-  readonly unread?: WantedReturns | undefined;
+  readonly unread?: RequestedReturns | undefined;
 }
 
 interface LogServices extends ReturnServices {

@@ -22,12 +22,12 @@ export interface StoppedFunction {
 }
 
 /** The functions whose values a logpoint cannot evaluate. */
-export interface WantedReturns {
+export interface RequestedReturns {
   /** The address of the instruction at which the thread is stopped. */
   readonly instruction: string;
   readonly own: StoppedFunction;
-  /** Whether the value of the recorded call itself is wanted. */
-  readonly isOwnWanted: boolean;
+  /** Whether the value of the recorded call itself is requested. */
+  readonly isOwnRequested: boolean;
   readonly callees: readonly StoppedFunction[];
 }
 
@@ -104,16 +104,16 @@ export class ReturnStops {
     { session, threadId, frameId }: StoppedFrame,
     { ends, calleeActivation }: LoggedCalls,
     own: string,
-    wanted: WantedReturns,
+    requested: RequestedReturns,
     signal: AbortSignal,
   ): Promise<ReturnStops | undefined> {
     const { supportsInstructionBreakpoints, supportsDisassembleRequest } = session.capabilities;
     if (ends === undefined || supportsDisassembleRequest !== true) return undefined;
     if (supportsInstructionBreakpoints !== true) return undefined;
     const reading = { requests: services.requests, session, signal };
-    const instructions = await instructionsOf(reading, wanted.instruction, wanted.own);
+    const instructions = await instructionsOf(reading, requested.instruction, requested.own);
     const [places, ...addresses] = await Promise.all([
-      placesOf(reading, ends, wanted, instructions),
+      placesOf(reading, ends, requested, instructions),
       ...calleeActivation.map(async (expression) => {
         const args = { expression, frameId, context: 'watch' };
         const { result } = await services.requests.read(session, 'evaluate', args, signal);
@@ -124,8 +124,8 @@ export class ReturnStops {
     if (places.length === 0 || !Number.isFinite(from - base)) return undefined;
     const callee = from - allocatedBy(ends, instructions) - base;
     const activations = [
-      ...(wanted.isOwnWanted ? [own] : []),
-      ...(wanted.callees.length > 0 ? [String(callee)] : []),
+      ...(requested.isOwnRequested ? [own] : []),
+      ...(requested.callees.length > 0 ? [String(callee)] : []),
     ];
     const condition = ends.condition(threadId, [own]);
     const stops = new ReturnStops(services, session, ends, { activation: own, condition }, signal);
@@ -223,11 +223,11 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** Returns the return instructions of the wanted functions. Those of callees are found by the calls in the function. */
+/** Returns the return instructions of the requested functions. Those of callees are found by the calls in the function. */
 async function placesOf(
   reading: Reading,
   ends: CallEnds,
-  { own, isOwnWanted, callees }: WantedReturns,
+  { own, isOwnRequested, callees }: RequestedReturns,
   instructions: readonly Fields[],
 ): Promise<readonly ReturnStop[]> {
   const called = new Map<string, StoppedFunction>();
@@ -249,7 +249,7 @@ async function placesOf(
       returnsIn(ends, callee, await instructionsOf(reading, address, callee), false),
     ),
   );
-  const inOwn = isOwnWanted ? returnsIn(ends, own, instructions, true) : [];
+  const inOwn = isOwnRequested ? returnsIn(ends, own, instructions, true) : [];
   // A function that calls itself has the same instructions.
   const all = [...inCallees.flat(), ...inOwn];
   return [...new Map(all.map((stop) => [stop.address, stop])).values()];

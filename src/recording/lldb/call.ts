@@ -183,13 +183,13 @@ def entered(frame, location, internals):
     return stops
 
 def enter(frame):
-    target, wanted = frame.GetThread().GetProcess().GetTarget(), C['entry']
+    target, chosen = frame.GetThread().GetProcess().GetTarget(), C['entry']
     if not os.path.isdir(C['folder']):
         close(target)
         return False
-    if not wanted['start'] <= frame.GetLineEntry().GetLine() <= wanted['end']: return False
+    if not chosen['start'] <= frame.GetLineEntry().GetLine() <= chosen['end']: return False
     S['calls'] += 1
-    if S['calls'] != wanted['call']: return False
+    if S['calls'] != chosen['call']: return False
     if not can_record(frame):
         close(target)
         return True

@@ -20,7 +20,7 @@ describe('values that no logpoint can evaluate', () => {
     ...CALL,
     lines: [{ line: 3 }, { line: 4, returns: ['g(sum)', 'nil'], isCall: true }],
     callees: CALLEES,
-    unread: { instruction: '0x10', own: OWN, isOwnWanted: true, callees: [TAX] },
+    unread: { instruction: '0x10', own: OWN, isOwnRequested: true, callees: [TAX] },
   };
   /** The instructions from an address on. The call is 8 bytes behind the next instruction. */
   const CODE: Readonly<Record<string, readonly object[]>> = {

@@ -2,7 +2,7 @@ import { restOfStackRequested } from '../../../control/wholeStack';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import type { LoggedCallee } from '../../../recording/loggedCallees';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
-import type { StoppedFunction, WantedReturns } from '../../../recording/returnStops';
+import type { StoppedFunction, RequestedReturns } from '../../../recording/returnStops';
 import type { ToolServices } from '../../services';
 import { callerPlaces } from './callerPlaces';
 import type { Moment } from './moment';
@@ -212,15 +212,15 @@ function unreadReturns(
   found: SourceFunction,
   functions: readonly CalleeFunction[],
   { top: { instructionPointerReference: instruction } }: Moment,
-): WantedReturns | undefined {
-  const isOwnWanted = found.hasUnreadReturns === true;
+): RequestedReturns | undefined {
+  const isOwnRequested = found.hasUnreadReturns === true;
   const callees = functions
     .filter((callee) => callee.found.hasUnreadReturns === true && isValueUnknown(found, callee))
     // A stop in the function would count as a stop at that breakpoint.
     .filter((callee) => !hasBreakpoint(services, callee))
     .map((callee) => stoppedFunction(callee.path, callee.found));
-  if (instruction === undefined || (!isOwnWanted && callees.length === 0)) return undefined;
-  return { instruction, own: stoppedFunction(path, found), isOwnWanted, callees };
+  if (instruction === undefined || (!isOwnRequested && callees.length === 0)) return undefined;
+  return { instruction, own: stoppedFunction(path, found), isOwnRequested, callees };
 }
 
 function stoppedFunction(
