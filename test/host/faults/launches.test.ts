@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { threadOfStop } from '../../../src/debugger/state/state';
 import { call, cleanUp, errorOf, stopOf, until } from '../support/client';
 import { scriptFake, stopped } from '../support/fakeAdapter';
 
@@ -77,7 +78,13 @@ describe('faults: launches', () => {
     const stop = stopOf(answer);
     const state = await call('wait_for_stop', { session_id: stop.session_id });
     assert.equal(stopOf(state).stop_id, stop.stop_id);
-    await Promise.all(adapters.map((each) => each.received('configurationDone')));
+    // The second member may connect only after the stop of the first one.
+    await until(
+      ({ state }) =>
+        [...state.sessions.values()].filter((session) => threadOfStop(session) !== undefined)
+          .length === 2,
+      'both members have stopped',
+    );
     const sessions = (await call('get_debug_state', {}))['sessions'] as {
       session_id: string;
       name: string;
