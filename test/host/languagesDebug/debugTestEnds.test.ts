@@ -79,6 +79,31 @@ describe('debug_test: tests that end in an unusual way', function () {
       assert.match(String(message), /"no coffee"\nReceived message: +"no tea"$/);
     });
 
+    for (const file of ['node/hooks.test.js', 'vitest/hooks.test.ts'])
+      it(`reports the error of a hook for all tests, in ${file}`, async () => {
+        const answer = await debug(file, 'connects');
+        const text = JSON.stringify(answer);
+        assert.deepEqual(
+          [answer['outcome'], answer['message']],
+          ['errored', 'no connection'],
+          text,
+        );
+        assert.equal(lineOf(answer), marked(`tests/${file}`, 'hook'), text);
+      });
+
+    it('vitest: reports a skipped test whose group has a failing hook as skipped', async () => {
+      const answer = await debug('vitest/hooks.test.ts', 'is closed');
+      assert.equal(answer['outcome'], 'skipped', JSON.stringify(answer));
+    });
+
+    it('jest: reports an uncaught error of a test that waits for a callback', async () => {
+      const answer = await debug('jest/done.test.js', 'is called back');
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer.status, answer['outcome']], ['completed', 'failed'], text);
+      assert.match(String(answer['message']), /Cannot read properties of null/, text);
+      assert.equal(lineOf(answer), marked('tests/jest/done.test.js', 'callback'), text);
+    });
+
     it('vitest: finds a test with fixtures of its own', async () => {
       const answer = await debug('vitest/fixture.test.ts', 'has a price');
       const text = JSON.stringify(answer);
