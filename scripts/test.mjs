@@ -12,15 +12,12 @@ import testConfiguration from '../.vscode-test.mjs';
 const quick = process.argv.includes('--check');
 const isLinux = process.platform === 'linux';
 
-/**
- * Labels of `.vscode-test.mjs`. Those of the workspace with a program in each language take half of the time. They write
- * no file of the workspace that another of them reads, so they may run beside each other.
- */
+/** Labels of `.vscode-test.mjs`. Those of the workspace with a program in each language take half of the time. */
 const labels = [testConfiguration].flat().map(({ label = '' }) => label);
+/** Writes no file of the workspace that the other language labels read, so it may run beside them. */
 const DEBUG_LABEL = 'languages-debug';
-const TRACE_LABEL = 'languages-trace';
 const LANGUAGE_LABELS = labels.filter(
-  (label) => label.includes('languages') && label !== DEBUG_LABEL && label !== TRACE_LABEL,
+  (label) => label.includes('languages') && label !== DEBUG_LABEL,
 );
 const OTHER_LABELS = labels.filter((label) => !label.includes('languages'));
 
@@ -91,33 +88,32 @@ const probesStep = {
   command: ['npm', 'run', '--silent', 'mocha:security'],
 };
 
-/** @param {string} name @param {string} files @returns {Step[]} */
-const linuxStep = (name, files) => (isLinux ? [{ name, command: slowMocha(files) }] : []);
-
 /**
- * Parallel rows. A row often waits, so three of them use two processors. Labels whose tests write settings into the same
- * workspace folder are in the same row.
+ * Parallel rows. The first two take about the same time. The third is short, and uses the time in which they wait. Labels
+ * whose tests write settings into the same workspace folder are in the same row.
  * @type {Step[][]}
  */
 const slowRows = [
   [hostStep('host tests: languages', ...LANGUAGE_LABELS)],
   [
     hostStep('host tests: all others', ...OTHER_LABELS),
+    // Not at the beginning, when three rows run: it measures how soon a window takes over.
+    ...(isLinux
+      ? [{ name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') }]
+      : []),
     hostStep('host tests: tests and attaching in each language', DEBUG_LABEL),
   ],
-  [
-    ...linuxStep('the VS Code host itself', 'out/test/vscodeHost/**/*.test.js'),
-    ...(isLinux
-      ? [
-          { name: 'demo', command: ['npm', 'run', '--silent', 'demo', '--', '--built'] },
-          { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
-        ]
-      : []),
-    ...linuxStep('agent clients', 'out/test/agentClients/**/*.test.js'),
-    hostStep('host tests: traces', TRACE_LABEL),
-    // Last, when the first row has ended: it measures how soon a window takes over.
-    ...linuxStep('several windows', 'out/test/windows/**/*.test.js'),
-  ],
+  isLinux
+    ? [
+        {
+          name: 'the VS Code host itself',
+          command: slowMocha('out/test/vscodeHost/**/*.test.js'),
+        },
+        { name: 'demo', command: ['npm', 'run', '--silent', 'demo', '--', '--built'] },
+        { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
+        { name: 'agent clients', command: slowMocha('out/test/agentClients/**/*.test.js') },
+      ]
+    : [],
 ];
 
 /**
