@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { samePath } from '../../../debugger/sourcePath';
+import { framesInStack } from '../stackText';
 import type { TracedFunction } from './callModel';
 
 /** The maximum number of lines of a statement behind the line of a call in it. */
@@ -19,38 +19,14 @@ export function isThrownBehind(
   caller: Frame,
 ): boolean {
   if (path === undefined || range === undefined || caller.path === undefined) return false;
-  const isInCall = (place: StackPlace): boolean =>
+  const isInCall = (place: { readonly path: string; readonly line: number }): boolean =>
     samePath(place.path, path) && range.start <= place.line && place.line <= range.end;
   // In a recursion, the caller's frame is in the same function.
   if (isInCall({ path: caller.path, line: caller.line })) return false;
-  for (const place of placesOf(exception)) {
+  for (const place of framesInStack(exception)) {
     if (isInCall(place)) return false;
     const behind = place.line - caller.line;
     if (samePath(place.path, caller.path) && behind >= 0 && behind <= STATEMENT_LINES) return true;
   }
   return false;
-}
-
-interface StackPlace {
-  readonly path: string;
-  readonly line: number;
-}
-
-/** Returns the places of a stack as V8 prints it (https://v8.dev/docs/stack-trace-api), the innermost first. */
-function placesOf(exception: string): readonly StackPlace[] {
-  return exception.split('\n').flatMap((text) => {
-    const [, file, line] = PLACE.exec(text) ?? [];
-    return file === undefined ? [] : [{ path: pathOf(file), line: Number(line) }];
-  });
-}
-
-const PLACE = /^\s+at (?:.*\()?(.+?):(\d+):\d+\)?$/;
-
-function pathOf(file: string): string {
-  if (!file.startsWith('file://')) return file;
-  try {
-    return fileURLToPath(file);
-  } catch {
-    return file;
-  }
 }

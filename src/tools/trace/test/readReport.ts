@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import {
   fields,
   isFields,
@@ -8,6 +7,7 @@ import {
   wholeOf,
   type Fields,
 } from '../../../debugger/protocol';
+import { framesInStack, pathOf } from '../stackText';
 import type {
   ChosenTest,
   Outcome,
@@ -155,25 +155,4 @@ function errorOf(entry: Fields): ReportedError {
       message: textOf(fields(cause)['message']) ?? '',
     })),
   };
-}
-
-const STACK_LINE = /^\s+at (?:(.*?) \()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
-
-/** Returns the frames of a stack in V8's format, innermost first. */
-export function framesInStack(stack: string): readonly ReportedFrame[] {
-  return [...stack.matchAll(STACK_LINE)].map(([, name = '', file = '', line, column]) => ({
-    name,
-    path: pathOf(file),
-    line: Number(line),
-    column: Number(column),
-  }));
-}
-
-function pathOf(file: string): string {
-  if (!file.startsWith('file:')) return file;
-  try {
-    return fileURLToPath(file);
-  } catch {
-    return file;
-  }
 }
