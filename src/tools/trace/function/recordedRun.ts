@@ -16,7 +16,7 @@ import { endOf, exceptionAt, momentOrEnd, type EndedBy } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
-  'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions'
+  'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions' | 'stops'
 >;
 
 /** The time that the program may take to leave the call after a limit has been reached, in milliseconds. */

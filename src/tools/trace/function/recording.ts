@@ -22,7 +22,7 @@ import { momentOrEnd, type Traced } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
-  'inspector' | 'model' | 'breakpoints' | 'recordings' | 'workspace' | 'exceptions'
+  'inspector' | 'model' | 'breakpoints' | 'recordings' | 'workspace' | 'exceptions' | 'stops'
 >;
 
 /**

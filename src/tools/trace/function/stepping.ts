@@ -66,7 +66,7 @@ export class SteppingTracer {
   constructor(
     private readonly services: Pick<
       ToolServices,
-      'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions'
+      'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions' | 'stops'
     >,
     private readonly run: BoundedRun,
     private readonly plan: SteppingPlan,

@@ -5,7 +5,7 @@ import type { Moment } from './moment';
 import { isOwn } from './ownFrames';
 import { howLeft } from './thrownOut';
 
-type Services = Pick<ToolServices, 'inspector' | 'workspace' | 'exceptions'>;
+type Services = Pick<ToolServices, 'inspector' | 'workspace' | 'exceptions' | 'stops'>;
 
 /** A place of the program, or the end of its run, with the exception that is known there. */
 interface Place {
