@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { adapterOf } from '../debugger/adapters/registry';
 import { fields, listOf, textOf } from '../debugger/protocol';
 import type { BareWorkspace } from '../tools/files/fileAccess';
 import type { LaunchSource } from '../tools/launch/launchFile';
@@ -118,8 +119,10 @@ export class VsCodeWorkspace implements BareWorkspace {
   ): Promise<boolean> {
     const language = await languageOf(file);
     const debuggers = this.debuggers();
+    // Only one of the types of a debugger may declare its languages: `pwa-node`, and not `node`.
+    const types = adapterOf(debugType).types;
     const mine = debuggers
-      .filter(({ type }) => type === debugType)
+      .filter(({ type }) => types.includes(type))
       .flatMap(({ languages }) => languages);
     if (language === undefined || mine.length === 0 || mine.includes(language)) return true;
     return !debuggers.some(({ languages }) => languages.includes(language));

@@ -145,6 +145,17 @@ export interface Adapter {
   /** How the adapter tells whether a call that a stopped thread has just left has thrown. Default: it cannot. */
   readonly leftCall?: LeftCall;
 
+  /**
+   * Whether a step from a line that throws does not stop where the exception is caught. The program then runs to its
+   * next breakpoint.
+   */
+  readonly stepsMissHandlers?: boolean;
+  /**
+   * The step that leads from a `yield` of a generator to the generator's consumer. Other steps continue to the next
+   * line of the generator.
+   */
+  readonly leavesGenerators?: 'stepIn' | 'stepOut';
+
   /** The properties that a launch configuration for a program needs in addition to its type. Default: `program`. */
   readonly launch?: (program: string) => Fields;
   /**
@@ -225,9 +236,21 @@ export interface CallEnds {
   readonly isResult: (variable: string) => boolean;
 }
 
+/** The function of a call that was left. */
+export interface LeftFunction {
+  readonly name: string;
+  readonly path: string;
+  /** Code that reads the fields of the objects among the variables, in the language of the program. */
+  readonly fields: string;
+}
+
 /** An expression that tells how a stopped thread has left a call. */
 export interface LeftCall {
-  readonly expression: (left: { readonly name: string; readonly path: string }) => string;
+  /**
+   * An expression whose value shows how the call was left. If the call's variables are still known, the value has the
+   * members `locals`, an object with the variables, and `fields`, the answer of the code in `LeftFunction.fields`.
+   */
+  readonly expression: (left: LeftFunction) => string;
   /** Reads the text of the expression's value. Undefined if it is unknown how the call was left. */
   readonly read: (
     value: string,

@@ -38,6 +38,7 @@ export const debugpy: Adapter = {
   returnedBy: (variable) => /^\(return\) (.+)$/.exec(variable)?.[1],
 
   leftCall: { expression: leftCall, read: readLeftCall },
+  leavesGenerators: 'stepIn',
 
   // A function's return value is shown only if the configuration requests it.
   launch: (program) => ({ program, showReturnValue: true }),

@@ -1,42 +1,56 @@
+import type { LeftFunction } from './adapter';
+
 /**
  * Python code that finds out how the thread in which it is evaluated has left a call of the function `n` in the file
  * `p`. The debugger shows `r` as `threw ` and the exception, as `threw` if the exception is not known, as `returned`,
- * or as nothing if nothing is known.
+ * or as nothing if nothing is known. While the call's frame still exists, `r` has the call's last variables as members
+ * of `locals`, and in `fields` the answer of the code `c`, which reads the fields of their objects.
  *
  * debugpy reports a stop in the caller while the call's frame still exists: its trace function is called at the end of
  * the frame, below `do_wait_suspend`. Python sets `sys.exc_info()` only when a handler begins. Seen in debugpy 1.6.6.
  */
 const CODE = String.raw`
 import sys, dis
-class Text(object):
-    def __init__(self, text): self.text = text
+class Locals(object): pass
+class Left(object):
+    def __init__(self, text, frame):
+        self.text = text
+        try:
+            self.locals, ns = Locals(), {'variables': dict(frame.f_locals), 'answer': []}
+            self.locals.__dict__.update(ns['variables'])
+            exec(c, ns)
+            self.fields = ns['answer'][0]
+        except Exception: pass
     def __repr__(self): return self.text
-def threw(e):
-    try: return Text('threw ' + repr(e)[:300])
-    except Exception: return Text('threw ' + type(e).__name__)
+def threw(e, frame):
+    try: return Left('threw ' + repr(e)[:300], frame)
+    except Exception: return Left('threw ' + type(e).__name__, frame)
 def named(f): return f.f_code.co_name == n and f.f_code.co_filename.endswith(p)
 def through(tb):
     while tb is not None:
-        if named(tb.tb_frame): return True
+        if named(tb.tb_frame): return tb.tb_frame
         tb = tb.tb_next
-    return False
 def known(f):
     while f is not None and f.f_code.co_name != 'do_wait_suspend': f = f.f_back
     waiting = f.f_locals if f is not None else {}
     arg, e = waiting.get('arg'), sys.exc_info()[1]
-    if waiting.get('event') == 'exception' and type(arg) is tuple and len(arg) == 3 and through(arg[2]): return threw(arg[1])
+    if waiting.get('event') == 'exception' and type(arg) is tuple and len(arg) == 3 and through(arg[2]): return threw(arg[1], through(arg[2]))
     while f is not None and 'pydevd' in f.f_code.co_filename: f = f.f_back
     if f is not None and f is not waiting.get('frame') and named(f):
-        return Text('returned' if dis.opname[f.f_code.co_code[f.f_lasti]].startswith('RETURN') else 'threw')
-    return threw(e) if e is not None and through(e.__traceback__) else None
+        return Left('returned' if dis.opname[f.f_code.co_code[f.f_lasti]].startswith(('RETURN', 'YIELD')) else 'threw', f)
+    return threw(e, through(e.__traceback__)) if e is not None and through(e.__traceback__) else None
 r = known(sys._getframe())
 `;
 
-/** Returns an expression for `r`. @param left the function of the call that was left */
-export function leftCall({ name, path }: { readonly name: string; readonly path: string }): string {
+/**
+ * Returns an expression for `r`.
+ * @param left the function of the call that was left, and Python code that reads the fields of the objects among
+ * `variables` and adds its answer to `answer`
+ */
+export function leftCall({ name, path, fields }: LeftFunction): string {
   const called = JSON.stringify(name.split('.').at(-1));
   const file = JSON.stringify(path.replace(/^.*[\\/]/, ''));
-  return `(lambda d:(__import__('builtins').exec(${JSON.stringify(CODE)},d),d['r'])[1])({'n':${called},'p':${file}})`;
+  return `(lambda d:(__import__('builtins').exec(${JSON.stringify(CODE)},d),d['r'])[1])({'n':${called},'p':${file},'c':${JSON.stringify(fields)}})`;
 }
 
 /** Reads the text of the expression's value. */

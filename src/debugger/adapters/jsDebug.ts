@@ -52,6 +52,7 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
       : undefined,
   shortensValuesAt: 1000,
   returnedBy: (variable) => (variable === 'Return value' ? '' : undefined),
+  leavesGenerators: 'stepOut',
 };
 
 /** VS Code's built-in debugger for JavaScript and TypeScript, for programs that it starts with Node. */

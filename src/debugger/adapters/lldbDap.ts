@@ -60,6 +60,7 @@ export const lldbDap: Adapter = {
   // The adapter was seen to refuse an assignment, a call and `++`.
   hoversWithoutSideEffects: true,
   repeatsReferences: true,
+  stepsMissHandlers: true,
 
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined

@@ -4,8 +4,9 @@ import type { Fields } from '../protocol';
  * debugpy lists an object's members by calling `getattr` for every name, which runs the program's properties. Instead,
  * one expression reads the fields of objects directly from `__dict__` and slots, bypassing the program's own
  * definitions. It formats only values of Python's built-in types. No code of the program runs, not even `__repr__`.
+ * It reads the objects among `variables`, and adds one text to `answer`, see `readFieldsAnswer`.
  */
-const READING = String.raw`
+export const READING_FIELDS = String.raw`
 T = type
 O = object
 GETSET = T(T.__dict__['__dict__'])
@@ -124,7 +125,7 @@ answer.append(chr(30).join(rows).encode('utf-8', 'replace').hex())
 const BUILTINS =
   "(lambda b: b if b.__class__ is {}.__class__ else b.__dict__)((lambda: 0).__globals__['__builtins__'])";
 
-const EXPRESSION = `(lambda b, variables, answer: (b['exec'](${JSON.stringify(READING)}, {'__builtins__': b, 'variables': variables, 'answer': answer}), answer[0])[1])(${BUILTINS}, ${BUILTINS}['locals'](), [])`;
+const EXPRESSION = `(lambda b, variables, answer: (b['exec'](${JSON.stringify(READING_FIELDS)}, {'__builtins__': b, 'variables': variables, 'answer': answer}), answer[0])[1])(${BUILTINS}, ${BUILTINS}['locals'](), [])`;
 
 /** The arguments of the request for the fields of a frame's objects. DAP `evaluate`. */
 export function fieldsRequest(frameId: number): {

@@ -33,6 +33,11 @@ const CATCHES = /^\s*(?:\}\s*)?(?:except|catch|rescue)\b/;
 const CAUGHT =
   /\bcatch\s*\((?:[^()]*[\s&*:])?([\p{L}_$][\p{L}\p{N}_$]*)(?:\s*:[^()]*)?\)|\bexcept\b.*\bas\s+([\p{L}_][\p{L}\p{N}_]*)/u;
 
+/** Whether a line begins a block that catches exceptions. */
+export function isCatchLine(text: string): boolean {
+  return CATCHES.test(text);
+}
+
 /** Returns the `catch` line that begins the block around a line, or the line itself if it is a `catch` line. */
 export function catchAround(source: SourceLines, line: number): number | undefined {
   const text = source[line - 1] ?? '';
@@ -57,6 +62,17 @@ export function blockEnd(source: SourceLines, header: number): number {
     end = line;
   }
   return end;
+}
+
+/**
+ * Whether a line is in a block that catches exceptions, and `header` begins the next such block of the same `try`. It
+ * cannot catch an exception of that line.
+ */
+export function isNextHandler(source: SourceLines, line: number, header: number): boolean {
+  const own = catchAround(source, line);
+  if (own === undefined || own === line || own >= header || !isCatchLine(source[header - 1] ?? ''))
+    return false;
+  return source.slice(blockEnd(source, own), header - 1).every((text) => text.trim() === '');
 }
 
 /** Returns the name under which a line catches an exception. */

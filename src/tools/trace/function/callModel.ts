@@ -28,7 +28,12 @@ export type Argument = readonly [name: string, value: string];
 
 /** The end of a call. `open`: the trace ended before the call. A value that the adapter does not show is undefined. */
 export type CallEnd =
-  | { readonly kind: 'returned'; readonly value: string | undefined }
+  | {
+      readonly kind: 'returned';
+      readonly value: string | undefined;
+      /** Whether the call is a generator that is suspended at a `yield`. Default: no. */
+      readonly isSuspended?: boolean;
+    }
   | {
       readonly kind: 'threw';
       readonly exception: string | undefined;

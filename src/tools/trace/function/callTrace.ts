@@ -1,5 +1,5 @@
 import { assignedNames } from './assignedNames';
-import { blockEnd, branchTaken, catchAround, caughtName } from './branches';
+import { blockEnd, branchTaken, catchAround, caughtName, isNextHandler } from './branches';
 import type {
   Argument,
   Callee,
@@ -16,6 +16,8 @@ interface OpenLine {
   readonly line: number;
   readonly values: Values;
   readonly callees: Callee[];
+  /** Whether the line is the next `catch` of a `try` whose handler has ended. Some debuggers stop there. */
+  readonly isNextHandler: boolean;
   thrown?: { text: string | undefined; caughtAt: number | undefined };
 }
 
@@ -35,15 +37,20 @@ export class CallTrace {
   private current: OpenLine | undefined;
   private count = 0;
 
-  /** @param entry the values that the frame shows before its first line */
+  /**
+   * @param entry the values that the frame shows before its first line
+   * @param isResumed whether the call is a generator that may have run before. Default: no
+   */
   constructor(
     private readonly called: TracedFunction,
     entry: Values,
+    isResumed = false,
   ) {
     this.first = entry;
     this.args = argumentsAt(called, entry);
     for (const [name, value] of entry)
-      if (this.isArgument(baseOf(name))) this.reported.set(name, value);
+      if (this.isArgument(baseOf(name)) || (isResumed && value !== 'undefined'))
+        this.reported.set(name, value);
   }
 
   get executed(): number {
@@ -66,7 +73,9 @@ export class CallTrace {
     const before = this.current;
     if (before !== undefined) this.close(before, line, values);
     this.furthest = Math.max(this.furthest, line);
-    this.current = { line, values, callees: [] };
+    const { source } = this.called;
+    const isNext = before !== undefined && isNextHandler(source, before.line, line);
+    this.current = { line, values, callees: [], isNextHandler: isNext };
   }
 
   /** Adds a call that the current line made. */
@@ -199,7 +208,8 @@ export class CallTrace {
       this.lines.push({ ...executed, thrown: undefined });
       return;
     }
-    if (isClosing(this.called.source[line - 1]) && hasNoEffect(executed)) return;
+    const isEnd = done.isNextHandler || isClosing(this.called.source[line - 1]);
+    if (isEnd && hasNoEffect(executed)) return;
     if (before?.line === line) this.lines[this.lines.length - 1] = joined(before, executed);
     else this.lines.push(executed);
   }
@@ -209,6 +219,7 @@ export class CallTrace {
     const { source } = this.called;
     const header = catchAround(source, next);
     if (header === undefined) return hasThrown ? next : undefined;
+    if (header === next && isNextHandler(source, line, header)) return undefined;
     return line >= header && line <= blockEnd(source, header) ? undefined : header;
   }
 

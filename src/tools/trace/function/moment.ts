@@ -76,14 +76,15 @@ export async function momentOf(
 
 type Locals = Pick<LocalVariables, 'variables'>;
 
-function valuesIn({ type }: SessionState, { variables }: Locals): Values {
+/** Returns the texts of the variables and of the fields of their objects. */
+export function valuesIn({ type }: Pick<SessionState, 'type'>, { variables }: Locals): Values {
   const { returnedBy } = adapterOf(type);
   const values = new Map<string, string>();
   for (const { variable, hiddenIn, object } of variables) {
     const { name, value } = variable;
     if (returnedBy?.(name) !== undefined || hiddenIn !== undefined) continue;
-    // Delve shows unnamed results as `~r0`, before they are set.
-    if (variable.lazy || isSynthetic(variable) || name.startsWith('~')) continue;
+    // Delve shows unnamed results as `~r0`, before they are set. The first iterator of a comprehension in Python is `.0`.
+    if (variable.lazy || isSynthetic(variable) || /^[~.]/.test(name)) continue;
     values.set(name, value);
     for (const [field, text] of object?.fields ?? [])
       // The value that a C++ reference refers to.

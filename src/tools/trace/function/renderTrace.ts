@@ -173,9 +173,10 @@ class Renderer {
 
   private end(end: CallEnd): string {
     if (end.kind === 'open') return '→ …';
-    return end.kind === 'returned'
-      ? `→ ${end.value === undefined ? '?' : this.value(end.value)}`
-      : `threw ${this.value(end.exception ?? end.source ?? '')}`.trimEnd();
+    if (end.kind === 'threw')
+      return `threw ${this.value(end.exception ?? end.source ?? '')}`.trimEnd();
+    const value = end.value === undefined ? '?' : this.value(end.value);
+    return end.isSuspended === true ? `yields ${value}` : `→ ${value}`;
   }
 
   private value(text: string): string {

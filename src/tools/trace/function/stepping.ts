@@ -1,22 +1,16 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import { adapterOf } from '../../../debugger/adapters/registry';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
-import type { CallEnd, CallLife, TracedFunction } from './callModel';
+import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import type { HandlerStop } from './handlerStop';
-import {
-  hasBegunAgain,
-  hasLeftCaller,
-  isSameCall,
-  isSameFunction,
-  isWithin,
-  type Moment,
-} from './moment';
-import { alwaysThrownAt, returnedBy, returnedVariable } from './returnsAndThrows';
+import { leftEnd } from './leftEnd';
+import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
+import { returnedVariable } from './returnsAndThrows';
 import { toHandler } from './toHandler';
-import { isThrownBehind } from './thrownBehind';
-import { howLeft, isCaught, isInHandler, nameCaughtAt } from './thrownOut';
+import { howLeft } from './thrownOut';
 import { endOf, exceptionAt, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
 
 export interface SteppingPlan {
@@ -32,9 +26,18 @@ export interface SteppingPlan {
   readonly isOwn: (frame: Frame) => boolean;
   /** A breakpoint of the trace where an exception that leaves the call is caught. */
   readonly handler?: Pick<HandlerStop, 'isHit'> | undefined;
-  /** Stops the program after a call whose end steps may miss. It is disposed when the call has ended. */
-  readonly stopBehind?: (entry: Moment) => Promise<{ dispose(): Promise<void> }>;
+  /** Stops the program after a call whose end steps may miss. */
+  readonly stopBehind?: (entry: Moment) => Promise<Stops>;
+  /** Stops the program where an exception in a call is caught, if steps miss that place. */
+  readonly stopAtHandlers: (called: TracedFunction, entry: Moment) => Promise<Stops | undefined>;
   readonly progress: (lines: number) => void;
+}
+
+type StepCommand = 'next' | 'stepIn' | 'stepOut';
+
+/** Breakpoints that are not in VS Code's list. They are disposed when the call has ended. */
+export interface Stops {
+  dispose(): Promise<void>;
 }
 
 /** How long the program may take to leave the call after a limit, in milliseconds. */
@@ -44,9 +47,6 @@ const LEAVE_MS = 5000;
 type Arrival =
   | { readonly kind: 'at'; readonly moment: Moment }
   | { readonly kind: 'over'; readonly endedBy: EndedBy; readonly exception?: string | undefined };
-
-/** The end of a call that the thread has left. `isValue`: the exception is a value, not the text of the source. */
-type LeftCall = CallEnd & { readonly isValue?: boolean };
 
 /** The place of the program after an exception has left the call, and the exception as far as it is known. */
 interface LeftPlace {
@@ -92,7 +92,14 @@ export class SteppingTracer {
   ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
     // While an asynchronous call is suspended, its caller goes on.
     const isMissed = called.mayMissEnd === true && called.suspends === undefined;
-    const through = () => this.stepThrough(called, entry, depth);
+    const handlers = await this.plan.stopAtHandlers(called, entry);
+    const through = async () => {
+      try {
+        return await this.stepThrough(called, entry, depth);
+      } finally {
+        await handlers?.dispose();
+      }
+    };
     return isMissed ? await this.withStopBehind(entry, through) : await through();
   }
 
@@ -114,7 +121,8 @@ export class SteppingTracer {
     entry: Moment,
     depth: number,
   ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
-    const trace = new CallTrace(called, entry.values);
+    const isPart = depth < this.plan.depth && called.suspends === 'generator';
+    const trace = new CallTrace(called, entry.values, isPart);
     let now = entry;
     let returned: string | undefined;
     // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
@@ -126,7 +134,8 @@ export class SteppingTracer {
       trace.at(now.top.line, now.values);
       this.plan.progress((this.steps += 1));
       if (this.steps >= this.plan.maxSteps) return await this.leave(trace, now, 'max_steps');
-      const arrival = await this.step(now, depth > 0 ? 'stepIn' : 'next', trace, depth);
+      const command = commandAt(called, now, { isInto: depth > 0, isPart });
+      const arrival = await this.step(now, command, trace, depth);
       if (arrival.kind === 'over') {
         this.over = arrival.endedBy;
         if (arrival.exception !== undefined) trace.thrown(arrival.exception);
@@ -139,10 +148,17 @@ export class SteppingTracer {
       const { moment } = arrival;
       await this.noteException(trace, now, moment);
       if (!this.isStillIn(called, entry, moment)) {
-        const end = await this.endOf(called, now, moment, { returned, variable });
-        if (depth < this.plan.depth || end.kind !== 'threw' || end.isValue === true)
-          return { life: trace.finish(end), after: moment };
-        return await this.finishAtHandler(trace, entry, { now: moment, exception: end.exception });
+        const left = await leftEnd(this.services, this.plan, called, now, moment, {
+          returned,
+          variable,
+        });
+        const { isValue, values } = left;
+        const isSuspended = isPart && yieldsAt(called, now);
+        const end = isSuspended ? suspended(left.end) : left.end;
+        if (depth < this.plan.depth || end.kind !== 'threw' || isValue === true)
+          return { life: trace.finish(end, values), after: moment };
+        const place = { now: moment, exception: end.exception };
+        return await this.finishAtHandler(trace, entry, place, values);
       }
       now = moment;
     }
@@ -153,6 +169,7 @@ export class SteppingTracer {
     trace: CallTrace,
     entry: Moment,
     left: LeftPlace,
+    values: Values | undefined,
   ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
     const { exception } = left;
     const move = async (from: Moment): Promise<LeftPlace> => {
@@ -163,7 +180,7 @@ export class SteppingTracer {
     };
     const place = await toHandler(this.services, entry, left, move, this.plan.signal);
     const end: CallEnd = { kind: 'threw', exception: place.exception };
-    return { life: trace.finish(end), after: place.now };
+    return { life: trace.finish(end, values), after: place.now };
   }
 
   /** Adds the return values of the functions that the last line called. Debuggers may still show older ones. */
@@ -177,7 +194,7 @@ export class SteppingTracer {
   /** Reads the exception of a call that the current line made, where the exception has become known. */
   private async noteException(trace: CallTrace, before: Moment, now: Moment): Promise<void> {
     if (!trace.hasUnknownException) return;
-    const left = await howLeft(this.services, before, now, this.plan.signal);
+    const left = await howLeft(this.services, before.top, now, this.plan.signal);
     if (left?.exception !== undefined) trace.thrown(left.exception);
   }
 
@@ -190,16 +207,17 @@ export class SteppingTracer {
   /** Makes one step. Own callees that it enters are traced, others are left by a step out. */
   private async step(
     now: Moment,
-    command: 'next' | 'stepIn',
+    command: StepCommand,
     trace: CallTrace,
     depth: number,
   ): Promise<Arrival> {
     let arrival = await this.move(now, command);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;
-      arrival = this.plan.isOwn(entered.top)
-        ? await this.tracedCallee(entered, trace, depth)
-        : await this.leaveCallee(entered);
+      arrival =
+        depth > 0 && this.plan.isOwn(entered.top)
+          ? await this.tracedCallee(entered, trace, depth)
+          : await this.leaveCallee(entered);
       if (arrival.kind === 'over') return arrival;
       const after = arrival.moment;
       if (isSameCall(now, after) && isUnfinished(now, after))
@@ -222,7 +240,7 @@ export class SteppingTracer {
     return await this.withStopBehind(entered, () => this.move(entered, 'stepOut'));
   }
 
-  private async move(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
+  private async move(now: Moment, command: StepCommand): Promise<Arrival> {
     let arrival = await this.moveOnce(now, command);
     // A function that the call has called has reached a place behind a call. Without such places, a call that resumes
     // after an `await` may also have more frames below it than before.
@@ -235,7 +253,7 @@ export class SteppingTracer {
     return this.stopsBehind > 0 && isDeeper(arrived, before);
   }
 
-  private async moveOnce(now: Moment, command: 'next' | 'stepIn' | 'stepOut'): Promise<Arrival> {
+  private async moveOnce(now: Moment, command: StepCommand): Promise<Arrival> {
     const { session, threadId } = now;
     const step = await this.run.move(command, session, threadId, this.plan.deadline, 'fields');
     return await this.arrivalOf(step, now);
@@ -288,42 +306,30 @@ export class SteppingTracer {
       returned === undefined ? { kind: 'open' } : { kind: 'returned', value: returned.value };
     return { life: trace.finish(end), after: undefined };
   }
+}
 
-  /** How the call that the thread has left ended. @param last the last stop in the call */
-  private async endOf(
-    called: TracedFunction,
-    last: Moment,
-    now: Moment,
-    {
-      returned,
-      variable,
-    }: { readonly returned: string | undefined; readonly variable: string | undefined },
-  ): Promise<LeftCall> {
-    const left = await howLeft(this.services, last, now, this.plan.signal);
-    const around = await this.plan.functionAt(now);
-    const thrown = alwaysThrownAt(called, last.top.line);
-    const name = nameCaughtAt(around, now);
-    const exception = name === undefined ? undefined : now.values.get(name);
-    const caught = exception?.split('\n')[0];
-    const threw: LeftCall = {
-      kind: 'threw',
-      exception: left?.exception ?? caught ?? thrown,
-      isValue: (left?.exception ?? caught) !== undefined,
-    };
-    if (left?.hasThrown === true || thrown !== undefined) return threw;
-    // If the end was missed, the debugger may show the value that the caller returns.
-    const behind = called.mayMissEnd === true ? undefined : returnedBy(last.top.name, now);
-    const value = returned ?? behind ?? variable;
-    if (value !== undefined || left !== undefined || called.suspends !== undefined)
-      return { kind: 'returned', value };
-    const caller = last.callers.find((frame) => this.plan.isOwn(frame));
-    if (caller !== undefined && isThrownBehind(exception ?? '', called, caller))
-      return { kind: 'returned', value };
-    // The program may have gone on unseen after a missed end.
-    const isGone =
-      hasLeftCaller(caller, now) && (called.mayMissEnd !== true || isInHandler(around, now));
-    return isGone || isCaught(around, caller, now) ? threw : { kind: 'returned', value };
-  }
+/**
+ * Returns the step for a line.
+ * @param isInto whether callees are traced
+ * @param isPart whether only the part of a generator up to its next `yield` is traced
+ */
+function commandAt(
+  called: TracedFunction,
+  now: Moment,
+  { isInto, isPart }: { readonly isInto: boolean; readonly isPart: boolean },
+): StepCommand {
+  if (called.suspends !== 'generator' || !yieldsAt(called, now)) return isInto ? 'stepIn' : 'next';
+  // The consumer of a generator that is traced as a whole is not part of the trace.
+  return isPart ? (adapterOf(now.session.type).leavesGenerators ?? 'next') : 'next';
+}
+
+/** Whether a generator suspends at its current line. */
+function yieldsAt({ source }: TracedFunction, { top }: Moment): boolean {
+  return /\byield\b/.test(source[top.line - 1] ?? '');
+}
+
+function suspended(end: CallEnd): CallEnd {
+  return end.kind === 'returned' ? { ...end, isSuspended: true } : end;
 }
 
 function isDeeper({ total }: Moment, before: Moment): boolean {

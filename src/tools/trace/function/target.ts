@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { samePath } from '../../../debugger/sourcePath';
 import { Failure } from '../../../results/failure';
 import { listed } from '../../../results/listing';
 import { absolute, locate, shortPath } from '../../files/files';
@@ -15,6 +16,8 @@ export interface NamedFunction {
   readonly function_name?: string | undefined;
   readonly file_path?: string | undefined;
   readonly line?: number | undefined;
+  /** The program that is started. If it contains one of several functions with the name, that one is meant. */
+  readonly program?: string | undefined;
 }
 
 /** The function to trace. Without a source, only its name is known, and the debugger finds the function. */
@@ -51,12 +54,24 @@ export async function findTarget(
   const files =
     file === undefined ? await sourceFiles(services, type) : [await readable(services, file)];
   const all = (await inGroups(files, (candidate) => functionsOf(services, candidate, name))).flat();
-  const fitting = withName(all, name);
+  const fitting = await inProgram(services, withName(all, name), named.program);
   const [only, second] = fitting;
   if (only !== undefined && second === undefined) return targetOf(only);
   if (only !== undefined) throw ambiguous(services, name, fitting);
   if (file !== undefined) throw notFound(services, name, all);
   return { name, source: [] };
+}
+
+/** Returns the functions of the program's own file. If it has none, it returns all of them. */
+async function inProgram(
+  services: Pick<ToolServices, 'workspace'>,
+  all: readonly Candidate[],
+  program: string | undefined,
+): Promise<readonly Candidate[]> {
+  if (program === undefined || all.length < 2) return all;
+  const file = await absolute(services, program).catch(() => program);
+  const own = all.filter((candidate) => samePath(candidate.path, file));
+  return own.length > 0 ? own : all;
 }
 
 /** Returns the path of a file that the caller named. @throws Failure if the file does not exist or may not be read */

@@ -1,10 +1,11 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
-import { textOf } from '../../../debugger/protocol';
+import { READING_FIELDS } from '../../../debugger/inspection/pythonFields';
+import { countOf, textOf } from '../../../debugger/protocol';
 import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import { blockEnd, catchAround, caughtName, type SourceLines } from './branches';
-import type { Moment } from './moment';
+import { isSameFrame, type Moment } from './moment';
 
 /** A source file as far as its lines are known. */
 export interface KnownSource {
@@ -48,27 +49,55 @@ export function nameCaughtAt({ source, path }: KnownSource, { top }: Moment): st
   return header === undefined ? undefined : caughtName(source[header - 1]);
 }
 
+/** How a thread has left a call. */
+export interface HowLeft {
+  readonly hasThrown: boolean;
+  /** The exception that has left the call, if it is known. */
+  readonly exception?: string | undefined;
+  /** The reference of an object with the last variables of the call. 0 if there is none. */
+  readonly reference: number;
+}
+
 /**
  * Evaluates in the program how a thread has left a call.
- * @param left a stop in the call
+ * @param left the frame of the call
  * @returns undefined if the adapter cannot tell
  */
 export async function howLeft(
   { inspector }: Pick<ToolServices, 'inspector'>,
-  { top: { name, path = '' } }: Moment,
+  { name, path = '' }: Pick<Frame, 'name' | 'path'>,
   { session, top }: Moment,
   signal: AbortSignal,
-): Promise<{ readonly hasThrown: boolean; readonly exception?: string | undefined } | undefined> {
+): Promise<HowLeft | undefined> {
   const { leftCall } = adapterOf(session.type);
   if (leftCall === undefined) return undefined;
   const args = {
-    expression: leftCall.expression({ name, path }),
+    expression: leftCall.expression({ name, path, fields: READING_FIELDS }),
     frameId: top.id,
     context: 'repl',
   };
   const answer = await inspector
     .sendUnique(session, 'evaluate', args, signal)
     .catch(() => undefined);
-  const text = textOf(answer?.['result']);
-  return text === undefined ? undefined : leftCall.read(text);
+  const how = leftCall.read(textOf(answer?.['result']) ?? '');
+  return how && { ...how, reference: countOf(answer?.['variablesReference']) ?? 0 };
+}
+
+/**
+ * Whether a thread has returned from a call together with its caller, without another stop in the caller.
+ * @param left the last stop in the call
+ */
+export async function hasReturnedWithCaller(
+  services: Pick<ToolServices, 'inspector'>,
+  { callers }: Moment,
+  now: Moment,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const remaining = [now.top, ...now.callers];
+  for (const caller of callers) {
+    if (remaining.some((frame) => isSameFrame(frame, caller))) return false;
+    const left = await howLeft(services, caller, now, signal);
+    if (left !== undefined) return !left.hasThrown;
+  }
+  return false;
 }

@@ -30,7 +30,7 @@ export async function toHandler<T extends Place>(
   const canMove = await isReported(services, entry);
   let place = left;
   for (let moves = 0; place.now !== undefined; moves += 1) {
-    const how = await howLeft(services, entry, place.now, signal);
+    const how = await howLeft(services, entry.top, place.now, signal);
     if (how?.exception !== undefined) return { ...place, exception: how.exception };
     if (!canMove || how?.hasThrown === false || moves > entry.callers.length) return place;
     place = await move(place.now);

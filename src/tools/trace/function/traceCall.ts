@@ -1,10 +1,12 @@
 import type { BoundedRun } from '../../../control/boundedRun';
+import type { InjectedPoint } from '../../../control/injectedLists';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
+import { catchPlaces } from './catchPlaces';
 import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
 import { isOwn } from './ownFrames';
@@ -13,7 +15,7 @@ import type { RecordedArrival } from './entry';
 import { recordCall, traceRecorded } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { functionAround } from './source/sourceFunction';
-import { SteppingTracer, type SteppingPlan } from './stepping';
+import { SteppingTracer, type SteppingPlan, type Stops } from './stepping';
 import { momentOrEnd, type Traced } from './traceEnd';
 import { titleOf, tracedOf, type TraceTarget } from './target';
 
@@ -81,11 +83,16 @@ async function byStepping(
   const isJavaScript = adapterOf(session.type).recorder === 'javascript';
   const handler = isJavaScript ? await HandlerStop.set(services, entry, plan.signal) : undefined;
   try {
+    const described = (moment: Moment) => functionAt(services, moment);
     const stepping = new SteppingTracer(services, run, {
       ...plan,
       handler,
       maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
-      functionAt: (moment) => functionAt(services, moment),
+      functionAt: described,
+      stopAtHandlers: async (inner, at) => {
+        const places = await catchPlaces({ functionAt: described }, inner, at);
+        return places.length === 0 ? undefined : await stopAt(services, at, places);
+      },
       isOwn: (frame) => isOwn(services, frame),
       ...(isJavaScript && { stopBehind: (call) => stopBehind(services, call, plan.signal) }),
     });
@@ -103,9 +110,18 @@ async function stopBehind(
   services: ToolServices,
   call: Moment,
   signal: AbortSignal,
-): Promise<{ dispose(): Promise<void> }> {
+): Promise<Stops> {
   const places = await callerPlaces(services, call, signal).catch(() => []);
-  const injection = services.injected.inject(({ key }) => (key === call.session.key ? places : []));
+  return await stopAt(services, call, places);
+}
+
+/** Stops the program at places in the session of a call, until it is disposed. */
+async function stopAt(
+  { injected }: Pick<ToolServices, 'injected'>,
+  { session }: Moment,
+  places: readonly InjectedPoint[],
+): Promise<Stops> {
+  const injection = injected.inject(({ key }) => (key === session.key ? places : []));
   await injection.placed;
   return injection;
 }
@@ -139,7 +155,7 @@ async function functionAt(
   const source = (await workspace.readSource(top.path))?.lines ?? [];
   const functions = (await functionsIn(top.path, source.join('\n'))) ?? [];
   const found = functionAround(functions, top.line);
-  return found === undefined
-    ? { ...bare, source }
-    : tracedOf({ name: titleOf(found), place: { path: top.path, found }, source });
+  // A lambda or a comprehension in Python is a part of the function around it, but has a frame of its own.
+  if (found === undefined || /^<.+>$/.test(top.name)) return { ...bare, source };
+  return tracedOf({ name: titleOf(found), place: { path: top.path, found }, source });
 }

@@ -6,12 +6,15 @@ import { skip } from '../../../support/skip';
 
 const PYTHON = '/usr/bin/python3';
 
+const FIELDS = `answer.append(','.join(sorted(variables)))`;
+
 /** A minimal debugger. Like debugpy, it reports the caller when a frame ends, and suspends within its trace function. */
 const DEBUGGER = `
 import sys
-TEXT = ${JSON.stringify(leftCall({ name: 'Shop.price', path: '/app/<string>' }))}
+TEXT = ${JSON.stringify(leftCall({ name: 'Shop.price', path: '/app/<string>', fields: FIELDS }))}
 def do_wait_suspend(thread, frame, event, arg):
-    print(event, frame.f_code.co_name, repr(eval(TEXT, frame.f_globals, frame.f_locals)))
+    left = eval(TEXT, frame.f_globals, frame.f_locals)
+    print(event, frame.f_code.co_name, repr(left), *(() if left is None else (vars(left.locals), left.fields)))
 def run(called, name, event, of):
     def tracer(frame, seen, arg):
         if seen == event and frame.f_code.co_name == of:
@@ -39,6 +42,11 @@ run(price, 'bad', 'call', 'handle')
 run(other, 'bad', 'exception', 'caller')
 run(other, 'bad', 'call', 'handle')
 run(other, 'bad', 'return', 'other')
+def price(name):
+    a = 1
+    yield a
+generator = price('good')
+run(lambda name: next(generator), '', 'return', 'price')
 `;
 
 describe('debugpy’s expression for a call that was left', function () {
@@ -50,14 +58,16 @@ describe('debugpy’s expression for a call that was left', function () {
     const { stdout, stderr } = spawnSync(PYTHON, ['-c', PROGRAM], { encoding: 'utf8' });
     assert.equal(stderr, '');
     assert.deepEqual(stdout.trim().split('\n'), [
-      'return caller returned',
-      'return caller threw',
-      "exception caller threw KeyError('bad')",
-      "call handle threw KeyError('bad')",
+      "return caller returned {'name': 'good'} name",
+      "return caller threw {'name': 'bad'} name",
+      "exception caller threw KeyError('bad') {'name': 'bad'} name",
+      "call handle threw KeyError('bad') {'name': 'bad'} name",
       // An exception that did not leave the call says nothing about it.
       'exception caller None',
       'call handle None',
       'return caller None',
+      // A generator that is suspended.
+      "return <lambda> returned {'name': 'good', 'a': 1} a,name",
     ]);
   });
 });

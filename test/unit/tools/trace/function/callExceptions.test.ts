@@ -40,6 +40,48 @@ describe('exceptions in the life of a call', () => {
     ]);
   });
 
+  it('does not count the end of a handler as an exception, if the debugger stops at the next one', () => {
+    const source = [
+      'int f() {',
+      '  try {',
+      '    g();',
+      '  } catch (int a) {',
+      '    a = -a;',
+      '  } catch (...) {',
+      '    h();',
+      '  }',
+      '  return 1;',
+    ].join('\n');
+    assert.deepEqual(
+      shown(
+        lifeOf(source, [
+          [3, {}],
+          [4, {}],
+          [5, { a: 1 }],
+          [6, { a: -1 }],
+          [9, { a: -1 }],
+        ]),
+      ),
+      [
+        '3 g();  | threw, caught at 4',
+        '4 } catch (int a) {  | a = 1',
+        '5 a = -a;  | a: 1 → -1',
+        '9 return 1;',
+      ],
+    );
+    // The next handler of the same `try` is the one that catches, if the first one does not fit.
+    assert.deepEqual(
+      shown(
+        lifeOf(source, [
+          [3, {}],
+          [6, {}],
+          [7, {}],
+        ]),
+      ),
+      ['3 g();  | threw, caught at 6', '6 } catch (...) {', '7 h();'],
+    );
+  });
+
   it('shows one exception for a call and the one that it made, whichever is known', () => {
     const called = { name: 'f', path: undefined, source: ['def f():', '  g()'] };
     const lineOf = (of: string | undefined, end: string | undefined, thrown?: string): unknown => {

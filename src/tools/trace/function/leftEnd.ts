@@ -1,0 +1,65 @@
+import type { ToolServices } from '../../services';
+import type { CallEnd, TracedFunction, Values } from './callModel';
+import { leftValues } from './leftValues';
+import { hasLeftCaller, type Moment } from './moment';
+import { alwaysThrownAt, returnedBy } from './returnsAndThrows';
+import type { SteppingPlan } from './stepping';
+import { isThrownBehind } from './thrownBehind';
+import { hasReturnedWithCaller, howLeft, isCaught, isInHandler, nameCaughtAt } from './thrownOut';
+
+/** The end of a call that a thread has left. */
+export interface LeftEnd {
+  readonly end: CallEnd;
+  /** Whether the exception is a value, not the text of the source. */
+  readonly isValue?: boolean;
+  /** The last variables of the call, if they are still known. */
+  readonly values?: Values | undefined;
+}
+
+/** The value that a call may have returned, from the stops in it. */
+interface SeenReturn {
+  /** The value that the debugger showed at the end of the call. */
+  readonly returned: string | undefined;
+  /** The value of the variable in its `return`. */
+  readonly variable: string | undefined;
+}
+
+/**
+ * Returns how a stepped call ended that a thread has left.
+ * @param last the last stop in the call
+ * @param now the stop after it
+ */
+export async function leftEnd(
+  services: Pick<ToolServices, 'inspector'>,
+  { functionAt, isOwn, signal }: Pick<SteppingPlan, 'functionAt' | 'isOwn' | 'signal'>,
+  called: TracedFunction,
+  last: Moment,
+  now: Moment,
+  { returned, variable }: SeenReturn,
+): Promise<LeftEnd> {
+  const left = await howLeft(services, last.top, now, signal);
+  const values = left && (await leftValues(services, now, left.reference, signal));
+  const around = await functionAt(now);
+  const thrown = alwaysThrownAt(called, last.top.line);
+  const name = nameCaughtAt(around, now);
+  const exception = name === undefined ? undefined : now.values.get(name);
+  const caught = exception?.split('\n')[0];
+  const threw: LeftEnd = {
+    end: { kind: 'threw', exception: left?.exception ?? caught ?? thrown },
+    isValue: (left?.exception ?? caught) !== undefined,
+    values,
+  };
+  if (left?.hasThrown === true || thrown !== undefined) return threw;
+  // If the end was missed, the debugger may show the value that the caller returns.
+  const behind = called.mayMissEnd === true ? undefined : returnedBy(last.top.name, now);
+  const value = returned ?? behind ?? variable;
+  const normal: LeftEnd = { end: { kind: 'returned', value }, values };
+  if (value !== undefined || left !== undefined || called.suspends !== undefined) return normal;
+  const caller = last.callers.find(isOwn);
+  if (caller !== undefined && isThrownBehind(exception ?? '', called, caller)) return normal;
+  if (await hasReturnedWithCaller(services, last, now, signal)) return normal;
+  // The program may have gone on unseen after a missed end.
+  const isGone =
+    hasLeftCaller(caller, now) && (called.mayMissEnd !== true || isInHandler(around, now));
+  return isGone || isCaught(around, caller, now) ? threw : normal;
+}
