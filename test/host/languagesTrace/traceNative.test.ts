@@ -1,18 +1,11 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { LANGUAGES, skipWhereMissing } from '../languages/language';
 import { call, cleanUp, inWorkspace, marked } from '../support/client';
-import { assertNothingLeft, compileNative, trace, withText, type Traced } from './tracing';
+import { assertNothingLeft, compileNative, needs, trace, withText, type Traced } from './tracing';
 
 const CPP = 'native/shapes.cpp';
 const GO = 'go/shapes/shapes.go';
 const go = { program: GO, file_path: GO };
-
-function needs(context: Mocha.Context, name: string): void {
-  const language = LANGUAGES.find((each) => each.name === name);
-  assert.ok(language);
-  skipWhereMissing(context, language);
-}
 
 /** Asserts that LLDB has no breakpoint any more, of ours or of VS Code's. */
 async function assertNoneInLldb({ session_id: session }: Traced): Promise<void> {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { call, cleanUp, inWorkspace, marked, type Answer } from '../support/client';
-import { LANGUAGES, skipWhereMissing } from '../languages/language';
+import { needs } from './tracing';
 
 interface Traced extends Answer {
   readonly trace: readonly string[];
@@ -15,12 +15,6 @@ async function trace(input: object, status = 'stopped'): Promise<Traced> {
   assert.equal(answer.status, status, JSON.stringify(answer));
   assert.deepEqual(vscode.debug.breakpoints, []);
   return answer;
-}
-
-function needs(context: Mocha.Context, name: string): void {
-  const language = LANGUAGES.find((each) => each.name === name);
-  assert.ok(language);
-  skipWhereMissing(context, language);
 }
 
 describe('trace_function', function () {

@@ -3,7 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { LANGUAGES, skipWhereMissing } from '../languages/language';
 import { call, inWorkspace, insideExtension, type Answer } from '../support/client';
+
+/** Skips the test where the debugger of a language is missing. */
+export function needs(context: Mocha.Context, name: string): void {
+  const language = LANGUAGES.find((each) => each.name === name);
+  assert.ok(language);
+  skipWhereMissing(context, language);
+}
 
 export interface Traced extends Answer {
   readonly trace: readonly string[];
