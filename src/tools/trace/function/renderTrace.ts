@@ -1,4 +1,5 @@
 import { cutText } from '../../../results/fit';
+import { nearDifference } from '../nearDifference';
 import type { Argument, CallEnd, Callee, CallLife, Change, ExecutedLine } from './callModel';
 import { findLoops, isLoop, shapeOf, type Loop, type TraceNode } from './loops';
 
@@ -158,8 +159,8 @@ class Renderer {
 
   private change({ name, before, now }: Change): string {
     if (before === undefined) return `${name} = ${this.value(now)}`;
-    const [from, to] = different(before, now, this.detail.value);
-    return `${name}: ${from} → ${to}`;
+    const [from, to] = nearDifference(before, now, this.detail.value);
+    return `${name}: ${this.value(from)} → ${this.value(to)}`;
   }
 
   private callee(callee: Callee): string {
@@ -250,22 +251,6 @@ function thrownText(
 /** Returns the text on one line. A long text is cut at its end. */
 export function shortText(text: string, most: number): string {
   return cutText(text.replace(/\s*\n\s*/g, ' ⏎ '), most);
-}
-
-/** Returns two texts, cut to the part that differs. */
-export function different(
-  before: string,
-  now: string,
-  most: number,
-): readonly [before: string, now: string] {
-  if (before.length <= most && now.length <= most)
-    return [shortText(before, most), shortText(now, most)];
-  let at = 0;
-  while (at < before.length && at < now.length && before[at] === now[at]) at += 1;
-  const from = at > most / 2 ? at - Math.floor(most / 4) : 0;
-  const part = (text: string): string =>
-    `${from > 0 ? '…' : ''}${shortText(text.slice(from), most)}`;
-  return [part(before), part(now)];
 }
 
 function lengthOf(lines: readonly string[]): number {

@@ -9,19 +9,19 @@ import type { TestPlan } from './planTest';
 import { TestRun, type RunEnd, type StoppedAt, type StopRule } from './runTest';
 import { StopReader } from './stopReader';
 import type { LibraryObserver, Observation, ReportedError } from './testFramework';
+import { ownPlace } from './testReport';
 import {
   failedVerdict,
   finishedVerdict,
   isSame,
   observedVerdict,
-  ownPlace,
   isThrown,
   verdictOf,
   withExit,
   withObservedExit,
   withSkipped,
   type Verdict,
-} from './testReport';
+} from './verdict';
 import {
   interrupted,
   notBuilt,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../../results/failure';
-import type { Verdict } from './testReport';
+import type { Verdict } from './verdict';
 
 const MISSING_MODULE = /No module named ['"]?([\w.]+)/;
 const RUNNERS: ReadonlySet<string> = new Set(['pytest']);

@@ -154,5 +154,6 @@ function errorOf(entry: Fields): ReportedError {
       type: textOf(fields(cause)['type']) ?? 'unknown',
       message: textOf(fields(cause)['message']) ?? '',
     })),
+    further: listOf(entry['further']).filter(isFields).map(errorOf),
   };
 }

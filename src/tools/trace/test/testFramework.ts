@@ -122,6 +122,8 @@ export interface ReportedError {
   /** Whether the process ended before the test, without an error of its own. */
   readonly isExit?: boolean;
   readonly causes: readonly { readonly type: string; readonly message: string }[];
+  /** The failures of the same test after this one. */
+  readonly further?: readonly ReportedError[] | undefined;
   /** The number of this error among the errors that the run reported. The earlier errors were caught. */
   readonly occurrence?: number;
 }
@@ -191,8 +193,11 @@ export interface TestFramework {
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
-  /** Selects the output of the test from the output of the run. */
-  readonly ownOutput?: (lines: readonly string[]) => readonly string[];
+  /**
+   * Selects the output of the test from the output of the run.
+   * @param path the names of the test, as the runner reports them, if it ran
+   */
+  readonly ownOutput?: (lines: readonly string[], path?: readonly string[]) => readonly string[];
   /** Whether the runner stops the program itself when a test fails, so that each exception stop is the failure. */
   readonly stopsItself?: boolean;
   /**

@@ -7,7 +7,8 @@ import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import type { FailureFrame } from './failureFrames';
 import type { TestPlan } from './planTest';
-import { failureView, outputView, testView, type Verdict } from './testReport';
+import { errorsView, failureView, outputView, testView } from './testReport';
+import { type Verdict } from './verdict';
 
 export interface TestResult {
   readonly status: 'completed' | 'stopped' | 'timeout' | 'interrupted';
@@ -40,20 +41,28 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, others }: Verdict,
+  { outcome, test, error, further = [], besides, others }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
   const isBad = outcome === 'failed' || outcome === 'errored';
   const { reason, durationMs } = test ?? {};
+  const more = await errorsView(services, further);
+  const beside = await errorsView(services, besides === undefined ? [] : [besides]);
+  const own = ownOutput(plan, printed, test?.path);
   return {
     status: 'completed',
     outcome,
     ...testView(plan, test),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
-    ...defined({ reason }),
+    ...defined({
+      reason,
+      further_failures: more.shown.length === 0 ? undefined : more.shown,
+      further_failures_omitted: more.left === 0 ? undefined : more.left,
+      uncaught_error: beside.shown[0],
+    }),
     // If a file does not load, its output is the text of the error.
-    ...outputView(test, error !== undefined && test === undefined ? [] : ownOutput(plan, printed)),
+    ...outputView(test, error !== undefined && test === undefined ? [] : own),
     ...defined({
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
@@ -117,9 +126,16 @@ export function withoutEnd(result: TestResult): TestResult {
   };
 }
 
-/** Returns the output of the test itself in a run, without its runner's output. */
-function ownOutput({ framework }: TestPlan, printed: readonly string[]): readonly string[] {
+/**
+ * Returns the output of the test itself in a run, without its runner's output.
+ * @param path the names of the test, if it ran
+ */
+function ownOutput(
+  { framework }: TestPlan,
+  printed: readonly string[],
+  path?: readonly string[],
+): readonly string[] {
   const { keepsOutput, ownOutput: select } = framework;
   if (keepsOutput === true) return [];
-  return select?.(printed) ?? printed;
+  return select?.(printed, path) ?? printed;
 }

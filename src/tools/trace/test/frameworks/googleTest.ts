@@ -136,10 +136,15 @@ function testOf(suite: string, entry: Fields, output: readonly string[]): Report
     outcome: first === undefined ? unlessFailed : 'failed',
     path: [suite, textOf(entry['name']) ?? ''],
     line: wholeOf(entry['line']),
-    error: first === undefined ? undefined : errorOf(textOf(first['failure']) ?? ''),
+    error: errorOfAll(failures.map((failure) => textOf(failure['failure']) ?? '')),
     reason: isSkipped ? reasonOf(isOff, output) : undefined,
     durationMs: Number.isNaN(seconds) ? undefined : seconds * 1000,
   };
+}
+
+/** Reads the failures of a test. An `EXPECT` that fails does not end it. */
+function errorOfAll([first, ...further]: readonly string[]): ReportedError | undefined {
+  return first === undefined ? undefined : { ...errorOf(first), further: further.map(errorOf) };
 }
 
 /** Reads a failure. Its first line is `file:line`, and the other lines are the message. */
@@ -186,8 +191,9 @@ function reasonIn(output: readonly string[]): string | undefined {
 }
 
 /** Returns the output of the test itself: the lines between those of the library, without failure messages. */
-function ownOutput(lines: readonly string[]): readonly string[] {
-  const begin = lines.findIndex((line) => line.startsWith('[ RUN      ]'));
+function ownOutput(lines: readonly string[], path: readonly string[] = []): readonly string[] {
+  const own = lines.indexOf(`[ RUN      ] ${path.join('.')}`);
+  const begin = own >= 0 ? own : lines.findIndex((line) => line.startsWith('[ RUN      ]'));
   const rest = lines.slice(begin + 1);
   const end = rest.findIndex((line) => /^\[ (?: {5}OK|FAILED|SKIPPED) +\]|^\[  FAILED/.test(line));
   const within = end === -1 ? rest : rest.slice(0, end);

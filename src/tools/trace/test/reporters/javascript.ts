@@ -192,7 +192,7 @@ export default class {
     this.output.push(...plain(content).replace(/\\n$/, '').split('\\n'));
   }
   entry(path, file, line, state, errors, durationMs, reason) {
-    const [error] = errors ?? [];
+    const [error, ...further] = errors ?? [];
     write({
       path,
       file,
@@ -201,7 +201,7 @@ export default class {
       reason,
       durationMs,
       output: this.output,
-      error: error === undefined ? undefined : this.error(error),
+      error: error === undefined ? undefined : { ...this.error(error), further: further.slice(0, 20).map((other) => this.error(other)) },
     });
   }
   error(error) {

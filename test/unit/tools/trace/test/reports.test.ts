@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { readOwnReport } from '../../../../../src/tools/trace/test/readReport';
 import { lineDiff } from '../../../../../src/tools/trace/test/textDiff';
+import { errorsView, failureView } from '../../../../../src/tools/trace/test/testReport';
 import {
-  failureView,
   finishedVerdict,
   isThrown,
   observedVerdict,
@@ -10,7 +10,8 @@ import {
   withExit,
   withObservedExit,
   withSkipped,
-} from '../../../../../src/tools/trace/test/testReport';
+  type Verdict,
+} from '../../../../../src/tools/trace/test/verdict';
 import { googleTest } from '../../../../../src/tools/trace/test/frameworks/googleTest';
 import { goTest } from '../../../../../src/tools/trace/test/frameworks/goTest';
 import { wholePattern } from '../../../../../src/tools/trace/test/frameworks/javascript';
@@ -147,6 +148,48 @@ describe('the report of a test runner', () => {
       [['/app/cart.test.js', 2]],
     );
     assert.equal(verdictOf({ tests: [], error }, { test: TEST, file: FILE }).outcome, 'errored');
+  });
+});
+
+describe('a test with several failures', () => {
+  const plan = { test: TEST, file: FILE } as const;
+  const messages = ({ error, further = [] }: Verdict): unknown =>
+    [error, ...further].map((each) => each?.message);
+
+  it('has those of one test, and those of its subtests', () => {
+    const path = ['cart', 'adds'];
+    const soft = { message: 'one', further: [{ message: 'two' }] };
+    const one = readOwnReport(lines({ path, status: 'failed', error: soft }), [], TEST);
+    assert.deepEqual(messages(verdictOf(one, plan)), ['one', 'two']);
+    const subtests = readOwnReport(
+      lines(
+        { path, status: 'failed', error: { message: 'first' } },
+        { path, status: 'failed', error: { message: 'second' } },
+        { path: ['cart', 'other'], status: 'failed', error: { message: 'other' } },
+      ),
+      [],
+      TEST,
+    );
+    assert.deepEqual(messages(verdictOf(subtests, plan)), ['first', 'second']);
+  });
+
+  it('shows a few of them with their places, and counts the others', async () => {
+    const { services } = bench();
+    const error = (message: string) => ({ type: undefined, message, frames: [], causes: [] });
+    const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(error);
+    const { shown, left } = await errorsView(services, all);
+    assert.deepEqual(shown[0], { message: 'a' });
+    assert.deepEqual([shown.length, left], [5, 2]);
+  });
+
+  it('tells an error of the run, if it passed', () => {
+    const late = { loadError: { message: 'late' } };
+    const passed = readOwnReport(lines({ path: TEST.path, status: 'passed' }, late), [], TEST);
+    const verdict = verdictOf(passed, plan);
+    assert.deepEqual([verdict.outcome, verdict.error], ['passed', undefined]);
+    assert.equal(verdict.besides?.message, 'late');
+    const failed = lines({ path: TEST.path, status: 'failed', error: { message: 'no' } }, late);
+    assert.equal(verdictOf(readOwnReport(failed, [], TEST), plan).besides, undefined);
   });
 });
 
@@ -362,6 +405,41 @@ describe('the report of GoogleTest', () => {
         ['DISABLED_Shop.Sells', 'skipped', 'disabled'],
       ],
     );
+  });
+
+  it('has all failures of a test, because an EXPECT does not end it', () => {
+    const failures = ['/app/a.cc:3\nExpected: one', '/app/a.cc:5\nExpected: two'];
+    const { tests } = read({
+      testsuites: [
+        {
+          name: 'Cart',
+          testsuite: [
+            { name: 'Adds', status: 'RUN', failures: failures.map((failure) => ({ failure })) },
+          ],
+        },
+      ],
+    });
+    const [{ error } = {}] = tests;
+    assert.equal(error?.message, 'Expected: one');
+    assert.deepEqual(
+      error.further?.map(({ message, frames: [frame] }) => [message, frame?.line]),
+      [['Expected: two', 5]],
+    );
+  });
+
+  it('selects the output of one row of a test with parameters', () => {
+    const printed = [
+      '[ RUN      ] Rows/Cart.Adds/0',
+      'zero',
+      '[       OK ] Rows/Cart.Adds/0 (0 ms)',
+      '[ RUN      ] Rows/Cart.Adds/1',
+      'one',
+      '/app/a.cc:3: Failure',
+      '[  FAILED  ] Rows/Cart.Adds/1, where GetParam() = 1 (0 ms)',
+    ];
+    const { ownOutput } = googleTest;
+    assert.deepEqual(ownOutput?.(printed, ['Rows/Cart', 'Adds/1']), ['one']);
+    assert.deepEqual(ownOutput(printed), ['zero']);
   });
 
   it('is missing if a test has ended the process', () => {
