@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../../../results/failure';
 import { fixedParts } from './scan/javascript';
 import { defined } from '../../../util/defined';
+import { escaped } from '../../../util/escaped';
 import type { ChosenTest, ScannedTest } from './testFramework';
 
 /** The maximum number of names that an error lists. */
@@ -52,8 +53,11 @@ function asChosen(scanned: ScannedTest, name: string | undefined): ChosenTest {
     return { ...place, path: [...above, `${leaf}${parameters}`], isTemplate };
   if (!isTemplate || name === undefined) return { ...place, path: names, isTemplate };
   // If the runner creates the name from a template, the name in the call identifies the test.
+  const isItself = SEPARATORS.some((between) => names.join(between) === name);
+  const parts = isItself ? undefined : partsOf(names, name);
+  if (parts !== undefined) return { ...place, path: parts, isTemplate: false };
   const own = withoutGroups(name, above);
-  if (own === leaf) return { ...place, path: names, isTemplate };
+  if (own === leaf || isItself) return { ...place, path: names, isTemplate };
   return fits(leaf, own)
     ? { ...place, path: [...above, own], isTemplate: above.some(isPattern) }
     : { ...place, path: [name], isTemplate: false };
@@ -69,6 +73,14 @@ function withoutGroups(name: string, above: readonly string[]): string {
 
 /** The texts between the parts of a name, as runners and this tool write them. */
 const SEPARATORS = [' > ', ' › ', '::', ' ', '.', '/'] as const;
+
+/** Splits a whole name as templates produce it, with any separator between its parts. */
+function partsOf(templates: readonly string[], name: string): readonly string[] | undefined {
+  if (templates.length < 2 || !templates.slice(0, -1).some(isPattern)) return undefined;
+  const parts = templates.map((template) => `(${fixedParts(template).map(escaped).join('.*?')})`);
+  const between = SEPARATORS.map(escaped).join('|');
+  return new RegExp(`^${parts.join(`(?:${between})`)}$`, 's').exec(name)?.slice(1);
+}
 
 function isPattern(name: string): boolean {
   return fixedParts(name).length > 1;

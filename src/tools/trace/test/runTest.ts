@@ -76,10 +76,13 @@ export class TestRun {
     const { services, plan, rule } = this;
     await services.scratch.make(plan.scratch.name, plan.scratch.files);
     const { stopsFrom } = plan;
-    const isLater = stopsFrom !== undefined && (rule?.exceptions.filters.length ?? 0) > 0;
     if (rule !== undefined)
-      services.exceptions.chooseForRun(this.launching.mark, isLater ? NO_STOPS : rule.exceptions);
-    const functions = [...(rule?.functions ?? []), ...(isLater ? [stopsFrom] : [])];
+      services.exceptions.chooseForRun(
+        this.launching.mark,
+        this.stopsLater(rule) ? NO_STOPS : rule.exceptions,
+      );
+    const isFrom = stopsFrom !== undefined && rule !== undefined && this.stopsLater(rule);
+    const functions = [...(rule?.functions ?? []), ...(isFrom ? [stopsFrom] : [])];
     this.own = functions.map((functionName) =>
       services.control.temporary.add({ kind: 'function', functionName }),
     );
@@ -117,8 +120,12 @@ export class TestRun {
     const { services, rule } = this;
     const stop = session.threads.get(threadId)?.stop;
     if (stop === undefined) return 'elsewhere';
+    if (this.isFirstPause(stop)) {
+      if (rule !== undefined && this.stopsLater(rule)) await this.stopAtExceptions(rule);
+      return 'ours';
+    }
     // The stop of a process that waited for the debugger.
-    if (stop.reason === 'entry' || this.isFirstPause(stop)) return 'ours';
+    if (stop.reason === 'entry') return 'ours';
     if (rule === undefined) return stop.reason === 'exception' ? 'failure' : 'elsewhere';
     const at = { session, threadId };
     if (stop.reason === 'exception') {
@@ -144,7 +151,16 @@ export class TestRun {
     return (await rule.isFailure(at, top?.name)) ? 'failure' : 'ours';
   }
 
-  /** Enables the stops at exceptions, because the program has reached the function `stopsFrom`. */
+  /**
+   * Whether the stops at exceptions begin with the test. Some runners throw many exceptions before it, and each of them
+   * takes about 0.1 s, even if its condition is false.
+   */
+  private stopsLater({ exceptions }: StopRule): boolean {
+    const { stopsFrom, pausesFirst } = this.plan;
+    return exceptions.filters.length > 0 && (stopsFrom !== undefined || pausesFirst === true);
+  }
+
+  /** Enables the stops at exceptions, because the program has reached the test. */
   private async stopAtExceptions({ exceptions }: StopRule): Promise<void> {
     this.removeOwn();
     await this.services.exceptions.chooseDuringRun(this.launching.mark, exceptions);
@@ -166,8 +182,13 @@ export class TestRun {
       .some(({ by, filter }) => by === 'user' && !ours.includes(filter) && !isUncaught(filter));
   }
 
+  /**
+   * Whether a stop is the pause with which the runner begins. If that place has no source, js-debug steps on by itself,
+   * and reports a step.
+   */
   private isFirstPause({ reason }: StopState): boolean {
-    if (!this.plan.pausesFirst || this.hasBegun || reason !== 'pause') return false;
+    if (!this.plan.pausesFirst || this.hasBegun) return false;
+    if (reason !== 'pause' && reason !== 'step') return false;
     this.hasBegun = true;
     return true;
   }

@@ -195,7 +195,7 @@ function ownOutput(lines: readonly string[], path: readonly string[] = []): read
   const own = lines.indexOf(`[ RUN      ] ${path.join('.')}`);
   const begin = own >= 0 ? own : lines.findIndex((line) => line.startsWith('[ RUN      ]'));
   const rest = lines.slice(begin + 1);
-  const end = rest.findIndex((line) => /^\[ (?: {5}OK|FAILED|SKIPPED) +\]|^\[  FAILED/.test(line));
+  const end = rest.findIndex((line) => /^\[ +(?:OK|FAILED|SKIPPED) +\]/.test(line));
   const within = end === -1 ? rest : rest.slice(0, end);
   const failure = within.findIndex((line) =>
     /(?:^unknown file|:\d+): (?:Failure|Skipped)$/.test(line),

@@ -7,6 +7,7 @@ import { Failure } from '../../../../results/failure';
 import { typeOfLanguage } from '../../../launch/programConfiguration';
 import { packageProgram } from '../../../launch/namedProgram';
 import { defined } from '../../../../util/defined';
+import { escaped } from '../../../../util/escaped';
 import { REPORT } from '../reporters/javascript';
 import { readOwnReport } from '../readReport';
 import { fixedParts, scanJavaScript } from '../scan/javascript';
@@ -123,10 +124,6 @@ export function scriptOptions(
 /** Returns the regular expression for a name. Each placeholder of a template matches any text. */
 export function patternOf(name: string): string {
   return fixedParts(name).map(escaped).join('.*');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 /**

@@ -56,6 +56,20 @@ describe('the test that a call selects', () => {
     }
   });
 
+  it('may be a row of a group that is a template, with any separator', async () => {
+    const source =
+      "describe.each([{ name: 'a' }])('row $name', () => {\n  it('adds', () => {});\n});\n";
+    const rows = await scanJavaScript(source, 'cart.test.js');
+    const chosen = (name: string) => {
+      const test = chooseTest(rows, { name, line: undefined }, 'cart.test.js');
+      return [test.path, test.isTemplate];
+    };
+    for (const name of ["row 'a' > adds", "row 'a' adds", "row 'a' › adds"])
+      assert.deepEqual(chosen(name), [["row 'a'", 'adds'], false], name);
+    for (const name of ['row $name > adds', 'row $name adds', 'adds'])
+      assert.deepEqual(chosen(name), [['row $name', 'adds'], true], name);
+  });
+
   it('may have a name that only the runner creates', () => {
     assert.deepEqual(choose('checks 2'), ['cart', 'checks 2']);
     assert.deepEqual(choose('something else'), ['something else']);

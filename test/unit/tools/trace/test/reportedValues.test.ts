@@ -37,8 +37,8 @@ describe('the values of a failed assertion', () => {
       ['1', '2', '3', '4', '5', '6', ...changed].join('\n');
     const { diff } = valuesOf(error({ expected: lines(`${long}x`), actual: lines(`${long}y`) }));
     assert.deepEqual(diff?.slice(0, 3), ['…', ' 5', ' 6']);
-    assert.match(diff?.[3] ?? '', /^-…b+x$/);
-    assert.match(diff?.[4] ?? '', /^\+…b+y$/);
+    assert.match(diff[3] ?? '', /^-…b+x$/);
+    assert.match(diff[4] ?? '', /^\+…b+y$/);
     const removed = valuesOf(error({ expected: lines(`${long}x`), actual: lines() }));
     assert.match(removed.diff?.at(-1) ?? '', /^-b{150,}…/);
   });
