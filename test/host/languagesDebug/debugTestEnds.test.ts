@@ -104,6 +104,47 @@ describe('debug_test: tests that end in an unusual way', function () {
       assert.equal(lineOf(answer), marked('tests/jest/done.test.js', 'callback'), text);
     });
 
+    it('vitest: reports all failures of a test that goes on after the first', async () => {
+      const answer = await debug('vitest/several.test.ts', 'checks both');
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['outcome'], answer['expected']], ['failed', '2'], text);
+      const [second, ...others] = answer['further_failures'] as (Answer & { message: string })[];
+      assert.ok(second, text);
+      assert.match(second.message, /expected 3 to be 1/, text);
+      assert.equal(lineOf(second), marked('tests/vitest/several.test.ts', 'second'), text);
+      assert.deepEqual(others, [], text);
+    });
+
+    it('vitest: reports an error that nothing catches, although the test passed', async () => {
+      const answer = await debug('vitest/several.test.ts', 'ends too early');
+      const text = JSON.stringify(answer);
+      assert.equal(answer['outcome'], 'passed', text);
+      const uncaught = answer['uncaught_error'] as Answer;
+      assert.equal(uncaught['message'], 'nobody catches it', text);
+      assert.equal(lineOf(uncaught), marked('tests/vitest/several.test.ts', 'late'), text);
+    });
+
+    it('vitest: runs one row of a group by the name that the result shows', async () => {
+      const rows = await debug('vitest/several.test.ts', 'is one');
+      const text = JSON.stringify(rows);
+      assert.deepEqual([rows['outcome'], rows['others']], ['failed', { passed: 1 }], text);
+      const row = await debug('vitest/several.test.ts', String(rows['test']));
+      assert.deepEqual(
+        [row['outcome'], row['test'], 'others' in row],
+        ['failed', rows['test'], false],
+        JSON.stringify(row),
+      );
+    });
+
+    it('vitest 3: stops at the failure of a test that is in a source file', async () => {
+      const answer = await debug('vitest3/greeting.ts', 'greets', { timeout_seconds: 40 });
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer.status, answer['outcome']], ['completed', 'failed'], text);
+      assert.equal(lineOf(answer), marked('tests/vitest3/greeting.ts', 'greeting'), text);
+      const [frame] = answer['frames'] as { variables?: Record<string, string> }[];
+      assert.match(JSON.stringify(frame), /"text":"'Ann is 4'"/, text);
+    });
+
     it('vitest: finds a test with fixtures of its own', async () => {
       const answer = await debug('vitest/fixture.test.ts', 'has a price');
       const text = JSON.stringify(answer);
