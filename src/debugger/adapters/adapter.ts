@@ -183,6 +183,11 @@ export interface Adapter {
   readonly withoutChildren?: Fields;
   /** Returns the properties that attach only to the process that waits for a debugger at a port of this machine. */
   readonly atPort?: (port: number) => Fields;
+  /**
+   * Returns the properties that a configuration needs so that breakpoints in a file that is compiled while the program
+   * runs are set before its code runs.
+   */
+  readonly bindsIn?: (file: string) => Fields;
   /** The lines that the program's runtime prints because of the debugger, in addition to the program's own output. */
   readonly runtimeOutput?: RegExp;
   /** Returns the breakpoints and filters that stop where this failure occurs. Default: the filters of `testStops`. */

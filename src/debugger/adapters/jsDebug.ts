@@ -105,6 +105,7 @@ export const jsDebugNode: Adapter = {
   // The adapter does not stop at exceptions that are thrown in skipped files, and assertions are thrown in libraries.
   testProperties: { console: 'internalConsole', outputCapture: 'std', skipFiles: [] },
   atPort: (port) => ({ attachSimplePort: port, continueOnAttach: true }),
+  bindsIn: (file) => ({ runtimeSourcemapPausePatterns: [file] }),
   withoutChildren: { autoAttachChildProcesses: false },
   runtimeOutput:
     /^(?:Debugger (?:attached|listening on ws:.*|ending on ws:.*)\.?|Waiting for the debugger to disconnect\.\.\.|For help, see: https:\/\/nodejs\.org\/.*inspector)$/,

@@ -10,7 +10,7 @@ import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
 import { EarlyActivation } from './earlyActivation';
-import { breakpointSet } from './breakpointAnswers';
+import { breakpointSet } from '../breakpointAnswers';
 import { markEntry, type EntryMark } from './entryMark';
 import type { Moment } from './moment';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';

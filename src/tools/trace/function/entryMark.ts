@@ -5,7 +5,7 @@ import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/
 import type { AdapterBreakpoint, SessionState } from '../../../debugger/state/state';
 import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
-import { breakpointGone, breakpointSet } from './breakpointAnswers';
+import { breakpointGone, breakpointSet } from '../breakpointAnswers';
 import type { TraceTarget } from './target';
 
 type Services = Pick<ToolServices, 'model' | 'breakpoints' | 'control' | 'injected'>;

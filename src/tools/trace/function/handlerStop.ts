@@ -1,6 +1,6 @@
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import type { ToolServices } from '../../services';
-import { breakpointSet } from './breakpointAnswers';
+import { breakpointSet } from '../breakpointAnswers';
 import { handlerPlace } from './handlerPlace';
 import type { Moment } from './moment';
 

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../../../results/failure';
 import { fixedParts } from './scan/javascript';
 import { defined } from '../../../util/defined';
-import { escaped } from '../../../util/escaped';
 import type { ChosenTest, ScannedTest } from './testFramework';
 
 /** The maximum number of names that an error lists. */
@@ -74,12 +73,27 @@ function withoutGroups(name: string, above: readonly string[]): string {
 /** The texts between the parts of a name, as runners and this tool write them. */
 const SEPARATORS = [' > ', ' › ', '::', ' ', '.', '/'] as const;
 
+/** The maximum number of ways to split a name that are tried. */
+const MOST_SPLITS = 2000;
+
 /** Splits a whole name as templates produce it, with any separator between its parts. */
 function partsOf(templates: readonly string[], name: string): readonly string[] | undefined {
-  if (templates.length < 2 || !templates.slice(0, -1).some(isPattern)) return undefined;
-  const parts = templates.map((template) => `(${fixedParts(template).map(escaped).join('.*?')})`);
-  const between = SEPARATORS.map(escaped).join('|');
-  return new RegExp(`^${parts.join(`(?:${between})`)}$`, 's').exec(name)?.slice(1);
+  if (!templates.slice(0, -1).some(isPattern)) return undefined;
+  let left = MOST_SPLITS;
+  const split = (at: number, rest: string): readonly string[] | undefined => {
+    const template = templates[at] ?? '';
+    if (at === templates.length - 1) return fits(template, rest) ? [rest] : undefined;
+    for (const between of SEPARATORS)
+      for (let end = rest.indexOf(between); end >= 0; end = rest.indexOf(between, end + 1)) {
+        left -= 1;
+        if (left < 0) return undefined;
+        if (!fits(template, rest.slice(0, end))) continue;
+        const others = split(at + 1, rest.slice(end + between.length));
+        if (others !== undefined) return [rest.slice(0, end), ...others];
+      }
+    return undefined;
+  };
+  return split(0, name);
 }
 
 function isPattern(name: string): boolean {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { adapterOf } from '../../../debugger/adapters/registry';
+import { samePath } from '../../../debugger/sourcePath';
 import { Failure } from '../../../results/failure';
 import { defined } from '../../../util/defined';
 import { reportStop } from '../../reports/runReport';
@@ -98,14 +99,20 @@ class Examination {
    * Runs the test under the debugger.
    * @param before the verdict of the run without the debugger
    * @param isOpen whether the process of that run did not end in time, although the test ended
+   * @param stopsAtOnce whether exceptions stop the program from its beginning on
    */
   private async runDebugged(
     before: Verdict | undefined,
     printed: readonly string[],
     isOpen = false,
+    stopsAtOnce = false,
   ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const run = new TestRun(this.services, this.call, this.plan, this.ruleFor(before?.error));
+    const { begin, ...rule } = this.ruleFor(before?.error);
+    const run = new TestRun(this.services, this.call, this.plan, {
+      ...rule,
+      ...(!stopsAtOnce && { begin }),
+    });
     const end = await this.start(run, this.deadline);
     switch (end.kind) {
       case 'failure':
@@ -120,6 +127,8 @@ class Examination {
       case 'ended': {
         if (end.isAborted) return interrupted();
         const now = verdictOf(end.report, this.plan);
+        if (run.hasNotBegun && now.outcome === before?.outcome)
+          return await this.runDebugged(before, printed, isOpen, true);
         if (before === undefined || now.outcome === before.outcome)
           return await this.result(now, end.output);
         const first = await this.result(before, printed);
@@ -221,6 +230,7 @@ class Examination {
     return {
       exceptions: { filters: stops.filters ?? [], conditions: stops.conditions ?? {} },
       functions: error === undefined || failsIn === undefined ? [] : [failsIn],
+      begin: this.beginOf(error),
       isFailure: async (at, functionName) => {
         if (stopsItself) return true;
         if (functionName === undefined)
@@ -230,6 +240,14 @@ class Examination {
         return await this.stops.isOnStack(at, place);
       },
     };
+  }
+
+  /** Returns a line that the test reaches before it fails with an error: its own frame, or its beginning. */
+  private beginOf(error: ReportedError | undefined): StopRule['begin'] {
+    const { file, test } = this.plan;
+    const frame = error?.frames.findLast(({ path }) => samePath(path, file));
+    const line = frame?.line ?? test.line;
+    return line === undefined ? undefined : { path: file, line };
   }
 
   /** Returns the result for a stop that no report describes yet: a signal, or an observed failure. */

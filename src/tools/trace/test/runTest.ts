@@ -1,7 +1,6 @@
 import type { Launching } from '../../../control/launching';
 import type { Lease } from '../../../control/leases';
 import type { LinePrinted, Outcome, RunLimits } from '../../../control/outcome';
-import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import {
   isUncaught,
   type ExceptionChoice,
@@ -13,6 +12,7 @@ import { startFailure } from '../../core/startProgram';
 import type { StartPlan } from '../../launch/launchPlan';
 import type { Call, ToolServices } from '../../services';
 import type { TestPlan } from './planTest';
+import { RunStops } from './runStops';
 import type { RunReport } from './testFramework';
 
 /** The breakpoints and filters that stop a run, and the rule that identifies the failure among the stops. */
@@ -20,6 +20,11 @@ export interface StopRule {
   readonly exceptions: ExceptionChoice;
   /** The functions of the runner's library at which the run stops. */
   readonly functions: readonly string[];
+  /**
+   * A line of the test, before which no exception is its failure. The runs of some runners begin their stops at
+   * exceptions there.
+   */
+  readonly begin?: { readonly path: string; readonly line: number } | undefined;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
   readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
 }
@@ -52,7 +57,7 @@ export class TestRun {
   private readonly launching: Launching;
   private lease: Lease | undefined;
   private hasBegun = false;
-  private own: readonly TemporaryBreakpoint[] = [];
+  private readonly stops: RunStops | undefined;
 
   constructor(
     private readonly services: ToolServices,
@@ -62,10 +67,16 @@ export class TestRun {
   ) {
     const start = rule === undefined ? quickStart(plan) : plan.start;
     this.launching = services.control.launching({ ...start, noDebug: rule === undefined });
+    this.stops = rule && new RunStops(services, plan, rule, this.launching.mark);
   }
 
   get members(): readonly SessionState[] {
     return this.launching.members();
+  }
+
+  /** Whether the run has never reached the place at which its stops at exceptions begin. */
+  get hasNotBegun(): boolean {
+    return this.stops?.hasNotBegun === true;
   }
 
   /**
@@ -73,19 +84,9 @@ export class TestRun {
    * @throws Failure if the run cannot be started
    */
   async start(limits: RunLimits): Promise<RunEnd> {
-    const { services, plan, rule } = this;
+    const { services, plan } = this;
     await services.scratch.make(plan.scratch.name, plan.scratch.files);
-    const { stopsFrom } = plan;
-    if (rule !== undefined)
-      services.exceptions.chooseForRun(
-        this.launching.mark,
-        this.stopsLater(rule) ? NO_STOPS : rule.exceptions,
-      );
-    const isFrom = stopsFrom !== undefined && rule !== undefined && this.stopsLater(rule);
-    const functions = [...(rule?.functions ?? []), ...(isFrom ? [stopsFrom] : [])];
-    this.own = functions.map((functionName) =>
-      services.control.temporary.add({ kind: 'function', functionName }),
-    );
+    this.stops?.set();
     const outcome = await this.launching.run(limits);
     if (outcome.kind === 'notStarted')
       throw startFailure(services, plan.start, this.launching.roots(), outcome.message);
@@ -120,55 +121,29 @@ export class TestRun {
     const { services, rule } = this;
     const stop = session.threads.get(threadId)?.stop;
     if (stop === undefined) return 'elsewhere';
-    if (this.isFirstPause(stop)) {
-      if (rule !== undefined && this.stopsLater(rule)) await this.stopAtExceptions(rule);
-      return 'ours';
-    }
     // The stop of a process that waited for the debugger.
-    if (stop.reason === 'entry') return 'ours';
-    if (rule === undefined) return stop.reason === 'exception' ? 'failure' : 'elsewhere';
+    if (stop.reason === 'entry' || this.isFirstPause(stop)) return 'ours';
+    const { stops } = this;
+    if (rule === undefined || stops === undefined)
+      return stop.reason === 'exception' ? 'failure' : 'elsewhere';
     const at = { session, threadId };
     if (stop.reason === 'exception') {
       if (await rule.isFailure(at, undefined)) return 'failure';
       return this.isPersons(session) ? 'elsewhere' : 'ours';
     }
-    if (this.own.length === 0) return 'elsewhere';
+    if (!stops.hasBreakpoints) return 'elsewhere';
     const top = await services.inspector.top(
       session,
       services.inspector.placeOf(session, threadId),
       this.call.signal,
     );
     const hit = services.breakpoints.hit(session, stop, top) ?? [];
-    const ours = new Set(this.own.map(({ breakpoint }) => services.breakpoints.idOf(breakpoint)));
-    if (hit.length > 0 && !hit.every((id) => ours.has(id))) return 'elsewhere';
-    if (this.plan.stopsFrom !== undefined) {
-      if (hit.length === 0 && stop.reason !== 'function breakpoint') return 'elsewhere';
-      await this.stopAtExceptions(rule);
-      return 'ours';
-    }
+    if (!stops.isOwn(hit)) return 'elsewhere';
+    const isAtBreakpoint = hit.length > 0 || stop.reason === 'function breakpoint';
+    if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';
     const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));
     if (!isIn) return hit.length > 0 ? 'ours' : 'elsewhere';
     return (await rule.isFailure(at, top?.name)) ? 'failure' : 'ours';
-  }
-
-  /**
-   * Whether the stops at exceptions begin with the test. Some runners throw many exceptions before it, and each of them
-   * takes about 0.1 s, even if its condition is false.
-   */
-  private stopsLater({ exceptions }: StopRule): boolean {
-    const { stopsFrom, pausesFirst } = this.plan;
-    return exceptions.filters.length > 0 && (stopsFrom !== undefined || pausesFirst === true);
-  }
-
-  /** Enables the stops at exceptions, because the program has reached the test. */
-  private async stopAtExceptions({ exceptions }: StopRule): Promise<void> {
-    this.removeOwn();
-    await this.services.exceptions.chooseDuringRun(this.launching.mark, exceptions);
-  }
-
-  private removeOwn(): void {
-    for (const breakpoint of this.own) breakpoint.dispose();
-    this.own = [];
   }
 
   /**
@@ -246,10 +221,10 @@ export class TestRun {
 
   /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
   async release(): Promise<void> {
-    this.removeOwn();
+    this.stops?.removeBreakpoints();
     this.lease?.dispose();
     this.lease = undefined;
-    await this.services.exceptions.releaseRun(this.launching.mark).catch(() => undefined);
+    await this.stops?.release();
   }
 
   /** Lets the run end by itself, so that the test can clean up. If this takes too long, it ends the run. */
@@ -293,8 +268,6 @@ function isNamed(name: string | undefined, functionName: string): boolean {
   if (name === undefined || name === functionName) return name === functionName;
   return name.replace(/\(.*$/s, '').split('::').at(-1) === functionName;
 }
-
-const NO_STOPS: ExceptionChoice = { filters: [], conditions: {} };
 
 /** The time that a failed test may take to clean up. */
 const MOST_OF_AN_END_MS = 5000;

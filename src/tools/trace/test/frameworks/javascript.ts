@@ -7,7 +7,6 @@ import { Failure } from '../../../../results/failure';
 import { typeOfLanguage } from '../../../launch/programConfiguration';
 import { packageProgram } from '../../../launch/namedProgram';
 import { defined } from '../../../../util/defined';
-import { escaped } from '../../../../util/escaped';
 import { REPORT } from '../reporters/javascript';
 import { readOwnReport } from '../readReport';
 import { fixedParts, scanJavaScript } from '../scan/javascript';
@@ -126,6 +125,10 @@ export function patternOf(name: string): string {
   return fixedParts(name).map(escaped).join('.*');
 }
 
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
 /**
  * Returns the pattern for the full name of a test. Its parts are joined in the same way as in the runner. The name of a
  * test that the file's text does not show may be only the last part.
@@ -180,7 +183,12 @@ export function nodeRun(project: TestProject, run: NodeRun): RunnerPlan {
       type,
       ...adapterOf(type).testProperties,
       ...(run.hasChildren === true ? {} : adapterOf(type).withoutChildren),
-      ...(run.waits === undefined ? {} : adapterOf(type).atPort?.(run.waits.port)),
+      ...(run.waits === undefined
+        ? {}
+        : {
+            ...adapterOf(type).atPort?.(run.waits.port),
+            ...adapterOf(type).bindsIn?.(project.file),
+          }),
       program: run.program,
       args: [...(run.debugArgs ?? []), ...run.args, ...(run.waits?.args ?? [])],
       ...defined({

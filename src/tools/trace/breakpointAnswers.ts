@@ -1,6 +1,6 @@
-import type { HostBreakpoint } from '../../../debugger/host';
-import { isSettingBreakpoints, type SessionState } from '../../../debugger/state/state';
-import type { ToolServices } from '../../services';
+import type { HostBreakpoint } from '../../debugger/host';
+import { isSettingBreakpoints, type SessionState } from '../../debugger/state/state';
+import type { ToolServices } from '../services';
 
 type Services = Pick<ToolServices, 'model' | 'breakpoints'>;
 

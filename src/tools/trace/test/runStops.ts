@@ -1,0 +1,96 @@
+import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
+import type { ExceptionChoice } from '../../../debugger/breakpoints/exceptionBreakpoints';
+import type { RequestedHostBreakpoint } from '../../../debugger/host';
+import type { ToolServices } from '../../services';
+import type { TestPlan } from './planTest';
+import type { StopRule } from './runTest';
+
+type Services = Pick<ToolServices, 'breakpoints' | 'control' | 'exceptions'>;
+
+const NO_STOPS: ExceptionChoice = { filters: [], conditions: {} };
+
+/**
+ * The breakpoints and the exception filters of one run of a test. The stops at exceptions may begin only with the test:
+ * some runners throw many exceptions before it, and each of them takes js-debug about 0.13 s, even if its condition is
+ * false.
+ */
+export class RunStops {
+  private own: readonly TemporaryBreakpoint[] = [];
+  /** Whether the stops at exceptions begin at one of the breakpoints. */
+  private isWaiting = false;
+
+  /** @param mark the mark of the launch whose sessions are meant */
+  constructor(
+    private readonly services: Services,
+    private readonly plan: Pick<TestPlan, 'stopsFrom' | 'pausesFirst'>,
+    private readonly rule: Pick<StopRule, 'exceptions' | 'functions' | 'begin'>,
+    private readonly mark: string,
+  ) {}
+
+  /** Sets what stops the run from its start. */
+  set(): void {
+    const { exceptions, control } = this.services;
+    const from = this.beginning;
+    this.isWaiting = from !== undefined;
+    exceptions.chooseForRun(this.mark, this.isWaiting ? NO_STOPS : this.rule.exceptions);
+    const functions = this.rule.functions.map(functionAt);
+    const places = from === undefined ? functions : [...functions, from];
+    this.own = places.map((place) => control.temporary.add(place));
+  }
+
+  /** Whether the run has never reached the place at which its stops at exceptions begin. */
+  get hasNotBegun(): boolean {
+    return this.isWaiting;
+  }
+
+  /** Whether the run stops at breakpoints of its own. */
+  get hasBreakpoints(): boolean {
+    return this.own.length > 0;
+  }
+
+  /** Whether a stop is only at breakpoints of the run. @param hit the ids of the breakpoints that it hit */
+  isOwn(hit: readonly number[]): boolean {
+    const { breakpoints } = this.services;
+    const ids = new Set(this.own.map(({ breakpoint }) => breakpoints.idOf(breakpoint)));
+    return hit.every((id) => ids.has(id));
+  }
+
+  /** Begins the stops at exceptions, if the run has waited for this stop. @returns whether it has */
+  async beginAtStop(): Promise<boolean> {
+    if (!this.isWaiting) return false;
+    await this.beginNow();
+    return true;
+  }
+
+  removeBreakpoints(): void {
+    for (const breakpoint of this.own) breakpoint.dispose();
+    this.own = [];
+  }
+
+  /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
+  async release(): Promise<void> {
+    this.removeBreakpoints();
+    await this.services.exceptions.releaseRun(this.mark).catch(() => undefined);
+  }
+
+  /** The place at which the stops at exceptions begin. Undefined if they begin with the run. */
+  private get beginning(): RequestedHostBreakpoint | undefined {
+    const { stopsFrom, pausesFirst } = this.plan;
+    const { exceptions, begin } = this.rule;
+    if (exceptions.filters.length === 0) return undefined;
+    if (stopsFrom !== undefined) return functionAt(stopsFrom);
+    if (!pausesFirst || begin === undefined) return undefined;
+    const isTaken = this.services.breakpoints.at(begin.path, begin.line).length > 0;
+    return isTaken ? undefined : { kind: 'source', ...begin };
+  }
+
+  private async beginNow(): Promise<void> {
+    this.removeBreakpoints();
+    this.isWaiting = false;
+    await this.services.exceptions.chooseDuringRun(this.mark, this.rule.exceptions);
+  }
+}
+
+function functionAt(functionName: string): RequestedHostBreakpoint {
+  return { kind: 'function', functionName };
+}

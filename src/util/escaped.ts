@@ -1,4 +1,0 @@
-/** Returns a regular expression that matches a text itself. */
-export function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}

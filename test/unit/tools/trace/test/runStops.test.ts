@@ -1,0 +1,78 @@
+import { strict as assert } from 'node:assert';
+import { RunStops } from '../../../../../src/tools/trace/test/runStops';
+import { LAUNCH_MARK } from '../../../../../src/debugger/state/launchMark';
+import { answered, asked, created } from '../../../support/events';
+import { CAPABILITIES } from '../../../support/exceptions';
+import { bench, type Bench } from '../../../support/services';
+
+const FILE = '/home/ada/app/cart.test.ts';
+const BEGIN = { path: FILE, line: 7 };
+
+/** A session of a run whose stops begin with the test, and the filters that are active in it. */
+function running(
+  rule: { readonly begin?: typeof BEGIN; readonly filters?: readonly string[] } = {},
+  plan: { readonly stopsFrom?: string; readonly pausesFirst?: boolean } = {},
+): { readonly on: Bench; readonly stops: RunStops; readonly filters: () => readonly string[] } {
+  const on = bench();
+  on.host.on('setExceptionBreakpoints', () => ({}));
+  const configuration = { [LAUNCH_MARK]: 'mark' };
+  on.model.dispatch(created('a', { sessionType: 'pwa-node', configuration }));
+  on.model.dispatch(asked(1, 'initialize'));
+  on.model.dispatch(answered(1, 'initialize', CAPABILITIES));
+  const { filters = ['raised'], begin } = rule;
+  const stops = new RunStops(
+    on.services,
+    { stopsFrom: undefined, pausesFirst: true, ...plan },
+    { exceptions: { filters, conditions: {} }, functions: [], begin },
+    'mark',
+  );
+  const active = (): readonly string[] =>
+    on.services.exceptions.active(on.session('a')).map(({ filter }) => filter);
+  return { on, stops, filters: active };
+}
+
+describe('the stops of a run of a test', () => {
+  it('at exceptions begin with the test, if its process throws many before', async () => {
+    const { on, stops, filters } = running({ begin: BEGIN });
+    stops.set();
+    assert.deepEqual(filters(), []);
+    const [point] = on.host.breakpoints();
+    assert.ok(point?.kind === 'source');
+    assert.deepEqual([point.path, point.line], [FILE, 7]);
+    assert.deepEqual([stops.hasBreakpoints, stops.hasNotBegun], [true, true]);
+    assert.equal(stops.isOwn([on.services.breakpoints.idOf(point)]), true);
+    assert.equal(stops.isOwn([99]), false);
+
+    assert.equal(await stops.beginAtStop(), true);
+    assert.deepEqual(filters(), ['raised']);
+    assert.deepEqual(on.host.breakpoints(), []);
+    assert.deepEqual([stops.hasBreakpoints, stops.hasNotBegun], [false, false]);
+    assert.equal(await stops.beginAtStop(), false);
+    await stops.release();
+    assert.deepEqual(filters(), ['uncaught']);
+  });
+
+  it('begin at a function, if the runner has one that runs the test', () => {
+    const { on, stops } = running({}, { stopsFrom: 'tRunner', pausesFirst: false });
+    stops.set();
+    const [point] = on.host.breakpoints();
+    assert.deepEqual(point?.kind === 'function' && point.functionName, 'tRunner');
+  });
+
+  it('begin with the run if there is no place, or if the person has a breakpoint there', () => {
+    for (const { on, stops, filters } of [
+      running(),
+      running({ begin: BEGIN }, { pausesFirst: false }),
+    ]) {
+      stops.set();
+      assert.deepEqual([filters(), on.host.breakpoints()], [['raised'], []]);
+    }
+    const { on, stops, filters } = running({ begin: BEGIN });
+    const theirs = on.host.addBreakpoint({ kind: 'source', ...BEGIN });
+    stops.set();
+    assert.deepEqual(filters(), ['raised']);
+    assert.deepEqual(on.host.breakpoints(), [theirs]);
+    stops.removeBreakpoints();
+    assert.deepEqual(on.host.breakpoints(), [theirs]);
+  });
+});
