@@ -28,6 +28,12 @@ export interface Adapter {
    */
   readonly hitConditions?: HitConditions;
   /**
+   * Returns a condition that counts the hits of a breakpoint in the program and is true at one of them, if the adapter
+   * itself would stop the program at each hit to count it.
+   * @param key a name that nothing else in the program uses
+   */
+  readonly countsInProgram?: (count: number, key: string) => string;
+  /**
    * Whether the adapter uses only one of condition, log message and hit count (the first, in this order) and silently
    * ignores the others.
    */

@@ -38,6 +38,10 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
     { filter: 'uncaught', label: 'Uncaught Exceptions', takesCondition: true },
   ],
   hitConditions: ALL_BUT_UNEQUAL,
+  countsInProgram: (count, key) => {
+    const hits = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
+    return `(${hits} = (${hits} || 0) + 1) === ${count} && delete ${hits}`;
+  },
   // The adapter's `BreakpointConditionFactory` uses the condition, otherwise the log message, otherwise the hit count.
   usesOnePart: true,
   reportsForeignFiles: true,

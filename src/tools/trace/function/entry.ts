@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
@@ -11,7 +12,7 @@ import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
 import { EarlyActivation } from './earlyActivation';
 import { breakpointSet } from '../breakpointAnswers';
-import { markEntry, type EntryMark } from './entryMark';
+import { markEntry, type EntryConditions, type EntryMark } from './entryMark';
 import type { Moment } from './moment';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 import type { TraceTarget } from './target';
@@ -109,9 +110,8 @@ export class EntryBreakpoint implements Beginning {
         breakpointId: this.services.breakpoints.idOf(other),
       });
     }
-    const conditions = { condition: this.call.condition, hitCondition: this.hitCondition() };
     const session = this.stoppedIn(run);
-    this.mark = markEntry(this.services, this.type, session, this.target, conditions);
+    this.mark = markEntry(this.services, this.type, session, this.target, this.conditions());
     this.id = this.mark.id;
   }
 
@@ -207,6 +207,18 @@ export class EntryBreakpoint implements Beginning {
   /** The data that is read at the beginning of the call. Logpoints need the names of the variables. */
   private get prefetched(): Prefetched {
     return adapterOf(this.type).loggedCalls === undefined ? 'frames' : 'variables';
+  }
+
+  private conditions(): EntryConditions {
+    const { call, condition } = this.call;
+    const hitCondition = this.hitCondition();
+    const counting =
+      hitCondition === undefined
+        ? undefined
+        : adapterOf(this.type).countsInProgram?.(call, `agentDebugger.${randomUUID()}`);
+    return counting === undefined
+      ? { condition, hitCondition }
+      : { condition: counting, hitCondition: undefined };
   }
 
   private hitCondition(): string | undefined {

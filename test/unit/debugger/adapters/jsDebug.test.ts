@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
-import { runInNewContext } from 'node:vm';
+import { createContext, runInContext, runInNewContext } from 'node:vm';
 import { ASSERTION_CONDITION } from '../../../../src/debugger/adapters/jsDebug';
 import { adapterOf } from '../../../../src/debugger/adapters/registry';
 import type { Fields } from '../../../../src/debugger/protocol';
@@ -21,6 +21,16 @@ describe('js-debug: breakpoints', () => {
     assert.equal(placesLogpoints({}), true);
     assert.equal(placesLogpoints({ outputCapture: 'console' }), true);
     assert.equal(placesLogpoints({ outputCapture: 'std' }), false);
+  });
+
+  it('counts hits in the program, and leaves nothing there after the last one', () => {
+    const condition = node.countsInProgram?.(3, 'a "key"') ?? '';
+    const program = createContext({});
+    const hits = [1, 2, 3, 4].map(() => Boolean(runInContext(condition, program)));
+    assert.deepEqual(hits, [false, false, true, false]);
+    const other = createContext({});
+    for (let hit = 1; hit <= 3; hit += 1) runInContext(condition, other);
+    assert.deepEqual(runInContext('Object.getOwnPropertySymbols(globalThis).length', other), 0);
   });
 
   it('asks JavaScript itself whether an expression is true, even if it ends with a comment', () => {
