@@ -333,6 +333,11 @@ export interface TestStops {
   /** The exception filters; `conditions` has the condition of each. */
   readonly filters?: readonly string[];
   readonly conditions?: Readonly<Record<string, string>>;
+  /**
+   * The filters that are also needed if code of a function may run after a failure in it, such as a `finally` or the
+   * rest of a loop with subtests. With `filters` alone, the adapter stops only at the end of the function.
+   */
+  readonly filtersWhereCaught?: readonly string[];
   /** The function in which to set a breakpoint. */
   readonly functionName?: string;
   /** Environment variables of the program. */

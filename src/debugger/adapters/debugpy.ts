@@ -54,7 +54,7 @@ export const debugpy: Adapter = {
           })),
         }),
   }),
-  testStops: { filters: ['userUnhandled'] },
+  testStops: { filters: ['userUnhandled'], filtersWhereCaught: ['raised'] },
   testProperties: {
     console: 'internalConsole',
     justMyCode: true,

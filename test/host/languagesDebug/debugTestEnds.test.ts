@@ -164,6 +164,20 @@ describe('debug_test: tests that end in an unusual way', function () {
   describe('in Python', () => {
     const python = LANGUAGES.find(({ name }) => name === 'Python');
     assert.ok(python);
+
+    for (const framework of ['unittest', 'pytest'])
+      it(`${framework}: has the variables of the failure, although the function runs on`, async function () {
+        skipWhereMissing(this, python);
+        const variables = async (test: string): Promise<Readonly<Record<string, string>>> => {
+          const answer = await debug('python/test_units.py', test, { framework });
+          const [frame] = answer['frames'] as { variables?: Record<string, string> }[];
+          assert.ok(frame?.variables, JSON.stringify(answer));
+          return frame.variables;
+        };
+        const { price, failed } = await variables('test_first_price');
+        assert.deepEqual([price, failed], ['3', '1']);
+        assert.equal((await variables('test_cleans_up'))['price'], '3');
+      });
     before(function () {
       skipWhereMissing(this, python);
     });

@@ -1,20 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { adapterOf } from '../../../debugger/adapters/registry';
-import { samePath } from '../../../debugger/sourcePath';
 import { Failure } from '../../../results/failure';
 import { defined } from '../../../util/defined';
 import { reportStop } from '../../reports/runReport';
 import type { Call, ToolServices } from '../../services';
 import { checkRunnerInstalled } from './missingRunner';
 import type { TestPlan } from './planTest';
-import { TestRun, type RunEnd, type StoppedAt, type StopRule } from './runTest';
+import { TestRun, type RunEnd, type StoppedAt } from './runTest';
 import { StopReader } from './stopReader';
-import type { LibraryObserver, Observation, ReportedError } from './testFramework';
-import { ownPlace } from './testReport';
+import { StopRules } from './stopRules';
+import type { LibraryObserver, Observation } from './testFramework';
 import {
   failedVerdict,
   finishedVerdict,
-  isSame,
   observedVerdict,
   isThrown,
   verdictOf,
@@ -56,6 +53,7 @@ class Examination {
   private readonly deadline: number;
   private readonly quickDeadline: number;
   private readonly stops: StopReader;
+  private readonly rules: StopRules;
 
   constructor(
     private readonly services: ToolServices,
@@ -67,6 +65,7 @@ class Examination {
     this.deadline = performance.now() + limitMs;
     this.quickDeadline = performance.now() + limitMs / 2;
     this.stops = new StopReader(services, plan, call.signal);
+    this.rules = new StopRules(services, plan, this.stops);
   }
 
   async run(): Promise<TestResult> {
@@ -108,7 +107,7 @@ class Examination {
     stopsAtOnce = false,
   ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const { begin, ...rule } = this.ruleFor(before?.error);
+    const { begin, ...rule } = await this.rules.forError(before?.error);
     const run = new TestRun(this.services, this.call, this.plan, {
       ...rule,
       ...(!stopsAtOnce && { begin }),
@@ -143,7 +142,7 @@ class Examination {
   private async runObserved(observer: LibraryObserver): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
     const observations: Observation[] = [];
-    const rule = this.observingRule(observer, observations);
+    const rule = this.rules.observing(observer, observations);
     const run = new TestRun(this.services, this.call, this.plan, rule);
     let end: RunEnd;
     try {
@@ -195,59 +194,6 @@ class Examination {
       await run.end();
       throw error;
     }
-  }
-
-  private observingRule(observer: LibraryObserver, observations: Observation[]): StopRule {
-    return {
-      exceptions: { filters: [], conditions: {} },
-      functions: observer.functions,
-      isFailure: async (at, functionName) => {
-        if (functionName === undefined) return true;
-        const evaluate = (expression: string): Promise<string | undefined> =>
-          this.stops.evaluate(at, expression);
-        const callers = await this.stops.callers(at);
-        const observation = await observer.observe(functionName, evaluate, callers);
-        if (observation !== undefined) observations.push(observation);
-        return observation?.kind === 'failed';
-      },
-    };
-  }
-
-  private ruleFor(error: ReportedError | undefined): StopRule {
-    const [launch] = this.plan.start.launches;
-    const { stopsAt, testStops } = adapterOf(launch?.type ?? '');
-    const place = ownPlace(this.services, error);
-    const rawPlace =
-      error?.isRaw === true && place?.column !== undefined
-        ? `${place.path.split(/[\\/]/).at(-1) ?? ''}:${place.line}:${place.column}`
-        : undefined;
-    const { stopsItself = false, failsIn } = this.plan.framework;
-    const stops =
-      error === undefined || stopsItself || failsIn !== undefined
-        ? { filters: [] }
-        : (stopsAt?.({ message: error.message, rawPlace }) ?? testStops ?? { filters: [] });
-    let calls = 0;
-    return {
-      exceptions: { filters: stops.filters ?? [], conditions: stops.conditions ?? {} },
-      functions: error === undefined || failsIn === undefined ? [] : [failsIn],
-      begin: this.beginOf(error),
-      isFailure: async (at, functionName) => {
-        if (stopsItself) return true;
-        if (functionName === undefined)
-          return error !== undefined && isSame(await this.stops.exception(at), error);
-        calls += 1;
-        if (calls < (error?.occurrence ?? 1)) return false;
-        return await this.stops.isOnStack(at, place);
-      },
-    };
-  }
-
-  /** Returns a line that the test reaches before it fails with an error: its own frame, or its beginning. */
-  private beginOf(error: ReportedError | undefined): StopRule['begin'] {
-    const { file, test } = this.plan;
-    const frame = error?.frames.findLast(({ path }) => samePath(path, file));
-    const line = frame?.line ?? test.line;
-    return line === undefined ? undefined : { path: file, line };
   }
 
   /** Returns the result for a stop that no report describes yet: a signal, or an observed failure. */

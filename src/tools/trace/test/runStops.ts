@@ -22,7 +22,7 @@ export class RunStops {
   /** @param mark the mark of the launch whose sessions are meant */
   constructor(
     private readonly services: Services,
-    private readonly plan: Pick<TestPlan, 'stopsFrom' | 'pausesFirst'>,
+    private readonly plan: Pick<TestPlan, 'stopsFrom'>,
     private readonly rule: Pick<StopRule, 'exceptions' | 'functions' | 'begin'>,
     private readonly mark: string,
   ) {}
@@ -75,11 +75,10 @@ export class RunStops {
 
   /** The place at which the stops at exceptions begin. Undefined if they begin with the run. */
   private get beginning(): RequestedHostBreakpoint | undefined {
-    const { stopsFrom, pausesFirst } = this.plan;
     const { exceptions, begin } = this.rule;
     if (exceptions.filters.length === 0) return undefined;
-    if (stopsFrom !== undefined) return functionAt(stopsFrom);
-    if (!pausesFirst || begin === undefined) return undefined;
+    if (this.plan.stopsFrom !== undefined) return functionAt(this.plan.stopsFrom);
+    if (begin === undefined) return undefined;
     const isTaken = this.services.breakpoints.at(begin.path, begin.line).length > 0;
     return isTaken ? undefined : { kind: 'source', ...begin };
   }

@@ -21,8 +21,8 @@ export interface StopRule {
   /** The functions of the runner's library at which the run stops. */
   readonly functions: readonly string[];
   /**
-   * A line of the test, before which no exception is its failure. The runs of some runners begin their stops at
-   * exceptions there.
+   * The line at which the stops at exceptions begin. No exception before it is the failure. Default: they begin with
+   * the run.
    */
   readonly begin?: { readonly path: string; readonly line: number } | undefined;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */

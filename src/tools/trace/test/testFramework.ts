@@ -191,6 +191,11 @@ export interface TestFramework {
   ) => readonly ScannedTest[] | Promise<readonly ScannedTest[]>;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
+  /**
+   * Whether code of a function may run after an exception at a line of its source, before the debugger stops.
+   * @param line 1-based
+   */
+  readonly runsOnAfter?: (source: readonly string[], line: number) => boolean;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**

@@ -11,7 +11,7 @@ const BEGIN = { path: FILE, line: 7 };
 /** A session of a run whose stops begin with the test, and the filters that are active in it. */
 function running(
   rule: { readonly begin?: typeof BEGIN; readonly filters?: readonly string[] } = {},
-  plan: { readonly stopsFrom?: string; readonly pausesFirst?: boolean } = {},
+  plan: { readonly stopsFrom?: string } = {},
 ): { readonly on: Bench; readonly stops: RunStops; readonly filters: () => readonly string[] } {
   const on = bench();
   on.host.on('setExceptionBreakpoints', () => ({}));
@@ -22,7 +22,7 @@ function running(
   const { filters = ['raised'], begin } = rule;
   const stops = new RunStops(
     on.services,
-    { stopsFrom: undefined, pausesFirst: true, ...plan },
+    { stopsFrom: undefined, ...plan },
     { exceptions: { filters, conditions: {} }, functions: [], begin },
     'mark',
   );
@@ -53,20 +53,16 @@ describe('the stops of a run of a test', () => {
   });
 
   it('begin at a function, if the runner has one that runs the test', () => {
-    const { on, stops } = running({}, { stopsFrom: 'tRunner', pausesFirst: false });
+    const { on, stops } = running({}, { stopsFrom: 'tRunner' });
     stops.set();
     const [point] = on.host.breakpoints();
     assert.deepEqual(point?.kind === 'function' && point.functionName, 'tRunner');
   });
 
   it('begin with the run if there is no place, or if the person has a breakpoint there', () => {
-    for (const { on, stops, filters } of [
-      running(),
-      running({ begin: BEGIN }, { pausesFirst: false }),
-    ]) {
-      stops.set();
-      assert.deepEqual([filters(), on.host.breakpoints()], [['raised'], []]);
-    }
+    const bare = running();
+    bare.stops.set();
+    assert.deepEqual([bare.filters(), bare.on.host.breakpoints()], [['raised'], []]);
     const { on, stops, filters } = running({ begin: BEGIN });
     const theirs = on.host.addBreakpoint({ kind: 'source', ...BEGIN });
     stops.set();

@@ -1,0 +1,101 @@
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { samePath } from '../../../debugger/sourcePath';
+import type { ToolServices } from '../../services';
+import type { TestPlan } from './planTest';
+import type { StopRule } from './runTest';
+import type { StopReader } from './stopReader';
+import type { LibraryObserver, Observation, ReportedError } from './testFramework';
+import { ownPlace } from './testReport';
+import { isSame } from './verdict';
+
+/** Determines what stops the run of a test, and which stop is its failure. */
+export class StopRules {
+  constructor(
+    private readonly services: ToolServices,
+    private readonly plan: TestPlan,
+    private readonly stops: StopReader,
+  ) {}
+
+  /** Returns the rule for a run in which the functions of a test library are observed. */
+  observing(observer: LibraryObserver, observations: Observation[]): StopRule {
+    return {
+      exceptions: { filters: [], conditions: {} },
+      functions: observer.functions,
+      isFailure: async (at, functionName) => {
+        if (functionName === undefined) return true;
+        const evaluate = (expression: string): Promise<string | undefined> =>
+          this.stops.evaluate(at, expression);
+        const callers = await this.stops.callers(at);
+        const observation = await observer.observe(functionName, evaluate, callers);
+        if (observation !== undefined) observations.push(observation);
+        return observation?.kind === 'failed';
+      },
+    };
+  }
+
+  /**
+   * Returns the rule for a run whose failure is already known from a run without the debugger.
+   * @param error undefined if the test did not end
+   */
+  async forError(error: ReportedError | undefined): Promise<StopRule> {
+    const [launch] = this.plan.start.launches;
+    const { stopsAt, testStops } = adapterOf(launch?.type ?? '');
+    const place = ownPlace(this.services, error);
+    const rawPlace =
+      error?.isRaw === true && place?.column !== undefined
+        ? `${place.path.split(/[\\/]/).at(-1) ?? ''}:${place.line}:${place.column}`
+        : undefined;
+    const { stopsItself = false, failsIn } = this.plan.framework;
+    const stops =
+      error === undefined || stopsItself || failsIn !== undefined
+        ? { filters: [] }
+        : (stopsAt?.({ message: error.message, rawPlace }) ?? testStops ?? { filters: [] });
+    const whereCaught =
+      error !== undefined && (await this.runsOnAfter(error))
+        ? (testStops?.filtersWhereCaught ?? [])
+        : [];
+    let calls = 0;
+    return {
+      exceptions: {
+        filters: [...(stops.filters ?? []), ...whereCaught],
+        conditions: stops.conditions ?? {},
+      },
+      functions: error === undefined || failsIn === undefined ? [] : [failsIn],
+      begin: this.beginOf(error, whereCaught.length > 0),
+      isFailure: async (at, functionName) => {
+        if (stopsItself) return true;
+        if (functionName === undefined)
+          return error !== undefined && isSame(await this.stops.exception(at), error);
+        calls += 1;
+        if (calls < (error?.occurrence ?? 1)) return false;
+        return await this.stops.isOnStack(at, place);
+      },
+    };
+  }
+
+  /** Whether a function that an error passed through may have run on, so that its variables may have changed. */
+  private async runsOnAfter({ frames }: ReportedError): Promise<boolean> {
+    const { runsOnAfter } = this.plan.framework;
+    if (runsOnAfter === undefined) return false;
+    const { workspace, stops } = this.services;
+    for (const { path, line } of frames) {
+      if (!stops.isOwn(path)) continue;
+      const source = await workspace.readSource(path);
+      if (source !== undefined && runsOnAfter(source.lines, line)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Returns the line at which the stops at exceptions begin, if many exceptions may be thrown before the failure.
+   * @param isRaised whether the run also stops at exceptions that the test catches
+   */
+  private beginOf(error: ReportedError | undefined, isRaised: boolean): StopRule['begin'] {
+    const { file, test, pausesFirst } = this.plan;
+    if (isRaised) return ownPlace(this.services, error);
+    if (!pausesFirst) return undefined;
+    const frame = error?.frames.findLast(({ path }) => samePath(path, file));
+    const line = frame?.line ?? test.line;
+    return line === undefined ? undefined : { path: file, line };
+  }
+}
