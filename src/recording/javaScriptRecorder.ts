@@ -115,13 +115,16 @@ const passed = (id, when) => {
   if ((s.passes & (s.passes - 1)) === 0) line('"p",' + id + ',' + s.passes);
   return false;
 };
-const value = ([get, isName]) => { try { return text(get()); } catch (e) { return isName && e instanceof ReferenceError ? null : [failure(e)]; } };
+const value = ([get, name]) => { try { return text(get()); } catch (e) { return name && e instanceof ReferenceError ? null : [failure(e)]; } };
+// The values at the last hit of the chosen call, which can be read again when it has ended.
+let recent = [];
 const hit = (id, [when, stopWhen, claim, values, returns]) => {
   // Written first, because the evaluation that follows may never end.
   if (!state(id).reached) { state(id).reached = true; line('"s",' + id); }
   if (!passed(id, when)) return false;
   if (hits >= C.hits || bytes >= C.bytes) { live = false; line('"l",' + hits); return C.stopAtLimit; }
   hits += 1;
+  if (C.oneCall) recent = values;
   const texts = values.map(value);
   let stop = false, holds = null, stack = null;
   if (returns) try { texts.push(text(returns(reader))); } catch { stop = true; }
@@ -212,6 +215,19 @@ return {
   },
   // Whether the chosen call has been left: the stack is shorter than at its beginning.
   left: () => !closed && !busy && only !== undefined && frames(only + 50).length < only,
+  // Reports the objects among the variables at the last hit again. Other values were copied at that hit.
+  last: () => {
+    if (!live) return;
+    busy = true;
+    try {
+      const known = {};
+      for (const [get, name] of recent) if (name) {
+        const v = tryIt(get);
+        if (typeof v === 'object' && v !== null) known[name] = text(v);
+      }
+      line('"v",' + quote(known));
+    } catch {} finally { busy = false; }
+  },
   close: () => { live = false; closed = true; if (fd !== undefined) closeFile(fd); fd = undefined; },
 };
 })`;
@@ -287,13 +303,20 @@ function calleeText(point: CalleePoint): string {
   }
 }
 
+/** The expression that reports the variables of the chosen call again, after it has ended. */
+export function javaScriptLast(name: string): string {
+  return `globalThis[${keyOf(name)}]?.last()`;
+}
+
 /** Chooses the call in which the program is stopped, and records a point there. Evaluates to `true` on success. */
 export function javaScriptChoice(name: string, folder: string, point: JavaScriptPoint): string {
   return `${recorderIn(name, folder)}.choose(${pointText(point).slice(1, -1)})`;
 }
 
 function pointText({ id, when, stopWhen, claim, values, returns }: JavaScriptPoint): string {
-  const getters = values.map((value) => `[${thunk(value)},${NAME.test(value) ? 1 : 0}]`);
+  const getters = values.map(
+    (value) => `[${thunk(value)},${NAME.test(value) ? JSON.stringify(value) : 0}]`,
+  );
   const read = returns === undefined ? '' : `,g=>(${returns})`;
   return `[${id},()=>[${thunk(when)},${thunk(stopWhen)},${thunk(claim)},[${getters.join(',')}]${read}]]`;
 }

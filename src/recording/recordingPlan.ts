@@ -9,6 +9,7 @@ import {
   javaScriptChoice,
   javaScriptCondition,
   javaScriptFile,
+  javaScriptLast,
   javaScriptRemoval,
   type JavaScriptPoint,
 } from './javaScriptRecorder';
@@ -173,6 +174,7 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
     recordsCalls: true,
     choice: (point, { name, folder }) => javaScriptChoice(name, folder, javaScriptPoint(point)),
     removal: javaScriptRemoval,
+    last: javaScriptLast,
   },
 };
 

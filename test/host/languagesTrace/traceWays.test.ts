@@ -159,6 +159,13 @@ describe('trace_function', function () {
     assert.deepEqual(first.trace.at(-1), '23 return first;', JSON.stringify(first));
     assert.equal(first.returned, '4', JSON.stringify(first));
     await cleanUp();
+    const added = await trace({ test, file_path: file, function_name: 'addTo' });
+    assert.deepEqual(added['argument_changes'], ['prices: [] → [4]'], JSON.stringify(added));
+    await cleanUp();
+    const found = await trace({ test, file_path: file, function_name: 'findAbove' });
+    assert.equal(found.returned, '5', JSON.stringify(found));
+    assert.match(String(found['at']), /prices\.test\.ts:\d+ above$/);
+    await cleanUp();
     // The initializers of a class run behind the constructor of its base class.
     const created = await trace({ test, file_path: file, function_name: 'Product.constructor' });
     assert.deepEqual([created['threw'], created.returned], [undefined, 'undefined']);

@@ -7,6 +7,7 @@ import {
   javaScriptChoice,
   javaScriptCondition,
   javaScriptFile,
+  javaScriptLast,
 } from '../../../src/recording/javaScriptRecorder';
 import { textOf } from '../../../src/debugger/protocol';
 import { readRow } from '../../../src/recording/recordedRows';
@@ -18,6 +19,7 @@ function runCalls(
   program: string,
   settings: object = {},
   stops = 0,
+  values: readonly string[] = [],
 ): readonly ReturnType<typeof readRow>[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
   try {
@@ -25,8 +27,9 @@ function runCalls(
     writeFileSync(path.join(folder, 'recorder.js'), javaScriptFile(all.name, JSON.stringify(all)));
     const at = (callee: CalleePoint): string =>
       `console.log(eval(${JSON.stringify(javaScriptCondition(all.name, folder, { points: [], callees: [callee], stopsWhenLeft: false }))}))`;
-    const point = { id: 1, when: undefined, stopWhen: undefined, claim: undefined, values: [] };
+    const point = { id: 1, when: undefined, stopWhen: undefined, claim: undefined, values };
     const text = program
+      .replaceAll('LAST', `eval(${JSON.stringify(javaScriptLast(all.name))})`)
       .replaceAll('CHOOSE', `eval(${JSON.stringify(javaScriptChoice(all.name, folder, point))})`)
       .replace(/AT\((\{.*?\})\)/g, (_, callee: string) => at(JSON.parse(callee) as CalleePoint));
     const file = path.join(folder, 'program.cjs');
@@ -53,6 +56,21 @@ function briefCall(row: ReturnType<typeof readRow>): string {
   if (call.kind === 'throws') return `throws ${call.source}`;
   return call.kind === 'ended' ? `${call.hasReturned ? '→' : 'threw'} ${call.value ?? '?'}` : '';
 }
+
+describe('the JavaScript recorder of the end of a call', () => {
+  it('reports its variables again, with the present members of their objects', () => {
+    const rows = runCalls(
+      'function f(items, box, n) { CHOOSE; items.push(1); box.n = 2; n = 3; { let late; } }\nf([], {}, 1);\nLAST;',
+      {},
+      0,
+      ['items', 'box', 'n', 'late', 'items.length'],
+    );
+    const [last] = rows;
+    assert.ok(last?.kind === 'last', JSON.stringify(rows));
+    // A debugger copies other values at the hit.
+    assert.deepEqual({ ...last.locals }, { items: '[1]', box: '{n: 2}' });
+  });
+});
 
 describe('the JavaScript recorder of called functions', () => {
   const BEGIN = (name: string, ...args: string[]): string =>

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
+import type { SourceLines } from './branches';
 import type { HandlerPlace } from './handlerPlace';
 import type { Moment } from './moment';
 import { isBefore, placesAmong, type Place } from './places';
@@ -32,12 +33,7 @@ export async function callerPlaces(
   const around = functionAround(functions, line);
   const isOwn = top.path !== undefined && samePath(top.path, file);
   if (isOwn && around !== undefined && functionAround(functions, top.line) === around) return [];
-  const { start, end } = around ?? {
-    start: Math.max(1, line - MOST_LINES),
-    end: Math.min(source?.lines.length ?? line, line + MOST_LINES),
-  };
-  const range = { line: start, column: 1, endLine: end + 1, endColumn: 1 };
-  const args = { source: { path: file }, ...range };
+  const args = { source: { path: file }, ...searched(source?.lines ?? [], line, around) };
   const answer = await inspector.sendUnique(session, 'breakpointLocations', args, signal);
   const inner = functions.filter((other) => other !== around && !contains(other, around));
   return placesAmong(answer)
@@ -46,6 +42,21 @@ export async function callerPlaces(
     .sort((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))
     .slice(0, MOST_PLACES)
     .map((place) => ({ path: file, ...place }));
+}
+
+/**
+ * Returns the range that is searched, without the blank lines around it: js-debug finds nothing in a range that begins or
+ * ends where the source map has no code.
+ */
+function searched(lines: SourceLines, line: number, around: SourceFunction | undefined): object {
+  let start = around?.start ?? Math.max(1, line - MOST_LINES);
+  let end = around?.end ?? Math.min(lines.length, line + MOST_LINES);
+  const isBlank = (at: number): boolean => (lines[at - 1] ?? '').trim() === '';
+  while (start < line && isBlank(start)) start += 1;
+  while (end > line && isBlank(end)) end -= 1;
+  const column = /^\s*/.exec(lines[start - 1] ?? '')?.[0].length ?? 0;
+  const endColumn = (lines[end - 1] ?? '').trimEnd().length + 1;
+  return { line: start, column: column + 1, endLine: end, endColumn };
 }
 
 /** Whether a function contains another one. */

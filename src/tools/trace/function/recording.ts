@@ -88,7 +88,7 @@ async function completed(
     await recorder.settle();
     const { now } = left;
     const lastLocals =
-      now === undefined
+      now === undefined || !mayHaveChanged(chosen, left)
         ? undefined
         : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
     const isThrown = ownEnd(recorder)?.hasReturned === false;
@@ -126,6 +126,25 @@ async function completed(
 function beginning(found: SourceFunction, { id }: RecordingPoint): number | undefined {
   return isJavaScript(found) && !found.entryRepeats ? id : undefined;
 }
+
+/**
+ * Whether the last line of a call may have changed something that was not recorded. In JavaScript, that is only known if
+ * the program has stopped directly behind the call, and the end of a block is a place of its own.
+ */
+function mayHaveChanged(
+  { found, points, recorder, beginning, called, mayMissEnd }: ChosenCall,
+  { isNextCall, hasThrown }: Arrived,
+): boolean {
+  if (!isJavaScript(found)) return true;
+  if (mayMissEnd === true || isNextCall === true || hasThrown === true) return false;
+  const hit = hitsOfCall(recorder.read(), beginning).at(-1);
+  const point = points.find(({ id }) => id === hit?.point);
+  if (point === undefined || isEndOf(found, point)) return false;
+  return HAS_EFFECT.test(called.source[point.line - 1] ?? '');
+}
+
+/** Matches a line that calls something or assigns a value. */
+const HAS_EFFECT = /\(|\+\+|--|[^=!<>]=(?![=>])/;
 
 /** Adds the value `undefined` that a function without values in its `return` statements has returned. */
 function withImpliedReturn(found: SourceFunction, end: CallEnd): CallEnd {
@@ -173,8 +192,14 @@ function traceOf(
     last = now;
   }
   if (trace === undefined || last === undefined) return undefined;
-  if (lastLocals !== undefined) after = localsAfter(last.values, lastLocals);
+  if (lastLocals !== undefined) after = localsAfter(assigned(last.values, found), lastLocals);
   return { trace, values: after };
+}
+
+/** Returns the values of variables that are assigned at a line. V8 shows a `const` or `let` before that as undefined. */
+function assigned(values: Values, found: SourceFunction): Values {
+  if (!isJavaScript(found)) return values;
+  return new Map([...values].filter(([, text]) => text !== 'undefined'));
 }
 
 /** Returns the recorder's report about the end of the chosen call. */
