@@ -151,6 +151,8 @@ export interface Adapter {
   /** How the adapter tells whether a call that a stopped thread has just left has thrown. Default: it cannot. */
   readonly leftCall?: LeftCall;
 
+  /** How a panic is recognized that runs deferred functions while its frames are still on the stack. */
+  readonly panics?: Panics;
   /**
    * Whether a step from a line that throws does not stop where the exception is caught. The program then runs to its
    * next breakpoint.
@@ -245,6 +247,15 @@ export interface CallEnds {
   readonly condition: (threadId: number, activations: readonly string[]) => string;
   /** Whether a variable is a result without a name. */
   readonly isResult: (variable: string) => boolean;
+}
+
+export interface Panics {
+  /** The function of the runtime that runs deferred functions. */
+  readonly frame: string;
+  /** The expression for the value of the panic. */
+  readonly expression: string;
+  /** Reads the text of the expression's value. Undefined if it is not known. */
+  readonly read: (value: string) => string | undefined;
 }
 
 /** The function of a call that was left. */

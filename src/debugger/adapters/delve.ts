@@ -65,6 +65,16 @@ export const delve: Adapter = {
     },
   },
   repeatsReferences: true,
+  panics: {
+    frame: 'runtime.gopanic',
+    expression: 'runtime.curg._panic.arg',
+    read: (value) => {
+      const shown = /^(?:interface \{\}|any)\(([^()]+)\) (.*)$/s.exec(value);
+      if (shown === null) return undefined;
+      const [, type = '', text = ''] = shown;
+      return `panic: ${type === 'string' ? text : `${type} ${text}`}`;
+    },
+  },
 
   // The adapter sends no `exited` event.
   printedExit: ({ category, output }) => {

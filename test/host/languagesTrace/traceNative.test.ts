@@ -227,4 +227,27 @@ describe('trace_function by logpoints of Delve', function () {
     assert.equal(endless['program'], 'stopped', text);
     await assertNothingLeft();
   });
+
+  it('reports a panic that leaves the call, and stops where it is recovered', async function () {
+    needs(this, 'Go');
+    const panics = { ...go, args: ['panic'] };
+    const pick = await trace({ ...panics, function_name: 'pick' });
+    const text = JSON.stringify(pick, undefined, 1);
+    assert.match(String(pick['threw']), /^panic: runtime\.boundsError \{x: 3, y: 1,/, text);
+    assert.match(pick.at ?? '', /main\.guarded\.func1$/, text);
+    assert.equal(pick['ended_by'], undefined, text);
+    const guarded = await trace({ ...panics, function_name: 'guarded' });
+    assert.match(guarded.returned ?? '', /^0, error\(.*guarded: runtime error/);
+    assert.equal(guarded['threw'], undefined);
+  });
+
+  it('ends with opened callees where a panic runs a deferred function', async function () {
+    needs(this, 'Go');
+    const guarded = await trace({ ...go, args: ['panic'], function_name: 'guarded', depth: 1 });
+    const text = JSON.stringify(guarded, undefined, 1);
+    assert.equal(guarded['ended_by'], 'breakpoint', text);
+    assert.equal(guarded['threw'], undefined, text);
+    assert.equal(withText(guarded, 'threw panic: runtime.boundsError').length, 1, text);
+    assert.match(guarded.at ?? '', /main\.guarded\.func1$/, text);
+  });
 });

@@ -6,6 +6,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import type { RecordedArrival } from './entry';
 import { hasBegunAgain, isSameCall, isWithin, type Detail, type Moment } from './moment';
+import { panicThrough } from './panics';
 import { hitsOfCall, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
 import { isEndOf, isEndOfReturn, isReturnWithoutEnd, returnedAt } from './recordingPoints';
@@ -200,6 +201,10 @@ export class RecordedRun {
     const { now } = arrived;
     // With a recorder that cannot stop the program, the program runs to the end of the call.
     if (this.recorder.isFull && now !== undefined) return { ...arrived, endedBy: 'max_steps' };
+    const { signal } = this.chosen.limits;
+    const panic = now && (await panicThrough(this.services, entry, now, signal));
+    if (panic !== undefined && !panic.isOwn)
+      return { ...arrived, hasThrown: true, exception: panic.value };
     // At another stop in a function that the call has called, the call has not ended.
     if (!isLeft && now !== undefined && isWithin(entry, now)) return { now, endedBy: 'breakpoint' };
     if (arrived.hasThrown === true) return arrived;
@@ -210,7 +215,6 @@ export class RecordedRun {
     }
     if (now === undefined || isNextCall || returned !== undefined || (await this.isEndRecorded()))
       return { returned, ...arrived, isNextCall };
-    const { signal } = this.chosen.limits;
     if (this.recorder.returned !== undefined) {
       const value = await this.recorder.returned(signal).catch(() => undefined);
       return { ...arrived, returned: value };

@@ -8,6 +8,7 @@ import { CallTrace } from './callTrace';
 import type { HandlerStop } from './handlerStop';
 import { leftEnd } from './leftEnd';
 import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
+import { isPanicking, panicThrough } from './panics';
 import { returnedVariable } from './returnsAndThrows';
 import { toHandler } from './toHandler';
 import { howLeft } from './thrownOut';
@@ -146,6 +147,13 @@ export class SteppingTracer {
         return { life: trace.finish(end), after: undefined };
       }
       const { moment } = arrival;
+      const panic = await panicThrough(this.services, now, moment, this.plan.signal);
+      if (panic !== undefined) {
+        // The debugger stops in a deferred function. It is unknown whether the call itself has deferred it.
+        this.over = 'breakpoint';
+        trace.thrown(panic.value);
+        return { life: trace.finish({ kind: 'open' }), after: undefined };
+      }
       await this.noteException(trace, now, moment);
       if (!this.isStillIn(called, entry, moment)) {
         const left = await leftEnd(this.services, this.plan, called, now, moment, {
@@ -214,6 +222,7 @@ export class SteppingTracer {
     let arrival = await this.move(now, command);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;
+      if (isPanicking(entered)) return arrival;
       arrival =
         depth > 0 && this.plan.isOwn(entered.top)
           ? await this.tracedCallee(entered, trace, depth)

@@ -61,4 +61,11 @@ describe('delve', () => {
     for (const output of [`> ${line}`, `${line}and more`, 'Process x has exited with status 3'])
       assert.equal(printedExit(output), undefined, output);
   });
+
+  it('reads the value of a panic without the type of the interface', () => {
+    const { read } = delve.panics ?? {};
+    assert.equal(read?.('interface {}(string) "no tea"'), 'panic: "no tea"');
+    assert.equal(read('any(runtime.boundsError) {x: 5}'), 'panic: runtime.boundsError {x: 5}');
+    assert.equal(read('(unreadable)'), undefined);
+  });
 });

@@ -1,0 +1,41 @@
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { textOf } from '../../../debugger/protocol';
+import type { ToolServices } from '../../services';
+import { isSameFrame, type Moment } from './moment';
+
+/** A panic that runs deferred functions. */
+export interface Panic {
+  readonly value: string | undefined;
+  /** Whether the call itself has deferred the function, which may recover. Only closures in the call are recognized. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Reads the panic that has left a call, if a thread has stopped in a deferred function that the panic runs. The frames of
+ * the call are still on the stack there.
+ * @param call a stop in the call
+ * @returns undefined if the stop is not in such a function
+ */
+export async function panicThrough(
+  { inspector }: Pick<ToolServices, 'inspector'>,
+  call: Moment,
+  { session, top, callers }: Moment,
+  signal: AbortSignal,
+): Promise<Panic | undefined> {
+  const { panics } = adapterOf(session.type);
+  if (panics === undefined) return undefined;
+  const at = callers.findIndex(({ name }) => name === panics.frame);
+  if (at < 0 || !callers.slice(at).some((frame) => isSameFrame(frame, call.top))) return undefined;
+  const args = { expression: panics.expression, frameId: top.id, context: 'watch' };
+  const answer = await inspector
+    .sendUnique(session, 'evaluate', args, signal)
+    .catch(() => undefined);
+  const value = panics.read(textOf(answer?.['result']) ?? '');
+  return { value, isOwn: top.name.startsWith(`${call.top.name}.`) };
+}
+
+/** Whether a stop is in a function that a panic runs. */
+export function isPanicking({ session, callers }: Moment): boolean {
+  const { panics } = adapterOf(session.type);
+  return panics !== undefined && callers.some(({ name }) => name === panics.frame);
+}
