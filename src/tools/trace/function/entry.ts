@@ -69,6 +69,9 @@ export type Reached =
       readonly conditionError?: string | undefined;
     };
 
+/** How often a stop is read that another one replaces. */
+const MOST_TRIES = 5;
+
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint implements Beginning {
   private mark: EntryMark | undefined;
@@ -167,10 +170,9 @@ export class EntryBreakpoint implements Beginning {
       this.note(run);
       if (over !== undefined || step.kind !== 'stopped')
         return this.notReached(over ?? 'cancelled');
-      const session = this.services.model.state.sessions.get(step.sessionKey);
-      const thread = session === undefined ? undefined : threadOfStop(session);
-      if (session === undefined || thread === undefined) return this.notReached('program_end');
-      const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
+      const at = await this.stoppedAt(step.sessionKey, signal);
+      if (at === undefined) return this.notReached('program_end');
+      const { session, thread, moment } = at;
       if (moment === 'cancelled' || moment === 'person') return this.notReached(moment);
       const isOurs = moment !== 'program_end' && this.isEntry(session, moment);
       const top = moment === 'program_end' ? undefined : moment.top;
@@ -196,6 +198,22 @@ export class EntryBreakpoint implements Beginning {
       }
       const now = this.services.model.state.sessions.get(session.key) ?? session;
       step = await run.move('continue', now, thread, undefined, this.prefetched);
+    }
+  }
+
+  /**
+   * Reads the stop of a session. Some adapters report several threads that stop in the same instant one after the other.
+   * The last one counts then.
+   */
+  private async stoppedAt(sessionKey: string, signal: AbortSignal) {
+    for (let tries = 1; ; tries += 1) {
+      const session = this.services.model.state.sessions.get(sessionKey);
+      const thread = session === undefined ? undefined : threadOfStop(session);
+      if (session === undefined || thread === undefined) return undefined;
+      const moment = await momentOrEnd(this.services, sessionKey, thread, signal, 'frames');
+      const now = this.services.model.state.sessions.get(sessionKey);
+      const isAnother = moment === 'person' && now?.lifecycle === 'stopped';
+      if (!isAnother || tries === MOST_TRIES) return { session, thread, moment };
     }
   }
 

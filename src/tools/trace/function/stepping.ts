@@ -44,6 +44,12 @@ export interface Stops {
 /** How long the program may take to leave the call after a limit, in milliseconds. */
 const LEAVE_MS = 5000;
 
+/** A call that was stepped through, and the stop after it. */
+interface SteppedCall {
+  readonly life: CallLife;
+  readonly after: Moment | undefined;
+}
+
 /** The outcome of a step: a new stop of the thread, or the end of the trace. */
 type Arrival =
   | { readonly kind: 'at'; readonly moment: Moment }
@@ -90,7 +96,7 @@ export class SteppingTracer {
     called: TracedFunction,
     entry: Moment,
     depth: number,
-  ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
+  ): Promise<SteppedCall> {
     // While an asynchronous call is suspended, its caller goes on.
     const isMissed = called.mayMissEnd === true && called.suspends === undefined;
     const handlers = await this.plan.stopAtHandlers(called, entry);
@@ -121,7 +127,7 @@ export class SteppingTracer {
     called: TracedFunction,
     entry: Moment,
     depth: number,
-  ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
+  ): Promise<SteppedCall> {
     const isPart = depth < this.plan.depth && called.suspends === 'generator';
     const trace = new CallTrace(called, entry.values, isPart);
     let now = entry;
@@ -147,13 +153,8 @@ export class SteppingTracer {
         return { life: trace.finish(end), after: undefined };
       }
       const { moment } = arrival;
-      const panic = await panicThrough(this.services, now, moment, this.plan.signal);
-      if (panic !== undefined) {
-        // The debugger stops in a deferred function. It is unknown whether the call itself has deferred it.
-        this.over = 'breakpoint';
-        trace.thrown(panic.value);
-        return { life: trace.finish({ kind: 'open' }), after: undefined };
-      }
+      const panicked = await this.finishAtPanic(trace, now, moment);
+      if (panicked !== undefined) return panicked;
       await this.noteException(trace, now, moment);
       if (!this.isStillIn(called, entry, moment)) {
         const left = await leftEnd(this.services, this.plan, called, now, moment, {
@@ -172,13 +173,29 @@ export class SteppingTracer {
     }
   }
 
+  /**
+   * Finishes a call at a deferred function that a panic runs, because the debugger stops there. It is unknown whether the
+   * call itself has deferred it.
+   */
+  private async finishAtPanic(
+    trace: CallTrace,
+    before: Moment,
+    now: Moment,
+  ): Promise<SteppedCall | undefined> {
+    const panic = await panicThrough(this.services, before, now, this.plan.signal);
+    if (panic === undefined) return undefined;
+    this.over = 'breakpoint';
+    trace.thrown(panic.value);
+    return { life: trace.finish({ kind: 'open' }), after: undefined };
+  }
+
   /** Finishes the traced call, which an unknown exception has left, where the exception is known. */
   private async finishAtHandler(
     trace: CallTrace,
     entry: Moment,
     left: LeftPlace,
     values: Values | undefined,
-  ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
+  ): Promise<SteppedCall> {
     const { exception } = left;
     const move = async (from: Moment): Promise<LeftPlace> => {
       const arrival = await this.move(from, 'next');
@@ -300,11 +317,7 @@ export class SteppingTracer {
   }
 
   /** Runs the rest of the call without stops, after a limit. */
-  private async leave(
-    trace: CallTrace,
-    now: Moment,
-    why: EndedBy,
-  ): Promise<{ readonly life: CallLife; readonly after: Moment | undefined }> {
+  private async leave(trace: CallTrace, now: Moment, why: EndedBy): Promise<SteppedCall> {
     this.over = why;
     const deadline = Math.min(this.plan.deadline, performance.now() + LEAVE_MS);
     const step = await this.run.move('stepOut', now.session, now.threadId, deadline, 'fields');
