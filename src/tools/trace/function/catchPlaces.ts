@@ -3,7 +3,7 @@ import type { InjectedPoint } from '../../../control/injectedLists';
 import { isCatchLine, type SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
 import type { Moment } from './moment';
-import type { SteppingPlan } from './stepping';
+import type { SteppingPlan } from './steppingPlan';
 
 /** The number of calling frames that are searched. */
 const MOST_FRAMES = 10;

@@ -3,7 +3,7 @@ import type { CallEnd, TracedFunction, Values } from './callModel';
 import { leftValues } from './leftValues';
 import { hasLeftCaller, type Moment } from './moment';
 import { alwaysThrownAt, returnedBy } from './returnsAndThrows';
-import type { SteppingPlan } from './stepping';
+import type { SteppingPlan } from './steppingPlan';
 import { isThrownBehind } from './thrownBehind';
 import { hasReturnedWithCaller, howLeft, isCaught, isInHandler, nameCaughtAt } from './thrownOut';
 

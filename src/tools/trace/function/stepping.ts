@@ -1,45 +1,25 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
-import { adapterOf } from '../../../debugger/adapters/registry';
 import { threadOfStop } from '../../../debugger/state/state';
-import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
 import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
-import type { HandlerStop } from './handlerStop';
 import { leftEnd } from './leftEnd';
 import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
 import { isPanicking, panicThrough } from './panics';
 import { returnedVariable } from './returnsAndThrows';
+import type { SteppingPlan } from './steppingPlan';
+import {
+  commandAt,
+  isDeeper,
+  isUnfinished,
+  suspended,
+  yieldsAt,
+  type Arrival,
+  type StepCommand,
+} from './steps';
 import { toHandler } from './toHandler';
 import { howLeft } from './thrownOut';
 import { endOf, exceptionAt, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
-
-export interface SteppingPlan {
-  /** How many levels of callees are traced, too. */
-  readonly depth: number;
-  readonly maxSteps: number;
-  /** By `performance.now`. */
-  readonly deadline: number;
-  readonly signal: AbortSignal;
-  /** Describes the function of a frame. */
-  readonly functionAt: (moment: Moment) => Promise<TracedFunction>;
-  /** Whether a callee is the person's own code. Other callees are not traced. */
-  readonly isOwn: (frame: Frame) => boolean;
-  /** A breakpoint of the trace where an exception that leaves the call is caught. */
-  readonly handler?: Pick<HandlerStop, 'isHit'> | undefined;
-  /** Stops the program after a call whose end steps may miss. */
-  readonly stopBehind?: (entry: Moment) => Promise<Stops>;
-  /** Stops the program where an exception in a call is caught, if steps miss that place. */
-  readonly stopAtHandlers: (called: TracedFunction, entry: Moment) => Promise<Stops | undefined>;
-  readonly progress: (lines: number) => void;
-}
-
-type StepCommand = 'next' | 'stepIn' | 'stepOut';
-
-/** Breakpoints that are not in VS Code's list. They are disposed when the call has ended. */
-export interface Stops {
-  dispose(): Promise<void>;
-}
 
 /** How long the program may take to leave the call after a limit, in milliseconds. */
 const LEAVE_MS = 5000;
@@ -49,11 +29,6 @@ interface SteppedCall {
   readonly life: CallLife;
   readonly after: Moment | undefined;
 }
-
-/** The outcome of a step: a new stop of the thread, or the end of the trace. */
-type Arrival =
-  | { readonly kind: 'at'; readonly moment: Moment }
-  | { readonly kind: 'over'; readonly endedBy: EndedBy; readonly exception?: string | undefined };
 
 /** The place of the program after an exception has left the call, and the exception as far as it is known. */
 interface LeftPlace {
@@ -328,37 +303,4 @@ export class SteppingTracer {
       returned === undefined ? { kind: 'open' } : { kind: 'returned', value: returned.value };
     return { life: trace.finish(end), after: undefined };
   }
-}
-
-/**
- * Returns the step for a line.
- * @param isInto whether callees are traced
- * @param isPart whether only the part of a generator up to its next `yield` is traced
- */
-function commandAt(
-  called: TracedFunction,
-  now: Moment,
-  { isInto, isPart }: { readonly isInto: boolean; readonly isPart: boolean },
-): StepCommand {
-  if (called.suspends !== 'generator' || !yieldsAt(called, now)) return isInto ? 'stepIn' : 'next';
-  // The consumer of a generator that is traced as a whole is not part of the trace.
-  return isPart ? (adapterOf(now.session.type).leavesGenerators ?? 'next') : 'next';
-}
-
-/** Whether a generator suspends at its current line. */
-function yieldsAt({ source }: TracedFunction, { top }: Moment): boolean {
-  return /\byield\b/.test(source[top.line - 1] ?? '');
-}
-
-function suspended(end: CallEnd): CallEnd {
-  return end.kind === 'returned' ? { ...end, isSuspended: true } : end;
-}
-
-function isDeeper({ total }: Moment, before: Moment): boolean {
-  return total !== undefined && before.total !== undefined && total > before.total;
-}
-
-/** Whether the line that has made a call has not ended yet. At the end of a `return`, V8 shows the value. */
-function isUnfinished(calling: Moment, { top, returned }: Moment): boolean {
-  return top.line === calling.top.line && !returned.some(({ by }) => by === '');
 }

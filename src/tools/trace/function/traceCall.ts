@@ -15,7 +15,8 @@ import type { RecordedArrival } from './entry';
 import { recordCall, traceRecorded } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { functionAround } from './source/sourceFunction';
-import { SteppingTracer, type SteppingPlan, type Stops } from './stepping';
+import { SteppingTracer } from './stepping';
+import type { SteppingPlan, Stops } from './steppingPlan';
 import { momentOrEnd, type Traced } from './traceEnd';
 import { titleOf, tracedOf, type TraceTarget } from './target';
 

@@ -1,0 +1,29 @@
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
+import type { TracedFunction } from './callModel';
+import type { HandlerStop } from './handlerStop';
+import type { Moment } from './moment';
+
+export interface SteppingPlan {
+  /** How many levels of callees are traced, too. */
+  readonly depth: number;
+  readonly maxSteps: number;
+  /** By `performance.now`. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** Describes the function of a frame. */
+  readonly functionAt: (moment: Moment) => Promise<TracedFunction>;
+  /** Whether a callee is the person's own code. Other callees are not traced. */
+  readonly isOwn: (frame: Frame) => boolean;
+  /** A breakpoint of the trace where an exception that leaves the call is caught. */
+  readonly handler?: Pick<HandlerStop, 'isHit'> | undefined;
+  /** Stops the program after a call whose end steps may miss. */
+  readonly stopBehind?: (entry: Moment) => Promise<Stops>;
+  /** Stops the program where an exception in a call is caught, if steps miss that place. */
+  readonly stopAtHandlers: (called: TracedFunction, entry: Moment) => Promise<Stops | undefined>;
+  readonly progress: (lines: number) => void;
+}
+
+/** Breakpoints that are not in VS Code's list. They are disposed when the call has ended. */
+export interface Stops {
+  dispose(): Promise<void>;
+}
