@@ -26,19 +26,29 @@ def threw(e, frame):
     try: return Left('threw ' + repr(e)[:300], frame)
     except Exception: return Left('threw ' + type(e).__name__, frame)
 def named(f): return f.f_code.co_name == n and f.f_code.co_filename.endswith(p)
-def through(tb):
+def through(tb, live):
+    """The frames of the function that an exception has left. Those of a recursion may still run."""
+    found = []
     while tb is not None:
-        if named(tb.tb_frame): return tb.tb_frame
+        if named(tb.tb_frame) and tb.tb_frame not in live: found.append(tb.tb_frame)
         tb = tb.tb_next
+    return found
+def threwOut(e, frames): return threw(e, frames[0] if len(frames) == 1 else None)
 def known(f):
+    live, b = [], f
+    while b is not None: live, b = live + [b], b.f_back
     while f is not None and f.f_code.co_name != 'do_wait_suspend': f = f.f_back
     waiting = f.f_locals if f is not None else {}
     arg, e = waiting.get('arg'), sys.exc_info()[1]
-    if waiting.get('event') == 'exception' and type(arg) is tuple and len(arg) == 3 and through(arg[2]): return threw(arg[1], through(arg[2]))
+    if waiting.get('event') == 'exception' and type(arg) is tuple and len(arg) == 3 and through(arg[2], live): return threwOut(arg[1], through(arg[2], live))
     while f is not None and 'pydevd' in f.f_code.co_filename: f = f.f_back
     if f is not None and f is not waiting.get('frame') and named(f):
-        return Left('returned' if dis.opname[f.f_code.co_code[f.f_lasti]].startswith(('RETURN', 'YIELD')) else 'threw', f)
-    return threw(e, through(e.__traceback__)) if e is not None and through(e.__traceback__) else None
+        op = dis.opname[f.f_code.co_code[f.f_lasti]]
+        # An exception may also leave a generator at a yield.
+        if op == 'YIELD_FROM' or op == 'YIELD_VALUE' and waiting.get('arg') is None: return None
+        return Left('returned' if op.startswith('RETURN') or op == 'YIELD_VALUE' else 'threw', f)
+    frames = through(e.__traceback__, live) if e is not None else []
+    return threwOut(e, frames) if frames else None
 r = known(sys._getframe())
 `;
 

@@ -119,7 +119,7 @@ describe('debug_test: tests that end in an unusual way', function () {
       const answer = await debug('vitest/several.test.ts', 'ends too early');
       const text = JSON.stringify(answer);
       assert.equal(answer['outcome'], 'passed', text);
-      const uncaught = answer['uncaught_error'] as Answer;
+      const uncaught = answer['error_outside_test'] as Answer;
       assert.equal(uncaught['message'], 'nobody catches it', text);
       assert.equal(lineOf(uncaught), marked('tests/vitest/several.test.ts', 'late'), text);
     });

@@ -70,9 +70,12 @@ export function blockEnd(source: SourceLines, header: number): number {
  */
 export function isNextHandler(source: SourceLines, line: number, header: number): boolean {
   const own = catchAround(source, line);
-  if (own === undefined || own === line || own >= header || !isCatchLine(source[header - 1] ?? ''))
-    return false;
-  return source.slice(blockEnd(source, own), header - 1).every((text) => text.trim() === '');
+  const next = source[header - 1] ?? '';
+  if (own === undefined || own === line || own >= header || !isCatchLine(next)) return false;
+  if (indentation(source[own - 1] ?? '') !== indentation(next)) return false;
+  return source
+    .slice(blockEnd(source, own), header - 1)
+    .every((text) => /^\s*(?:$|#|\/\/)/.test(text));
 }
 
 /** Returns the name under which a line catches an exception. */
@@ -83,17 +86,12 @@ export function caughtName(text: string | undefined): string | undefined {
 
 /** Whether a line of Python is in the block of a `try`, within its function. */
 export function isInTry(source: SourceLines, line: number): boolean {
-  return isInBlock(source, line, /^\s*try\s*:/);
-}
-
-/** Whether a line of Python is in a block whose first line matches, within its function. */
-export function isInBlock(source: SourceLines, line: number, header: RegExp): boolean {
   let own = indentation(source[line - 1] ?? '');
   for (let number = line - 1; number > 0 && own > 0; number -= 1) {
     const before = source[number - 1] ?? '';
     if (before.trim() === '' || indentation(before) >= own) continue;
     own = indentation(before);
-    if (header.test(before)) return true;
+    if (/^\s*try\s*:/.test(before)) return true;
     if (/^\s*(?:async\s+)?(?:def|class)\b/.test(before)) return false;
   }
   return false;

@@ -69,7 +69,7 @@ export type Reached =
       readonly conditionError?: string | undefined;
     };
 
-/** How often a stop is read that another one replaces. */
+/** The maximum number of times that a stop is read again because another one has replaced it. */
 const MOST_TRIES = 5;
 
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */

@@ -19,13 +19,13 @@ export interface Panic {
 export async function panicThrough(
   { inspector }: Pick<ToolServices, 'inspector'>,
   call: Moment,
-  { session, top, callers }: Moment,
+  now: Moment,
   signal: AbortSignal,
 ): Promise<Panic | undefined> {
+  const { session, top } = now;
   const { panics } = adapterOf(session.type);
   if (panics === undefined) return undefined;
-  const at = callers.findIndex(({ name }) => name === panics.frame);
-  if (at < 0 || !callers.slice(at).some((frame) => isSameFrame(frame, call.top))) return undefined;
+  if (!isPanicBetween(call, now)) return undefined;
   const args = { expression: panics.expression, frameId: top.id, context: 'watch' };
   const answer = await inspector
     .sendUnique(session, 'evaluate', args, signal)
@@ -34,8 +34,9 @@ export async function panicThrough(
   return { value, isOwn: top.name.startsWith(`${call.top.name}.`) };
 }
 
-/** Whether a stop is in a function that a panic runs. */
-export function isPanicking({ session, callers }: Moment): boolean {
+/** Whether a stop is in a function that a panic runs which has passed through a call. */
+export function isPanicBetween({ top }: Moment, { session, callers }: Moment): boolean {
   const { panics } = adapterOf(session.type);
-  return panics !== undefined && callers.some(({ name }) => name === panics.frame);
+  const at = callers.findIndex(({ name }) => name === panics?.frame);
+  return at >= 0 && callers.slice(at).some((frame) => isSameFrame(frame, top));
 }

@@ -128,15 +128,16 @@ function beginning(found: SourceFunction, { id }: RecordingPoint): number | unde
 }
 
 /**
- * Whether the last line of a call may have changed something that was not recorded. In JavaScript, that is only known if
- * the program has stopped directly behind the call, and the end of a block is a place of its own.
+ * Whether the last line of a call may have changed something that was not recorded. In JavaScript, that can be read only
+ * directly behind the call, and the end of a block is recorded itself.
  */
 function mayHaveChanged(
   { found, points, recorder, beginning, called, mayMissEnd }: ChosenCall,
-  { isNextCall, hasThrown }: Arrived,
+  { isNextCall, hasThrown, endedBy }: Arrived,
 ): boolean {
   if (!isJavaScript(found)) return true;
   if (mayMissEnd === true || isNextCall === true || hasThrown === true) return false;
+  if (endedBy !== undefined) return false;
   const hit = hitsOfCall(recorder.read(), beginning).at(-1);
   const point = points.find(({ id }) => id === hit?.point);
   if (point === undefined || isEndOf(found, point)) return false;

@@ -5,9 +5,9 @@ import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { leftEnd } from './leftEnd';
 import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
-import { isPanicking, panicThrough } from './panics';
+import { isPanicBetween, panicThrough } from './panics';
 import { returnedVariable } from './returnsAndThrows';
-import type { SteppingPlan } from './steppingPlan';
+import type { SteppingPlan, Stops } from './steppingPlan';
 import {
   commandAt,
   isDeeper,
@@ -40,7 +40,7 @@ interface LeftPlace {
 export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
-  /** The number of calls with places at which the program stops behind them. */
+  /** The number of calls during which there are breakpoints behind them, or at handlers. */
   private stopsBehind = 0;
   /** The number of frames at the beginning of the traced call. */
   private total: number | undefined;
@@ -75,26 +75,24 @@ export class SteppingTracer {
     // While an asynchronous call is suspended, its caller goes on.
     const isMissed = called.mayMissEnd === true && called.suspends === undefined;
     const handlers = await this.plan.stopAtHandlers(called, entry);
-    const through = async () => {
-      try {
-        return await this.stepThrough(called, entry, depth);
-      } finally {
-        await handlers?.dispose();
-      }
-    };
+    const through = () => this.during(handlers, () => this.stepThrough(called, entry, depth));
     return isMissed ? await this.withStopBehind(entry, through) : await through();
   }
 
   /** Runs a call to its end, also if steps miss that. */
   private async withStopBehind<T>(entry: Moment, toEnd: () => Promise<T>): Promise<T> {
-    if (this.plan.stopBehind === undefined) return await toEnd();
-    const behind = await this.plan.stopBehind(entry);
+    return await this.during(await this.plan.stopBehind?.(entry), toEnd);
+  }
+
+  /** Runs a call while there are breakpoints at which functions that it calls may stop, too. */
+  private async during<T>(stops: Stops | undefined, toEnd: () => Promise<T>): Promise<T> {
+    if (stops === undefined) return await toEnd();
     this.stopsBehind += 1;
     try {
       return await toEnd();
     } finally {
       this.stopsBehind -= 1;
-      await behind.dispose();
+      await stops.dispose();
     }
   }
 
@@ -214,7 +212,7 @@ export class SteppingTracer {
     let arrival = await this.move(now, command);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;
-      if (isPanicking(entered)) return arrival;
+      if (isPanicBetween(now, entered)) return arrival;
       arrival =
         depth > 0 && this.plan.isOwn(entered.top)
           ? await this.tracedCallee(entered, trace, depth)

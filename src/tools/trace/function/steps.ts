@@ -20,14 +20,36 @@ export function commandAt(
   now: Moment,
   { isInto, isPart }: { readonly isInto: boolean; readonly isPart: boolean },
 ): StepCommand {
-  if (called.suspends !== 'generator' || !yieldsAt(called, now)) return isInto ? 'stepIn' : 'next';
+  const usual = isInto ? 'stepIn' : 'next';
+  if (called.suspends !== 'generator' || !yieldsAt(called, now)) return usual;
   // The consumer of a generator that is traced as a whole is not part of the trace.
-  return isPart ? (adapterOf(now.session.type).leavesGenerators ?? 'next') : 'next';
+  if (!isPart) return 'next';
+  const { leavesGenerators } = adapterOf(now.session.type);
+  // A step out also leaves the rest of a line whose `yield` is not reached.
+  return leavesGenerators === 'stepOut' && !beginsWithYield(called, now)
+    ? usual
+    : (leavesGenerators ?? 'next');
 }
 
-/** Whether a generator suspends at its current line. */
-export function yieldsAt({ source }: TracedFunction, { top }: Moment): boolean {
-  return /\byield\b/.test(source[top.line - 1] ?? '');
+/** Whether a generator may suspend at its current line. */
+export function yieldsAt(called: TracedFunction, now: Moment): boolean {
+  return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
+}
+
+/** Whether the statement at a place is a `yield`, or assigns its value. */
+function beginsWithYield(called: TracedFunction, now: Moment): boolean {
+  return YIELDS.test(codeAt(called, now).slice(now.top.column - 1));
+}
+
+const YIELDS =
+  /^\s*(?:(?:const|let|var)\s+[^=]+=\s*|[\w$.[\]]+\s*(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=\s*)?\(?\s*yield\b/;
+
+/** Returns the current line without its comment and texts. */
+function codeAt({ source }: TracedFunction, { top }: Moment): string {
+  const text = source[top.line - 1] ?? '';
+  return text
+    .replace(/(["'`])(?:\\.|(?!\1).)*\1/g, (quoted) => `"${' '.repeat(quoted.length - 2)}"`)
+    .replace(/(?:(?:^|\s)#|\/\/).*$/, '');
 }
 
 export function suspended(end: CallEnd): CallEnd {

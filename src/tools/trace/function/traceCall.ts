@@ -14,6 +14,7 @@ import type { RecordingLimits } from './recordedRun';
 import type { RecordedArrival } from './entry';
 import { recordCall, traceRecorded } from './recording';
 import { functionsIn } from './source/functionsIn';
+import { isJavaScript } from './source/isJavaScript';
 import { functionAround } from './source/sourceFunction';
 import { SteppingTracer } from './stepping';
 import type { SteppingPlan, Stops } from './steppingPlan';
@@ -157,6 +158,7 @@ async function functionAt(
   const functions = (await functionsIn(top.path, source.join('\n'))) ?? [];
   const found = functionAround(functions, top.line);
   // A lambda or a comprehension in Python is a part of the function around it, but has a frame of its own.
-  if (found === undefined || /^<.+>$/.test(top.name)) return { ...bare, source };
+  const isPart = found !== undefined && !isJavaScript(found) && /^<.+>$/.test(top.name);
+  if (found === undefined || isPart) return { ...bare, source };
   return tracedOf({ name: titleOf(found), place: { path: top.path, found }, source });
 }

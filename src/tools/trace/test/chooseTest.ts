@@ -76,14 +76,17 @@ const SEPARATORS = [' > ', ' › ', '::', ' ', '.', '/'] as const;
 /** The maximum number of ways to split a name that are tried. */
 const MOST_SPLITS = 2000;
 
-/** Splits a whole name as templates produce it, with any separator between its parts. */
+/** The separators that stand only between the parts of a name. */
+const CLEAR_SEPARATORS = [' > ', ' › '] as const;
+
+/** Splits a whole name as templates produce it. */
 function partsOf(templates: readonly string[], name: string): readonly string[] | undefined {
   if (!templates.slice(0, -1).some(isPattern)) return undefined;
   let left = MOST_SPLITS;
   const split = (at: number, rest: string): readonly string[] | undefined => {
     const template = templates[at] ?? '';
     if (at === templates.length - 1) return fits(template, rest) ? [rest] : undefined;
-    for (const between of SEPARATORS)
+    for (const between of CLEAR_SEPARATORS)
       for (let end = rest.indexOf(between); end >= 0; end = rest.indexOf(between, end + 1)) {
         left -= 1;
         if (left < 0) return undefined;

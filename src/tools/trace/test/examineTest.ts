@@ -107,10 +107,9 @@ class Examination {
     stopsAtOnce = false,
   ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const { begin, ...rule } = await this.rules.forError(before?.error);
     const run = new TestRun(this.services, this.call, this.plan, {
-      ...rule,
-      ...(!stopsAtOnce && { begin }),
+      ...(await this.rules.forError(before?.error)),
+      beginsAtOnce: stopsAtOnce,
     });
     const end = await this.start(run, this.deadline);
     switch (end.kind) {
@@ -126,7 +125,7 @@ class Examination {
       case 'ended': {
         if (end.isAborted) return interrupted();
         const now = verdictOf(end.report, this.plan);
-        if (run.hasNotBegun && now.outcome === before?.outcome)
+        if (!stopsAtOnce && run.beginsAtLine && now.outcome === before?.outcome)
           return await this.runDebugged(before, printed, isOpen, true);
         if (before === undefined || now.outcome === before.outcome)
           return await this.result(now, end.output);

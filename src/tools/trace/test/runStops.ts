@@ -1,21 +1,26 @@
+import type { Injection } from '../../../control/injectedBreakpoints';
+import type { InjectedPoint } from '../../../control/injectedLists';
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import type { ExceptionChoice } from '../../../debugger/breakpoints/exceptionBreakpoints';
-import type { RequestedHostBreakpoint } from '../../../debugger/host';
+import { LAUNCH_MARK } from '../../../debugger/state/launchMark';
+import { rootOf, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import type { TestPlan } from './planTest';
 import type { StopRule } from './runTest';
 
-type Services = Pick<ToolServices, 'breakpoints' | 'control' | 'exceptions'>;
+type Services = Pick<ToolServices, 'breakpoints' | 'control' | 'exceptions' | 'injected' | 'model'>;
 
 const NO_STOPS: ExceptionChoice = { filters: [], conditions: {} };
 
 /**
- * The breakpoints and the exception filters of one run of a test. The stops at exceptions may begin only with the test:
- * some runners throw many exceptions before it, and each of them takes js-debug about 0.13 s, even if its condition is
- * false.
+ * The breakpoints and the exception filters of one run of a test. The stops at exceptions may begin only in the test,
+ * because runners and tests may throw many exceptions before the failure, and each stop takes time. js-debug needs about
+ * 0.13 s for each exception, even if its condition is false.
  */
 export class RunStops {
   private own: readonly TemporaryBreakpoint[] = [];
+  /** The breakpoint at the line where the stops at exceptions begin. Only the sessions of the run have it. */
+  private line: Injection | undefined;
   /** Whether the stops at exceptions begin at one of the breakpoints. */
   private isWaiting = false;
 
@@ -23,29 +28,39 @@ export class RunStops {
   constructor(
     private readonly services: Services,
     private readonly plan: Pick<TestPlan, 'stopsFrom'>,
-    private readonly rule: Pick<StopRule, 'exceptions' | 'functions' | 'begin'>,
+    private readonly rule: Pick<StopRule, 'exceptions' | 'functions' | 'begin' | 'beginsAtOnce'>,
     private readonly mark: string,
   ) {}
 
   /** Sets what stops the run from its start. */
   set(): void {
-    const { exceptions, control } = this.services;
+    const { exceptions, control, injected } = this.services;
     const from = this.beginning;
     this.isWaiting = from !== undefined;
     exceptions.chooseForRun(this.mark, this.isWaiting ? NO_STOPS : this.rule.exceptions);
-    const functions = this.rule.functions.map(functionAt);
-    const places = from === undefined ? functions : [...functions, from];
-    this.own = places.map((place) => control.temporary.add(place));
+    const functions = [...this.rule.functions, ...(typeof from === 'string' ? [from] : [])];
+    this.own = functions.map((functionName) =>
+      control.temporary.add({ kind: 'function', functionName }),
+    );
+    if (from === undefined || typeof from === 'string') return;
+    const points = [from];
+    this.line = injected.inject((session) => (this.isOfRun(session) ? points : []));
   }
 
-  /** Whether the run has never reached the place at which its stops at exceptions begin. */
+  /** Whether the stops at exceptions begin at a line, and so may begin too late. */
+  get beginsAtLine(): boolean {
+    const from = this.beginning;
+    return from !== undefined && typeof from !== 'string';
+  }
+
+  /** Whether the stops at exceptions have not begun yet. */
   get hasNotBegun(): boolean {
     return this.isWaiting;
   }
 
   /** Whether the run stops at breakpoints of its own. */
   get hasBreakpoints(): boolean {
-    return this.own.length > 0;
+    return this.own.length > 0 || this.line !== undefined;
   }
 
   /** Whether a stop is only at breakpoints of the run. @param hit the ids of the breakpoints that it hit */
@@ -62,34 +77,38 @@ export class RunStops {
     return true;
   }
 
-  removeBreakpoints(): void {
+  async removeBreakpoints(): Promise<void> {
     for (const breakpoint of this.own) breakpoint.dispose();
     this.own = [];
+    const { line } = this;
+    this.line = undefined;
+    await line?.dispose();
   }
 
   /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
   async release(): Promise<void> {
-    this.removeBreakpoints();
+    await this.removeBreakpoints();
     await this.services.exceptions.releaseRun(this.mark).catch(() => undefined);
   }
 
-  /** The place at which the stops at exceptions begin. Undefined if they begin with the run. */
-  private get beginning(): RequestedHostBreakpoint | undefined {
-    const { exceptions, begin } = this.rule;
+  /** The function or the line at which the stops at exceptions begin. Undefined if they begin with the run. */
+  private get beginning(): string | InjectedPoint | undefined {
+    const { exceptions, begin, beginsAtOnce } = this.rule;
     if (exceptions.filters.length === 0) return undefined;
-    if (this.plan.stopsFrom !== undefined) return functionAt(this.plan.stopsFrom);
-    if (begin === undefined) return undefined;
+    if (this.plan.stopsFrom !== undefined) return this.plan.stopsFrom;
+    if (begin === undefined || beginsAtOnce === true) return undefined;
     const isTaken = this.services.breakpoints.at(begin.path, begin.line).length > 0;
-    return isTaken ? undefined : { kind: 'source', ...begin };
+    return isTaken ? undefined : begin;
+  }
+
+  private isOfRun(session: SessionState): boolean {
+    const root = rootOf(this.services.model.state, session);
+    return root.configuration[LAUNCH_MARK] === this.mark;
   }
 
   private async beginNow(): Promise<void> {
-    this.removeBreakpoints();
+    await this.removeBreakpoints();
     this.isWaiting = false;
     await this.services.exceptions.chooseDuringRun(this.mark, this.rule.exceptions);
   }
-}
-
-function functionAt(functionName: string): RequestedHostBreakpoint {
-  return { kind: 'function', functionName };
 }

@@ -25,6 +25,8 @@ export interface StopRule {
    * the run.
    */
   readonly begin?: { readonly path: string; readonly line: number } | undefined;
+  /** Whether the stops at exceptions begin with the run although there is such a line. */
+  readonly beginsAtOnce?: boolean;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
   readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
 }
@@ -74,9 +76,9 @@ export class TestRun {
     return this.launching.members();
   }
 
-  /** Whether the run has never reached the place at which its stops at exceptions begin. */
-  get hasNotBegun(): boolean {
-    return this.stops?.hasNotBegun === true;
+  /** Whether the stops at exceptions begin at a line, and so may begin too late. */
+  get beginsAtLine(): boolean {
+    return this.stops?.beginsAtLine === true;
   }
 
   /**
@@ -128,7 +130,7 @@ export class TestRun {
       return stop.reason === 'exception' ? 'failure' : 'elsewhere';
     const at = { session, threadId };
     if (stop.reason === 'exception') {
-      if (await rule.isFailure(at, undefined)) return 'failure';
+      if (!stops.hasNotBegun && (await rule.isFailure(at, undefined))) return 'failure';
       return this.isPersons(session) ? 'elsewhere' : 'ours';
     }
     if (!stops.hasBreakpoints) return 'elsewhere';
@@ -139,7 +141,7 @@ export class TestRun {
     );
     const hit = services.breakpoints.hit(session, stop, top) ?? [];
     if (!stops.isOwn(hit)) return 'elsewhere';
-    const isAtBreakpoint = hit.length > 0 || stop.reason === 'function breakpoint';
+    const isAtBreakpoint = hit.length > 0 || stop.reason.includes('breakpoint');
     if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';
     const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));
     if (!isIn) return hit.length > 0 ? 'ours' : 'elsewhere';
@@ -221,7 +223,6 @@ export class TestRun {
 
   /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
   async release(): Promise<void> {
-    this.stops?.removeBreakpoints();
     this.lease?.dispose();
     this.lease = undefined;
     await this.stops?.release();

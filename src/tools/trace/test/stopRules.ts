@@ -73,17 +73,22 @@ export class StopRules {
     };
   }
 
-  /** Whether a function that an error passed through may have run on, so that its variables may have changed. */
+  /**
+   * Whether a function that an error passed through has run code after it, so that its variables may have changed. An
+   * error that a function may catch is left out: the same error may have been thrown and caught before.
+   */
   private async runsOnAfter({ frames }: ReportedError): Promise<boolean> {
-    const { runsOnAfter } = this.plan.framework;
-    if (runsOnAfter === undefined) return false;
+    const { afterException } = this.plan.framework;
+    if (afterException === undefined) return false;
     const { workspace, stops } = this.services;
+    let runs = false;
     for (const { path, line } of frames) {
       if (!stops.isOwn(path)) continue;
-      const source = await workspace.readSource(path);
-      if (source !== undefined && runsOnAfter(source.lines, line)) return true;
+      const after = afterException((await workspace.readSource(path))?.lines ?? [], line);
+      if (after.catches) return false;
+      runs ||= after.runs;
     }
-    return false;
+    return runs;
   }
 
   /**

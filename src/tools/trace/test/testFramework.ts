@@ -1,3 +1,4 @@
+import type { AfterException } from './scan/pythonBlocks';
 import type { Fields } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
 
@@ -191,11 +192,8 @@ export interface TestFramework {
   ) => readonly ScannedTest[] | Promise<readonly ScannedTest[]>;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
-  /**
-   * Whether code of a function may run after an exception at a line of its source, before the debugger stops.
-   * @param line 1-based
-   */
-  readonly runsOnAfter?: (source: readonly string[], line: number) => boolean;
+  /** Reads what an exception at a line of a source leads to, if the debugger stops only when it leaves the function. */
+  readonly afterException?: (source: readonly string[], line: number) => AfterException;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**

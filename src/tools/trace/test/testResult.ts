@@ -47,7 +47,7 @@ export async function testResult(
 ): Promise<TestResult> {
   const isBad = outcome === 'failed' || outcome === 'errored';
   const { reason, durationMs } = test ?? {};
-  const more = await errorsView(services, further);
+  const more = await errorsView(services, isBad ? further : []);
   const beside = await errorsView(services, besides === undefined ? [] : [besides]);
   const own = ownOutput(plan, printed, test?.path);
   return {
@@ -59,7 +59,7 @@ export async function testResult(
       reason,
       further_failures: more.shown.length === 0 ? undefined : more.shown,
       further_failures_omitted: more.left === 0 ? undefined : more.left,
-      uncaught_error: beside.shown[0],
+      error_outside_test: beside.shown[0],
     }),
     // If a file does not load, its output is the text of the error.
     ...outputView(test, error !== undefined && test === undefined ? [] : own),

@@ -55,7 +55,7 @@ export function verdictOf(
       ...(first.error?.further ?? []),
       // A test with subtests is reported once for each of them that failed.
       ...matching.flatMap((other) =>
-        other !== first && other.error !== undefined && isSamePath(other.path, first.path)
+        other !== first && other.error !== undefined && isSameTest(other, first)
           ? [other.error, ...(other.error.further ?? [])]
           : [],
       ),
@@ -63,6 +63,10 @@ export function verdictOf(
     besides: first.outcome === 'passed' ? error : undefined,
     others: matching.length > 1 ? others : {},
   };
+}
+
+function isSameTest(one: ReportedTest, other: ReportedTest): boolean {
+  return one.line === other.line && isSamePath(one.path, other.path);
 }
 
 function isSamePath(one: readonly string[], other: readonly string[]): boolean {

@@ -14,7 +14,7 @@ import sys
 TEXT = ${JSON.stringify(leftCall({ name: 'Shop.price', path: '/app/<string>', fields: FIELDS }))}
 def do_wait_suspend(thread, frame, event, arg):
     left = eval(TEXT, frame.f_globals, frame.f_locals)
-    print(event, frame.f_code.co_name, repr(left), *(() if left is None else (vars(left.locals), left.fields)))
+    print(event, frame.f_code.co_name, repr(left), *((vars(left.locals), left.fields) if hasattr(left, 'fields') else ()))
 def run(called, name, event, of):
     def tracer(frame, seen, arg):
         if seen == event and frame.f_code.co_name == of:
@@ -69,5 +69,24 @@ describe('debugpy’s expression for a call that was left', function () {
       // A generator that is suspended.
       "return <lambda> returned {'name': 'good', 'a': 1} a,name",
     ]);
+  });
+
+  it('does not take the frame of another call of a recursion', () => {
+    const program = `${PROGRAM.slice(0, PROGRAM.indexOf('def price'))}
+def price(n):
+    try:
+        return price(n - 1) if n else [][0]
+    except LookupError:
+        if n < 2: raise
+        return caller(lambda name: handle(), '')
+def caller(called, name): return called(name)
+def handle(): return 0
+run(price, 2, 'call', 'handle')
+`;
+    const { stdout, stderr } = spawnSync(PYTHON, ['-c', program], { encoding: 'utf8' });
+    assert.equal(stderr, '');
+    // Two calls have been left, and the one that handles the exception still runs.
+    assert.match(stdout, /^call handle threw IndexError\('list index out of range'\)/);
+    assert.doesNotMatch(stdout, /'n':/);
   });
 });

@@ -8,7 +8,7 @@ import {
   UNITTEST_MODULE,
   UNITTEST_RUNNER,
 } from '../reporters/python';
-import { isInBlock, type SourceLines } from '../../function/branches';
+import { afterException } from '../scan/pythonBlocks';
 import { readOwnReport } from '../readReport';
 import { scanPython } from '../scan/python';
 import type { RunnerContext, RunnerPlan, TestFramework, TestProject } from '../testFramework';
@@ -18,11 +18,8 @@ const PYTHON_FRAMEWORK = {
   markers: ['pyproject.toml', 'setup.cfg', 'setup.py', 'pytest.ini', 'tox.ini', 'requirements.txt'],
   list: scanPython,
   readOutcome: readOwnReport,
-  runsOnAfter: (source: SourceLines, line: number) => isInBlock(source, line, RUNS_ON),
+  afterException,
 } satisfies Partial<TestFramework>;
-
-/** Matches the blocks of Python that may run code, or go on, after an exception. */
-const RUNS_ON = /^\s*(?:try\s*:|(?:async\s+)?with\b)/;
 
 /**
  * Creates the plan of a run.

@@ -82,6 +82,27 @@ describe('exceptions in the life of a call', () => {
     );
   });
 
+  it('shows an exception in a handler, which an outer one catches directly behind it', () => {
+    const source = [
+      'def f():',
+      '  try:',
+      '    try:',
+      '      g()',
+      '    except A:',
+      '      h()',
+      '  except B:',
+      '    pass',
+    ].join('\n');
+    const seen: Seen[] = [4, 5, 6, 7, 8].map((line) => [line, {}]);
+    assert.deepEqual(shown(lifeOf(source, seen)), [
+      '4 g()  | threw, caught at 5',
+      '5 except A:',
+      '6 h()  | threw, caught at 7',
+      '7 except B:',
+      '8 pass',
+    ]);
+  });
+
   it('shows one exception for a call and the one that it made, whichever is known', () => {
     const called = { name: 'f', path: undefined, source: ['def f():', '  g()'] };
     const lineOf = (of: string | undefined, end: string | undefined, thrown?: string): unknown => {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { isInBlock, isInTry } from '../../../../../src/tools/trace/function/branches';
+import { isInTry } from '../../../../../src/tools/trace/function/branches';
 
 const SOURCE = `
 try:
@@ -38,16 +38,4 @@ describe('a line of Python', () => {
     it(`${text}() is ${expected ? '' : 'not '}in the block of a try of its function`, () => {
       assert.equal(isInTry(SOURCE, lineOf(text)), expected);
     });
-
-  it('may be in another kind of block', () => {
-    const source = [
-      'def f():',
-      '    with open(p) as g:',
-      '        if g:',
-      '            h()',
-      '    k()',
-    ];
-    const isInWith = (line: number): boolean => isInBlock(source, line, /^\s*with\b/);
-    assert.deepEqual([2, 3, 4, 5].map(isInWith), [false, true, true, false]);
-  });
 });

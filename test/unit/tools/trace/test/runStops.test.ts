@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { fields, listOf } from '../../../../../src/debugger/protocol';
 import { RunStops } from '../../../../../src/tools/trace/test/runStops';
 import { LAUNCH_MARK } from '../../../../../src/debugger/state/launchMark';
-import { answered, asked, created } from '../../../support/events';
+import { answered, asked, created, eventOf } from '../../../support/events';
 import { CAPABILITIES } from '../../../support/exceptions';
 import { bench, type Bench } from '../../../support/services';
 
@@ -10,20 +11,25 @@ const BEGIN = { path: FILE, line: 7 };
 
 /** A session of a run whose stops begin with the test, and the filters that are active in it. */
 function running(
-  rule: { readonly begin?: typeof BEGIN; readonly filters?: readonly string[] } = {},
+  rule: { readonly begin?: typeof BEGIN; readonly beginsAtOnce?: boolean } = {},
   plan: { readonly stopsFrom?: string } = {},
+  mark = 'mark',
 ): { readonly on: Bench; readonly stops: RunStops; readonly filters: () => readonly string[] } {
   const on = bench();
   on.host.on('setExceptionBreakpoints', () => ({}));
-  const configuration = { [LAUNCH_MARK]: 'mark' };
+  const configuration = { [LAUNCH_MARK]: mark };
   on.model.dispatch(created('a', { sessionType: 'pwa-node', configuration }));
   on.model.dispatch(asked(1, 'initialize'));
   on.model.dispatch(answered(1, 'initialize', CAPABILITIES));
-  const { filters = ['raised'], begin } = rule;
+  on.host.on('setBreakpoints', ({ breakpoints }) => ({
+    breakpoints: listOf(breakpoints).map(() => ({ verified: true })),
+  }));
+  on.model.dispatch(eventOf('initialized', {}, 'a'));
+  on.model.dispatch(asked(2, 'launch'));
   const stops = new RunStops(
     on.services,
     { stopsFrom: undefined, ...plan },
-    { exceptions: { filters, conditions: {} }, functions: [], begin },
+    { exceptions: { filters: ['raised'], conditions: {} }, functions: [], ...rule },
     'mark',
   );
   const active = (): readonly string[] =>
@@ -36,20 +42,36 @@ describe('the stops of a run of a test', () => {
     const { on, stops, filters } = running({ begin: BEGIN });
     stops.set();
     assert.deepEqual(filters(), []);
-    const [point] = on.host.breakpoints();
-    assert.ok(point?.kind === 'source');
-    assert.deepEqual([point.path, point.line], [FILE, 7]);
+    // The breakpoint is not in VS Code's list, so that other sessions do not stop there.
+    assert.deepEqual(on.host.breakpoints(), []);
+    const sent = (): unknown =>
+      on.host
+        .sent('setBreakpoints')
+        .map(({ breakpoints }) => listOf(breakpoints).map((point) => fields(point)['line']));
+    assert.deepEqual(sent(), [[7]]);
     assert.deepEqual([stops.hasBreakpoints, stops.hasNotBegun], [true, true]);
-    assert.equal(stops.isOwn([on.services.breakpoints.idOf(point)]), true);
-    assert.equal(stops.isOwn([99]), false);
+    assert.deepEqual([stops.isOwn([]), stops.isOwn([99])], [true, false]);
 
     assert.equal(await stops.beginAtStop(), true);
     assert.deepEqual(filters(), ['raised']);
-    assert.deepEqual(on.host.breakpoints(), []);
+    assert.deepEqual(sent(), [[7], []]);
     assert.deepEqual([stops.hasBreakpoints, stops.hasNotBegun], [false, false]);
     assert.equal(await stops.beginAtStop(), false);
     await stops.release();
     assert.deepEqual(filters(), ['uncaught']);
+  });
+
+  it('begin with the run if it is repeated, and are only in its sessions', () => {
+    const { on, stops, filters } = running({ begin: BEGIN, beginsAtOnce: true });
+    stops.set();
+    assert.deepEqual(
+      [filters(), stops.hasNotBegun, stops.beginsAtLine],
+      [['raised'], false, false],
+    );
+    const other = running({ begin: BEGIN }, {}, 'another');
+    other.stops.set();
+    assert.deepEqual(other.on.host.sent('setBreakpoints'), []);
+    assert.deepEqual(on.host.sent('setBreakpoints'), []);
   });
 
   it('begin at a function, if the runner has one that runs the test', () => {
@@ -57,9 +79,10 @@ describe('the stops of a run of a test', () => {
     stops.set();
     const [point] = on.host.breakpoints();
     assert.deepEqual(point?.kind === 'function' && point.functionName, 'tRunner');
+    assert.deepEqual([stops.hasNotBegun, stops.beginsAtLine], [true, false]);
   });
 
-  it('begin with the run if there is no place, or if the person has a breakpoint there', () => {
+  it('begin with the run if there is no place, or if the person has a breakpoint there', async () => {
     const bare = running();
     bare.stops.set();
     assert.deepEqual([bare.filters(), bare.on.host.breakpoints()], [['raised'], []]);
@@ -68,7 +91,7 @@ describe('the stops of a run of a test', () => {
     stops.set();
     assert.deepEqual(filters(), ['raised']);
     assert.deepEqual(on.host.breakpoints(), [theirs]);
-    stops.removeBreakpoints();
+    await stops.removeBreakpoints();
     assert.deepEqual(on.host.breakpoints(), [theirs]);
   });
 });
