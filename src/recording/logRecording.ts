@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InjectedBreakpoints, Injection } from '../control/injectedBreakpoints';
 import type { InjectedPoint } from '../control/injectedLists';
-import type { LoggedCalls } from '../debugger/adapters/adapter';
+import type { LoggedCalls } from '../debugger/adapters/calls';
 import { activationRequest, adapterOf } from '../debugger/adapters/registry';
 import { injectedMessage } from '../debugger/breakpoints/injectedLines';
 import type { InjectedLine } from '../debugger/breakpoints/injectedOutput';

@@ -1,5 +1,5 @@
 import type { InjectedPoint } from '../control/injectedLists';
-import type { LoggedCalls } from '../debugger/adapters/adapter';
+import type { LoggedCalls } from '../debugger/adapters/calls';
 import { injectedMessage } from '../debugger/breakpoints/injectedLines';
 import type { RecordedCall } from './recordedRows';
 

@@ -1,4 +1,4 @@
-import type { CallEnds, LoggedCalls } from '../debugger/adapters/adapter';
+import type { CallEnds, LoggedCalls } from '../debugger/adapters/calls';
 import { sameAddress } from '../debugger/breakpoints/addressBreakpoint';
 import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
 import { DebuggerError } from '../debugger/debuggerError';

@@ -1,4 +1,4 @@
-import type { LeftFunction } from './adapter';
+import type { LeftFunction } from './calls';
 
 /**
  * Python code that finds out how the thread in which it is evaluated has left a call of the function `n` in the file

@@ -1,5 +1,6 @@
 import type { Fields } from '../protocol';
-import { ALL_BUT_UNEQUAL, type Adapter, type AttachTarget, type LoggedCalls } from './adapter';
+import { ALL_BUT_UNEQUAL, type Adapter, type AttachTarget } from './adapter';
+import type { LoggedCalls } from './calls';
 import { debugpy } from './debugpy';
 import { delve } from './delve';
 import { javaDebug } from './javaDebug';

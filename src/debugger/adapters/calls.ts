@@ -1,0 +1,67 @@
+import type { Fields } from '../protocol';
+
+/** The facts that a logpoint's output shows about the call that hit it. */
+export interface LoggedCalls {
+  /**
+   * An expression whose value is constant during a call and different in every other call that is active at the same
+   * time.
+   */
+  readonly activation: string;
+  /**
+   * Two expressions at a line of a call. Their difference is the value of `activation` in each function that the call
+   * calls directly.
+   */
+  readonly calleeActivation: readonly [from: string, base: string];
+  /** Reads the thread that hit the logpoint from the adapter's output. */
+  readonly threadOf: (output: string) => number | undefined;
+  /** Whether a printed value means that the expression could not be evaluated. */
+  readonly isMissing: (value: string) => boolean;
+  /** How to stop at the ends of calls, for values that a logpoint cannot evaluate. */
+  readonly ends?: CallEnds;
+}
+
+/** The instructions at which calls end, and the values that the debugger shows there. */
+export interface CallEnds {
+  /** Whether an instruction ends a call. @param instruction its text (DAP "DisassembledInstruction") */
+  readonly isReturn: (instruction: string) => boolean;
+  /** The number of bytes by which an instruction at the beginning of a function moves the stack pointer down. */
+  readonly allocated: (instruction: string) => number;
+  /** Returns the function that an instruction calls. Undefined if it calls none, or one that is not known before. */
+  readonly called: (
+    instruction: Fields,
+  ) => { readonly name: string; readonly address: string } | undefined;
+  /** A condition that is true in one thread, in the calls with the given values of `activation`. */
+  readonly condition: (threadId: number, activations: readonly string[]) => string;
+  /** Whether a variable is a result without a name. */
+  readonly isResult: (variable: string) => boolean;
+}
+
+export interface Panics {
+  /** The function of the runtime that runs deferred functions. */
+  readonly frame: string;
+  /** The expression for the value of the panic. */
+  readonly expression: string;
+  /** Reads the text of the expression's value. Undefined if it is not known. */
+  readonly read: (value: string) => string | undefined;
+}
+
+/** The function of a call that was left. */
+export interface LeftFunction {
+  readonly name: string;
+  readonly path: string;
+  /** Code that reads the fields of the objects among the variables, in the language of the program. */
+  readonly fields: string;
+}
+
+/** An expression that tells how a stopped thread has left a call. */
+export interface LeftCall {
+  /**
+   * An expression whose value shows how the call was left. If the call's variables are still known, the value has the
+   * members `locals`, an object with the variables, and `fields`, the answer of the code in `LeftFunction.fields`.
+   */
+  readonly expression: (left: LeftFunction) => string;
+  /** Reads the text of the expression's value. Undefined if it is unknown how the call was left. */
+  readonly read: (
+    value: string,
+  ) => { readonly hasThrown: boolean; readonly exception?: string | undefined } | undefined;
+}
