@@ -5,13 +5,10 @@ import {
   isSameFrame,
   type Moment,
 } from '../../../../../src/tools/trace/function/moment';
-import { created } from '../../../support/events';
-import { bench, FILE } from '../../../support/services';
+import { frameAt, momentIn } from '../../../support/moments';
 
-const frame = (name: string, path: string | undefined = FILE): Frame => ({
-  ...{ id: 1, name, path, line: 1, column: 1, sourceName: undefined, subtle: false },
-  ...{ isLabel: false, instructionPointerReference: undefined },
-});
+const frame = (name: string, path?: string): Frame =>
+  frameAt(name, path === undefined ? {} : { path });
 
 describe('a frame', () => {
   it('is of the same constructor before and after its call of `super`', () => {
@@ -29,13 +26,7 @@ describe('a frame', () => {
 });
 
 describe('a thread that has left a call', () => {
-  const at = (...names: readonly string[]): Moment => {
-    const [top = frame(''), ...callers] = names.map((name) => frame(name));
-    const on = bench();
-    on.model.dispatch(created());
-    const session = on.session();
-    return { session, threadId: 1, top, callers, total: 2, values: new Map(), returned: [] };
-  };
+  const at = (...names: readonly string[]): Moment => momentIn(names.map((name) => frame(name)));
 
   it('has left the caller if no frame of it is on the stack', () => {
     assert.ok(hasLeftCaller(frame('label'), at('main')));

@@ -1,0 +1,39 @@
+import { strict as assert } from 'node:assert';
+import { isPanicBetween, panicThrough } from '../../../../../src/tools/trace/function/panics';
+import { frameAt, momentIn } from '../../../support/moments';
+import { bench } from '../../../support/services';
+
+const { signal } = new AbortController();
+const stack = (...names: readonly string[]) => names.map((name) => frameAt(name));
+const CALL = momentIn(stack('main.pick', 'main.main'), 'go');
+
+describe('a panic in Go', () => {
+  it('has left a call if it runs a function above it', () => {
+    const deferred = ['main.main.func1', 'runtime.gopanic', 'main.pick', 'main.main'];
+    assert.equal(isPanicBetween(CALL, momentIn(stack(...deferred), 'go')), true);
+    // The call itself was made by a deferred function.
+    const within = ['main.helper', 'main.pick', 'main.main.func1', 'runtime.gopanic', 'main.main'];
+    assert.equal(isPanicBetween(CALL, momentIn(stack(...within), 'go')), false);
+    assert.equal(isPanicBetween(CALL, momentIn(stack('main.helper', 'main.pick'), 'go')), false);
+    // Another debugger's programs have no such function.
+    assert.equal(isPanicBetween(CALL, momentIn(stack(...deferred), 'test')), false);
+  });
+
+  it('is read with its value, and with whether the call itself has deferred the function', async () => {
+    const on = bench();
+    on.host.on('evaluate', () => ({ result: 'interface {}(string) "no tea"' }));
+    const read = async (deferred: string) =>
+      await panicThrough(
+        on.services,
+        CALL,
+        momentIn(stack(deferred, 'runtime.gopanic', 'main.pick', 'main.main'), 'go', on),
+        signal,
+      );
+    assert.deepEqual(await read('main.main.func1'), { value: 'panic: "no tea"', isOwn: false });
+    assert.deepEqual(await read('main.pick.func1'), { value: 'panic: "no tea"', isOwn: true });
+    on.host.on('evaluate', () => {
+      throw new Error('no such variable');
+    });
+    assert.deepEqual(await read('main.main.func1'), { value: undefined, isOwn: false });
+  });
+});
