@@ -97,7 +97,8 @@ export class StopRules {
    */
   private beginOf(error: ReportedError | undefined, isRaised: boolean): StopRule['begin'] {
     const { file, test, pausesFirst } = this.plan;
-    if (isRaised) return ownPlace(this.services, error);
+    const place = isRaised ? ownPlace(this.services, error) : undefined;
+    if (place !== undefined) return { path: place.path, line: place.line };
     if (!pausesFirst) return undefined;
     const frame = error?.frames.findLast(({ path }) => samePath(path, file));
     const line = frame?.line ?? test.line;
