@@ -75,11 +75,11 @@ export function exited(code: number | undefined): ReportedError {
   return { type: undefined, message, isExit: true, frames: [], causes: [] };
 }
 
-/** Matches the last line of an error in the format of Node and Python. */
+/** Matches the last line of an error in the format of Node and Python. mocha puts a mark before it. */
 const ERROR_LINE =
-  /^(?:\S*: )?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit)\b(?: \[\w+\])?): ?(.*)$/;
+  /^(?:✖ ERROR: |\S*: )?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit)\b(?: \[\w+\])?): ?(.*)$/;
 /** Matches an error of pytest itself, or of a runner that prints no type. */
-const RUNNER_ERROR = /^(?:ERROR|Error)(?::| ) ?(.*)$/;
+const RUNNER_ERROR = /^(?:✖ ERROR: )?(?:ERROR|Error)(?::| ) ?(.*)$/;
 const PLACE_LINES: readonly RegExp[] = [
   /^((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+)$/,
   /^\s*File "(.+)", line (\d+)/,

@@ -151,6 +151,19 @@ describe('the report of a test runner', () => {
   });
 });
 
+describe('a runner that cannot start', () => {
+  it('prints an error, with mocha’s mark before it', () => {
+    const message = (line: string): unknown => readOwnReport('', ['', line], TEST).error?.message;
+    assert.equal(
+      message("✖ ERROR: Error: Cannot find module 'chai2'"),
+      "Cannot find module 'chai2'",
+    );
+    assert.equal(message('✖ ERROR: SyntaxError: Unexpected token'), 'Unexpected token');
+    assert.equal(message('Error: no tests'), 'no tests');
+    assert.equal(message('✖ 3 problems'), undefined);
+  });
+});
+
 describe('a test with several failures', () => {
   const plan = { test: TEST, file: FILE } as const;
   const messages = ({ error, further = [] }: Verdict): unknown =>
