@@ -36,6 +36,7 @@ export interface CallEnds {
   readonly isResult: (variable: string) => boolean;
 }
 
+/** How the adapter shows a panic whose deferred functions run. */
 export interface Panics {
   /** The function of the runtime that runs deferred functions. */
   readonly frame: string;

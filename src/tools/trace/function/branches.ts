@@ -24,7 +24,8 @@ export function branchTaken(source: SourceLines, line: number, next: number): bo
   return indentation(source[next - 1] ?? '') > own;
 }
 
-function indentation(text: string): number {
+/** Returns the width of the space before a line's text. A tab counts as four. */
+export function indentation(text: string): number {
   const space = /^\s*/.exec(text)?.[0] ?? '';
   return space.replace(/\t/g, '    ').length;
 }

@@ -1,3 +1,5 @@
+import { indentation } from '../../function/branches';
+
 /** What an exception at a line of Python may lead to, before it leaves the function. */
 export interface AfterException {
   /** Whether code of the function runs: the end of a `with`, or a `finally`. */
@@ -43,8 +45,4 @@ function partsAfter(source: readonly string[], header: number): readonly string[
 
 function isBlank(text: string): boolean {
   return /^\s*(?:#|$)/.test(text);
-}
-
-function indentation(text: string): number {
-  return (/^\s*/.exec(text)?.[0] ?? '').replace(/\t/g, '    ').length;
 }

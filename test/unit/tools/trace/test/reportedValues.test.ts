@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { valuesOf } from '../../../../../src/tools/trace/test/reportedValues';
+import { lineDiff } from '../../../../../src/tools/trace/test/textDiff';
 import type { ReportedError } from '../../../../../src/tools/trace/test/testFramework';
 
 const error = (values: Pick<ReportedError, 'expected' | 'actual'>): ReportedError => ({
@@ -41,5 +42,30 @@ describe('the values of a failed assertion', () => {
     assert.match(diff[4] ?? '', /^\+…b+y$/);
     const removed = valuesOf(error({ expected: lines(`${long}x`), actual: lines() }));
     assert.match(removed.diff?.at(-1) ?? '', /^-b{150,}…/);
+  });
+});
+
+describe('the difference of two texts', () => {
+  it('is shown by lines, with a few equal lines around it', () => {
+    const text = (changed: string): string =>
+      ['a', 'b', 'c', 'd', changed, 'f', 'g', 'h', 'i'].join('\n');
+    assert.deepEqual(lineDiff(text('e'), text('E')), [
+      '…',
+      ' c',
+      ' d',
+      '-e',
+      '+E',
+      ' f',
+      ' g',
+      '…',
+    ]);
+    assert.deepEqual(lineDiff('a\nb', 'a\nx\nb'), [' a', '+x', ' b']);
+    const long = Array.from({ length: 1000 }, (_, at) => String(at)).join('\n');
+    assert.deepEqual(lineDiff(long, long.replace('500', 'x')).slice(2, 6), [
+      ' 499',
+      '-500',
+      '+x',
+      ' 501',
+    ]);
   });
 });
