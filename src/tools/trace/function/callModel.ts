@@ -90,6 +90,8 @@ export interface TracedFunction {
   readonly entryRepeats?: boolean | undefined;
   /** Set if calls of the function can suspend and resume. */
   readonly suspends?: 'async' | 'generator' | undefined;
+  /** Whether it is an asynchronous generator. Its callers differ after an `await`. */
+  readonly isAsyncGenerator?: boolean | undefined;
   /** Whether the debugger's steps may miss the end of a call, if that is known. */
   readonly mayMissEnd?: boolean | undefined;
   /** Whether the function uses `this`, if that is known. Debuggers show it in any case. */

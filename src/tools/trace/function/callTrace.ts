@@ -187,7 +187,7 @@ export class CallTrace {
     const caughtAt =
       next === undefined ? undefined : this.caughtAt(line, next, thrown !== undefined);
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
-    const changes = now === undefined ? [] : this.changesSince(line, now, bound);
+    const changes = now === undefined ? [] : this.changesSince(line, now, next === line, bound);
     const value = changes.find(({ name }) => name === bound)?.now;
     const text = thrown?.text ?? value?.split('\n')[0];
     const isByCallee = caughtAt !== undefined && endLast(callees, text);
@@ -225,14 +225,20 @@ export class CallTrace {
 
   /**
    * Returns the differences from the values reported before, which the executed line caused.
+   * @param isUnfinished whether the program is still at the line, or at it again
    * @param bound the name of an exception that the line threw
    */
-  private changesSince(line: number, now: Values, bound?: string): readonly Change[] {
+  private changesSince(
+    line: number,
+    now: Values,
+    isUnfinished: boolean,
+    bound?: string,
+  ): readonly Change[] {
     const assigned = assignedNames(this.called.source[line - 1] ?? '');
     const changes = differences(this.reported, now).filter(({ name, before, now: value }) => {
       if (name === 'this' && this.called.usesThis === false) return false;
-      // The program has left the block of the name, or has not entered it yet.
-      if (value === 'undefined' && !assigned.includes(name)) return false;
+      // The program has left the block of the name, or has not entered it yet, or has not assigned it yet.
+      if (value === 'undefined' && (!assigned.includes(name) || isUnfinished)) return false;
       if (before !== undefined || name === bound || this.isArgument(baseOf(name))) return true;
       const mentioned = this.mentioned(baseOf(name));
       return mentioned === undefined || mentioned <= this.furthest;

@@ -5,12 +5,16 @@ import { isJavaScript } from './source/isJavaScript';
 import { functionsIn } from './source/functionsIn';
 import type { SourceCall, SourceFunction } from './source/sourceFunction';
 
-/** A function that the traced function calls by its name. */
-export interface CalleeFunction {
-  /** The name that the trace shows. */
-  readonly name: string;
+/** A function in its file. */
+export interface PlacedFunction {
   readonly path: string;
   readonly found: SourceFunction;
+}
+
+/** A function that the traced function calls by its name. */
+export interface CalleeFunction extends PlacedFunction {
+  /** The name that the trace shows. */
+  readonly name: string;
 }
 
 /** The callees of a function. */
@@ -36,15 +40,57 @@ type Workspace = ToolServices['workspace'];
  */
 export async function calleesOf(
   { workspace }: Pick<ToolServices, 'workspace'>,
-  place: { readonly path: string; readonly found: SourceFunction } | undefined,
+  place: PlacedFunction | undefined,
 ): Promise<Callees> {
-  if (place?.found.calls === undefined || place.found.calls.length === 0) return NO_CALLEES;
+  if (place === undefined) return NO_CALLEES;
+  // The block of a generator function does not run when it is called.
+  return await calledBy(workspace, place, ({ suspends }) => suspends !== 'generator');
+}
+
+/**
+ * Finds the generator functions that a JavaScript function calls by their names, and those that these call. Their
+ * blocks run while the function iterates over them.
+ */
+export async function generatorsOf(
+  { workspace }: Pick<ToolServices, 'workspace'>,
+  consumer: PlacedFunction,
+): Promise<readonly PlacedFunction[]> {
+  const generators: PlacedFunction[] = [];
+  const isNew = ({ path: file, found: { start } }: PlacedFunction): boolean =>
+    !generators.some(({ path: known, found }) => known === file && found.start === start);
+  const searched = [consumer];
+  for (const place of searched) {
+    const { functions } = await calledBy(
+      workspace,
+      place,
+      ({ suspends }) => suspends === 'generator',
+    );
+    const further = functions.filter(isNew);
+    generators.push(...further);
+    searched.push(...further);
+  }
+  return generators;
+}
+
+async function calledBy(
+  workspace: Workspace,
+  { path: file, found }: PlacedFunction,
+  isMeant: (callee: SourceFunction) => boolean,
+): Promise<Callees> {
+  const { calls = [] } = found;
+  if (calls.length === 0) return NO_CALLEES;
   try {
-    return await search(workspace, place.path, place.found, place.found.calls);
+    return await search(workspace, file, found, { calls, isMeant });
   } catch {
     // A file may be gone. The call is traced without its callees.
     return { functions: [], isWhole: false };
   }
+}
+
+/** The calls whose functions are searched, and which of these functions are meant. */
+interface Wanted {
+  readonly calls: readonly SourceCall[];
+  readonly isMeant: (callee: SourceFunction) => boolean;
 }
 
 /** Whether a statement calls a function without assigning or returning just its value. */
@@ -64,17 +110,17 @@ async function search(
   workspace: Workspace,
   file: string,
   found: SourceFunction,
-  calls: readonly SourceCall[],
+  wanted: Wanted,
 ): Promise<Callees> {
   const own = (await workspace.readSource(file))?.lines.join('\n') ?? '';
-  const inFile = await calledIn(file, own, calls);
+  const inFile = await calledIn(file, own, wanted);
   const others = isJavaScript(found)
     ? await importedFiles(workspace, file, own)
-    : await packageFiles(workspace, file, calledElsewhere(calls, inFile, own));
+    : await packageFiles(workspace, file, calledElsewhere(wanted.calls, inFile, own));
   const inOthers = await Promise.all(
     others.slice(0, MOST_FILES).map(async (other) => {
       const source = await workspace.readSource(other);
-      return source === undefined ? [] : await calledIn(other, source.lines.join('\n'), calls);
+      return source === undefined ? [] : await calledIn(other, source.lines.join('\n'), wanted);
     }),
   );
   const all = [inFile, ...inOthers];
@@ -88,13 +134,12 @@ async function search(
 async function calledIn(
   file: string,
   text: string,
-  calls: readonly SourceCall[],
+  { calls, isMeant }: Wanted,
 ): Promise<readonly CalleeFunction[]> {
   if (!calls.some(({ name }) => text.includes(name))) return [];
   const functions = (await functionsIn(file, text)) ?? [];
   return functions.flatMap((found) => {
-    // The block of a generator function does not run when it is called.
-    if (found.suspends === 'generator') return [];
+    if (!isMeant(found)) return [];
     const isConstructor = found.name === 'constructor';
     const name = isConstructor ? found.container : found.name;
     const call = calls.find((other) => other.name === name && (other.isNew || !isConstructor));

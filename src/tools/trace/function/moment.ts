@@ -150,14 +150,14 @@ export function isSameCall(before: Moment, now: Moment): boolean {
  * repeatedly, with the same callers. The check works only in JavaScript, because each place has a column there, and a
  * call passes it only once. In other languages, a statement over several lines returns to its first line.
  */
-export function hasBegunAgain(
-  { entryRepeats }: TracedFunction,
-  entry: Moment,
-  now: Moment,
-): boolean {
+export function hasBegunAgain(called: TracedFunction, entry: Moment, now: Moment): boolean {
+  return isSameCall(entry, now) && isAtEntry(called, entry, now);
+}
+
+/** Whether a thread is at the place at which a call began, if a call passes that place only once. */
+export function isAtEntry({ entryRepeats }: TracedFunction, entry: Moment, now: Moment): boolean {
   if (adapterOf(entry.session.type).recorder !== 'javascript' || entryRepeats !== false)
     return false;
-  if (!isSameCall(entry, now)) return false;
   return now.top.line === entry.top.line && now.top.column === entry.top.column;
 }
 

@@ -21,3 +21,8 @@ export function isAt(one: Partial<Place>, other: Partial<Place>): boolean {
 export function isBefore(one: Place, other: Place): boolean {
   return one.line < other.line || (one.line === other.line && one.column < other.column);
 }
+
+/** Whether a place is at or after a start, and before an end. */
+export function isBetween(place: Place, start: Place, end: Place): boolean {
+  return !isBefore(place, start) && isBefore(place, end);
+}

@@ -102,7 +102,7 @@ export async function callPlaces(
 }
 
 /** Requests the places at which the debugger can stop in the body of a function (DAP `breakpointLocations`). */
-async function placesIn(
+export async function placesIn(
   { inspector }: Pick<Services, 'inspector'>,
   session: SessionState,
   path: string,

@@ -5,7 +5,7 @@ import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints, canStopAtEnds, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';
-import { isAt, isBefore, placesAmong, type Place } from './places';
+import { isAt, isBefore, isBetween, placesAmong, type Place } from './places';
 import { isJavaScript, mayMissEnd } from './source/isJavaScript';
 import type { CallPlaces } from './placesAhead';
 import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
@@ -287,10 +287,6 @@ export function returnedAt(
   const at = { line, column };
   const name = found.exits.find((exit) => isAt(exit, at) || isAt(exit.end, at))?.returns;
   return name !== undefined && namesAt(found, { line, column }).includes(name) ? name : undefined;
-}
-
-function isBetween(place: Place, start: Place, end: Place): boolean {
-  return !isBefore(place, start) && isBefore(place, end);
 }
 
 /** Whether a place is the first one at or after a position in the same line. */

@@ -4,13 +4,15 @@ import type { ToolServices } from '../../services';
 import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { leftEnd } from './leftEnd';
-import { hasBegunAgain, isSameCall, isSameFunction, isWithin, type Moment } from './moment';
+import { isSameCall, isWithin, type Moment } from './moment';
 import { isPanicBetween, panicThrough } from './panics';
 import { returnedVariable } from './returnsAndThrows';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import {
+  awaitsAt,
   commandAt,
   isDeeper,
+  isStillIn,
   isUnfinished,
   suspended,
   yieldsAt,
@@ -40,7 +42,7 @@ interface LeftPlace {
 export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
-  /** The number of calls during which there are breakpoints behind them, or at handlers. */
+  /** The number of calls and steps during which there are breakpoints at places that steps miss. */
   private stopsBehind = 0;
   /** The number of frames at the beginning of the traced call. */
   private total: number | undefined;
@@ -72,16 +74,12 @@ export class SteppingTracer {
     entry: Moment,
     depth: number,
   ): Promise<SteppedCall> {
-    // While an asynchronous call is suspended, its caller goes on.
-    const isMissed = called.mayMissEnd === true && called.suspends === undefined;
-    const handlers = await this.plan.stopAtHandlers(called, entry);
-    const through = () => this.during(handlers, () => this.stepThrough(called, entry, depth));
-    return isMissed ? await this.withStopBehind(entry, through) : await through();
-  }
-
-  /** Runs a call to its end, also if steps miss that. */
-  private async withStopBehind<T>(entry: Moment, toEnd: () => Promise<T>): Promise<T> {
-    return await this.during(await this.plan.stopBehind?.(entry), toEnd);
+    const isMissed = called.mayMissEnd === true && called.suspends !== 'generator';
+    const missed = await this.plan.stopAtMissed(called, entry, depth);
+    const behind = isMissed ? await this.plan.stopBehind?.(entry) : undefined;
+    return await this.during(missed, () =>
+      this.during(behind, () => this.stepThrough(called, entry, depth, behind)),
+    );
   }
 
   /** Runs a call while there are breakpoints at which functions that it calls may stop, too. */
@@ -100,6 +98,7 @@ export class SteppingTracer {
     called: TracedFunction,
     entry: Moment,
     depth: number,
+    behind: Stops | undefined,
   ): Promise<SteppedCall> {
     const isPart = depth < this.plan.depth && called.suspends === 'generator';
     const trace = new CallTrace(called, entry.values, isPart);
@@ -114,8 +113,11 @@ export class SteppingTracer {
       trace.at(now.top.line, now.values);
       this.plan.progress((this.steps += 1));
       if (this.steps >= this.plan.maxSteps) return await this.leave(trace, now, 'max_steps');
+      // While an asynchronous call is suspended, its caller continues.
+      if (awaitsAt(called, now)) await behind?.dispose();
       const command = commandAt(called, now, { isInto: depth > 0, isPart });
-      const arrival = await this.step(now, command, trace, depth);
+      const stops = isPart && yieldsAt(called, now) ? this.plan.stopAtConsumer?.(now) : undefined;
+      const arrival = await this.during(await stops, () => this.step(now, command, trace, depth));
       if (arrival.kind === 'over') {
         this.over = arrival.endedBy;
         if (arrival.exception !== undefined) trace.thrown(arrival.exception);
@@ -129,7 +131,7 @@ export class SteppingTracer {
       const panicked = await this.finishAtPanic(trace, now, moment);
       if (panicked !== undefined) return panicked;
       await this.noteException(trace, now, moment);
-      if (!this.isStillIn(called, entry, moment)) {
+      if (!isStillIn(called, entry, moment, isPart)) {
         const left = await leftEnd(this.services, this.plan, called, now, moment, {
           returned,
           variable,
@@ -196,12 +198,6 @@ export class SteppingTracer {
     if (left?.exception !== undefined) trace.thrown(left.exception);
   }
 
-  /** Whether the thread is still in the call. A suspended call may resume with other callers. */
-  private isStillIn(called: TracedFunction, entry: Moment, now: Moment): boolean {
-    if (called.suspends !== undefined) return isSameFunction(entry, now);
-    return isSameCall(entry, now) && !hasBegunAgain(called, entry, now);
-  }
-
   /** Makes one step. Own callees that it enters are traced, others are left by a step out. */
   private async step(
     now: Moment,
@@ -236,7 +232,8 @@ export class SteppingTracer {
 
   /** Leaves a callee that is not traced. Its source is not read, so its end may be one that steps miss. */
   private async leaveCallee(entered: Moment): Promise<Arrival> {
-    return await this.withStopBehind(entered, () => this.move(entered, 'stepOut'));
+    const behind = await this.plan.stopBehind?.(entered);
+    return await this.during(behind, () => this.move(entered, 'stepOut'));
   }
 
   private async move(now: Moment, command: StepCommand): Promise<Arrival> {

@@ -18,12 +18,22 @@ export interface SteppingPlan {
   readonly handler?: Pick<HandlerStop, 'isHit'> | undefined;
   /** Stops the program after a call whose end steps may miss. */
   readonly stopBehind?: (entry: Moment) => Promise<Stops>;
-  /** Stops the program where an exception in a call is caught, if steps miss that place. */
-  readonly stopAtHandlers: (called: TracedFunction, entry: Moment) => Promise<Stops | undefined>;
+  /**
+   * Stops the program at places in a call that steps miss: where an exception is caught, and in the generators that the
+   * call iterates over.
+   * @param depth how many levels of its callees are traced, too
+   */
+  readonly stopAtMissed: (
+    called: TracedFunction,
+    entry: Moment,
+    depth: number,
+  ) => Promise<Stops | undefined>;
+  /** Stops the program in the function that iterates over a generator, if steps out of the generator miss it. */
+  readonly stopAtConsumer?: (now: Moment) => Promise<Stops>;
   readonly progress: (lines: number) => void;
 }
 
-/** Breakpoints that are not in VS Code's list. They are disposed when the call has ended. */
+/** Breakpoints that are not in VS Code's list. They are disposed when the call has ended, or earlier. */
 export interface Stops {
   dispose(): Promise<void>;
 }

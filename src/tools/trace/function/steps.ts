@@ -1,6 +1,6 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { CallEnd, TracedFunction } from './callModel';
-import type { Moment } from './moment';
+import { hasBegunAgain, isAtEntry, isSameCall, isSameFunction, type Moment } from './moment';
 import type { EndedBy } from './traceEnd';
 
 export type StepCommand = 'next' | 'stepIn' | 'stepOut';
@@ -36,13 +36,18 @@ export function yieldsAt(called: TracedFunction, now: Moment): boolean {
   return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
 }
 
-/** Whether the statement at a place is a `yield`, or assigns its value. */
+/** Whether an asynchronous function may suspend at its current line. */
+export function awaitsAt(called: TracedFunction, now: Moment): boolean {
+  return called.suspends === 'async' && /\bawait\b/.test(codeAt(called, now));
+}
+
+/** Whether the statement at a place is a `yield`, or assigns its value. A `yield*` runs another generator first. */
 function beginsWithYield(called: TracedFunction, now: Moment): boolean {
   return YIELDS.test(codeAt(called, now).slice(now.top.column - 1));
 }
 
 const YIELDS =
-  /^\s*(?:(?:const|let|var)\s+[^=]+=\s*|[\w$.[\]]+\s*(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=\s*)?\(?\s*yield\b/;
+  /^\s*(?:(?:const|let|var)\s+[^=]+=\s*|[\w$.[\]]+\s*(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=\s*)?\(?\s*yield\b(?!\s*\*)/;
 
 /** Returns the current line without its comment and texts. */
 function codeAt({ source }: TracedFunction, { top }: Moment): string {
@@ -54,6 +59,24 @@ function codeAt({ source }: TracedFunction, { top }: Moment): string {
 
 export function suspended(end: CallEnd): CallEnd {
   return end.kind === 'returned' ? { ...end, isSuspended: true } : end;
+}
+
+/**
+ * Whether the thread is still in a call. A suspended call may resume with other callers.
+ * @param entry the first stop in the call
+ * @param isPart whether only the part of a generator up to its next `yield` is meant
+ */
+export function isStillIn(
+  called: TracedFunction,
+  entry: Moment,
+  now: Moment,
+  isPart: boolean,
+): boolean {
+  const { suspends, isAsyncGenerator } = called;
+  if (suspends === undefined) return isSameCall(entry, now) && !hasBegunAgain(called, entry, now);
+  // Generators that delegate to each other may be of the same function.
+  if (isPart && isAsyncGenerator !== true) return isSameCall(entry, now);
+  return isSameFunction(entry, now) && (isPart || !isAtEntry(called, entry, now));
 }
 
 export function isDeeper({ total }: Moment, before: Moment): boolean {

@@ -93,6 +93,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     parameters: place?.found.parameters,
     copiesArguments: place?.found.copiesArguments,
     suspends: place?.found.suspends,
+    isAsyncGenerator: place?.found.isAsyncGenerator,
     entryRepeats: place?.found.entryRepeats,
     usesThis: isScript ? found.usesThis : undefined,
     mayMissEnd: isScript && mayMissEnd(found),

@@ -7,6 +7,7 @@ import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
+import { consumerPlaces, generatorPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
 import { isOwn } from './ownFrames';
@@ -91,12 +92,18 @@ async function byStepping(
       handler,
       maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
       functionAt: described,
-      stopAtHandlers: async (inner, at) => {
-        const places = await catchPlaces({ functionAt: described }, inner, at);
+      stopAtMissed: async (inner, at, depth) => {
+        const places = isJavaScript
+          ? await missedGenerators(services, inner, at, depth, plan.signal)
+          : await catchPlaces({ functionAt: described }, inner, at);
         return places.length === 0 ? undefined : await stopAt(services, at, places);
       },
       isOwn: (frame) => isOwn(services, frame),
-      ...(isJavaScript && { stopBehind: (call) => stopBehind(services, call, plan.signal) }),
+      ...(isJavaScript && {
+        stopBehind: (call) => stopBehind(services, call, plan.signal),
+        stopAtConsumer: async (now) =>
+          await stopAt(services, now, await consumerPlaces(services, now, plan.signal)),
+      }),
     });
     // The variables of the entry are read only now, because a recorder would report them itself.
     const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
@@ -105,6 +112,21 @@ async function byStepping(
   } finally {
     handler?.dispose();
   }
+}
+
+/** Returns the places in the generators that a JavaScript call iterates over, if they are traced, too. */
+async function missedGenerators(
+  services: ToolServices,
+  { path, range, suspends }: TracedFunction,
+  entry: Moment,
+  depth: number,
+  signal: AbortSignal,
+): Promise<readonly InjectedPoint[]> {
+  if (depth === 0 || suspends === 'generator' || path === undefined) return [];
+  const source = (await services.workspace.readSource(path))?.lines ?? [];
+  const functions = (await functionsIn(path, source.join('\n'))) ?? [];
+  const found = functions.find(({ start, end }) => start === range?.start && end === range.end);
+  return found === undefined ? [] : await generatorPlaces(services, { path, found }, entry, signal);
 }
 
 /** Stops the program at the places in the function that made a JavaScript call, until it is disposed. */
@@ -125,7 +147,8 @@ async function stopAt(
 ): Promise<Stops> {
   const injection = injected.inject(({ key }) => (key === session.key ? places : []));
   await injection.placed;
-  return injection;
+  let disposed: Promise<void> | undefined;
+  return { dispose: () => (disposed ??= injection.dispose()) };
 }
 
 /** Without opened callees, only some debuggers show calls: what the last one returned, after a step. */

@@ -109,6 +109,7 @@ function functionOf(node: Fields, parents: readonly Fields[], text: string): Jav
       (pattern) => typeOf(fields(pattern)) === 'Identifier',
     ),
     suspends: suspensionOf(node),
+    isAsyncGenerator: node['generator'] === true && node['async'] === true,
     ...found,
     bodyStart: startOf(body),
     bodyEnd: endOf(body),

@@ -29,6 +29,8 @@ export interface SourceFunction {
   readonly loops?: readonly SourceLoop[] | undefined;
   /** Set if calls of the function can suspend and resume. */
   readonly suspends?: 'async' | 'generator' | undefined;
+  /** Whether it is an asynchronous generator (JavaScript only). */
+  readonly isAsyncGenerator?: boolean | undefined;
   /** The calls in the function, for JavaScript and Go. */
   readonly calls?: readonly SourceCall[] | undefined;
 }
