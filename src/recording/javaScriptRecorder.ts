@@ -115,7 +115,7 @@ const passed = (id, when) => {
   if ((s.passes & (s.passes - 1)) === 0) line('"p",' + id + ',' + s.passes);
   return false;
 };
-const value = ([get, name]) => { try { return text(get()); } catch (e) { return name && e instanceof ReferenceError ? null : [failure(e)]; } };
+const value = ([get, name]) => { try { return text(get()); } catch (e) { return name && (e instanceof ReferenceError || name.includes('#')) ? null : [failure(e)]; } };
 // The values at the last hit of the chosen call, which can be read again when it has ended.
 let recent = [];
 const hit = (id, [when, stopWhen, claim, values, returns]) => {
@@ -215,16 +215,16 @@ return {
   },
   // Whether the chosen call has been left: the stack is shorter than at its beginning.
   left: () => !closed && !busy && only !== undefined && frames(only + 50).length < only,
-  // Reports the objects among the variables at the last hit again. Other values were copied at that hit.
+  // Reports captured variables, and the objects among the others, again. Other values were copied at the last hit.
   last: () => {
     if (!live) return;
     busy = true;
     try {
       const known = {};
-      for (const [get, name] of recent) if (name) {
-        const v = tryIt(get);
-        if (typeof v === 'object' && v !== null) known[name] = text(v);
-      }
+      for (const [get, name, isCaptured] of recent) if (name) try {
+        const v = get();
+        if (isCaptured || typeof v === 'object' && v !== null) known[name] = text(v);
+      } catch {}
       line('"v",' + quote(known));
     } catch {} finally { busy = false; }
   },
@@ -239,6 +239,8 @@ export interface JavaScriptPoint {
   readonly stopWhen: string | undefined;
   readonly claim: string | undefined;
   readonly values: readonly string[];
+  /** Those of the values that do not belong to the call. */
+  readonly captured?: readonly string[] | undefined;
   /** Code that reads the value that the call returns there. */
   readonly returns?: string | undefined;
 }
@@ -313,12 +315,20 @@ export function javaScriptChoice(name: string, folder: string, point: JavaScript
   return `${recorderIn(name, folder)}.choose(${pointText(point).slice(1, -1)})`;
 }
 
-function pointText({ id, when, stopWhen, claim, values, returns }: JavaScriptPoint): string {
-  const getters = values.map(
-    (value) => `[${thunk(value)},${NAME.test(value) ? JSON.stringify(value) : 0}]`,
-  );
+function pointText(point: JavaScriptPoint): string {
+  const { id, when, stopWhen, claim, values, captured = [], returns } = point;
+  const getters = values.map((value) => getterText(value, captured.includes(value)));
   const read = returns === undefined ? '' : `,g=>(${returns})`;
   return `[${id},()=>[${thunk(when)},${thunk(stopWhen)},${thunk(claim)},[${getters.join(',')}]${read}]]`;
+}
+
+/** A value, with its name if it may be missing, and whether it can be read again when the call has ended. */
+function getterText(value: string, isCaptured: boolean): string {
+  const name = isCaptured || NAME.test(value) ? JSON.stringify(value) : '0';
+  // A compiler may have replaced a private field. Then the name is a syntax error.
+  const get =
+    isCaptured && value.includes('#') ? `()=>eval(${JSON.stringify(value)})` : thunk(value);
+  return `[${get},${name}${isCaptured ? ',1' : ''}]`;
 }
 
 function recorderIn(name: string, folder: string): string {

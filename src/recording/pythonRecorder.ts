@@ -29,6 +29,18 @@ def evaluate(code, f):
         both = dict(f.f_globals); both.update(f.f_locals)
         return eval(code, both)
 
+NAMED = {}
+def globalsOf(code):
+    """The names of the global variables that code reads or writes."""
+    names = NAMED.get(code)
+    if names is None:
+        import dis
+        names = set()
+        try: names.update(i.argval for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'STORE_GLOBAL') and not i.argval.startswith('__'))
+        except Exception: pass
+        NAMED[code] = names
+    return names
+
 class Recorder(object):
     def __init__(self):
         self.points = dict((p['id'], Point(p)) for p in C['points'])
@@ -77,10 +89,17 @@ class Recorder(object):
         if len(self.frames) > 20000: self.frames.clear()
         self.frames[key] = call = [self.count, t.f_code, depth, {}]
         return call
-    def locals(self, f, call):
+    def locals(self, f, call, code):
+        """The locals of a frame, and the globals that its code names, as far as they have changed."""
         last, now, out = call[3], {}, {}
+        isModule = f.f_locals is f.f_globals
         for k, v in list(f.f_locals.items()):
             if type(k) is not str or k.startswith('__') and k.endswith('__'): continue
+            if isModule and (type(v) in FUNCTIONS or issubclass(type(v), type)): continue
+            now[k] = text(v)
+        for k in () if isModule else globalsOf(code):
+            v = f.f_globals.get(k, None)
+            if v is None and k not in f.f_globals or k in now: continue
             if type(v) in FUNCTIONS or issubclass(type(v), type): continue
             now[k] = text(v)
         for k, x in now.items():
@@ -127,7 +146,7 @@ class Recorder(object):
         if sys.getprofile() is profile: sys.setprofile(None)
     def record(self, p, f, t, call):
         if C['oneCall']: self.raised(t)
-        if p.values == 'locals': values = self.locals(f, call or [0, None, 0, {}])
+        if p.values == 'locals': values = self.locals(f, call or [0, None, 0, {}], (t or f).f_code)
         else:
             values = []
             for code in p.values:
@@ -200,7 +219,7 @@ def last():
     """Records the locals of the chosen call again. Its frame still exists when the debugger stops at its end."""
     if not R.live: return False
     if R.only is None: return False
-    R.write('"v",' + js(R.locals(R.only, R.mine)))
+    R.write('"v",' + js(R.locals(R.only, R.mine, R.only.f_code)))
     how, value = atEnd(R.only)
     # The debugger also stops here if an exception leaves the frame. Then it shows None as its return value.
     if how is False: R.end(False, None)

@@ -34,6 +34,8 @@ export interface RecordingPoint {
    * activation (Python only).
    */
   readonly values: readonly string[] | 'locals';
+  /** The recorded names that do not belong to the call. They can also be read after it has ended (JavaScript only). */
+  readonly captured?: readonly string[] | undefined;
   /** The condition for recording a hit: only hits at which this expression is true are recorded. */
   readonly when?: string | undefined;
   /** Whether only the beginning of a call is recorded, if a loop reaches its first line again (Python only). */
@@ -157,9 +159,11 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
     recordsCalls: true,
   },
   javascript: {
-    refuses: ({ values, when, stopWhen, claim }) => {
+    refuses: ({ values, captured, when, stopWhen, claim }) => {
       if (values === 'locals') return 'the names of locals are required';
-      return [when, stopWhen, claim, ...values]
+      // Private fields are no valid expressions outside of their class.
+      const expressions = values.filter((value) => captured?.includes(value) !== true);
+      return [when, stopWhen, claim, ...expressions]
         .map((expression) => (expression === undefined ? undefined : syntaxError(expression)))
         .find((error) => error !== undefined);
     },
@@ -179,8 +183,9 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
 };
 
 function javaScriptPoint({ values, ...point }: RecordingPoint): JavaScriptPoint {
-  const { id, when, stopWhen, claim, returns } = point;
-  return { id, when, stopWhen, claim, returns, values: values === 'locals' ? [] : values };
+  const { id, when, stopWhen, claim, returns, captured } = point;
+  const names = values === 'locals' ? [] : values;
+  return { id, when, stopWhen, claim, returns, captured, values: names };
 }
 
 /** Whether a point is in a function that the chosen call may call. */

@@ -49,7 +49,7 @@ export class CallTrace {
     this.first = entry;
     this.args = argumentsAt(called, entry);
     for (const [name, value] of entry)
-      if (this.isArgument(baseOf(name)) || (isResumed && value !== 'undefined'))
+      if (this.isOutside(name) || (isResumed && value !== 'undefined'))
         this.reported.set(name, value);
   }
 
@@ -248,6 +248,14 @@ export class CallTrace {
       if (shown.has(baseOf(name)) && !now.has(name)) this.reported.delete(name);
     for (const [name, value] of now) if (shown.has(baseOf(name))) this.reported.set(name, value);
     return changes;
+  }
+
+  /** Whether a name had its value before the call: an argument, or a variable outside of the function. */
+  private isOutside(name: string): boolean {
+    const { captured } = this.called;
+    if (captured === 'all' || captured?.includes(name) === true) return true;
+    const base = baseOf(name);
+    return this.isArgument(base) || captured?.includes(base) === true;
   }
 
   private isArgument(name: string): boolean {

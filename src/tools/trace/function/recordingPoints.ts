@@ -208,7 +208,10 @@ function pointsIn(
   // The program has already passed the place at which it is stopped.
   return [...chosen.values()]
     .sort((one, other) => Number(isEntry(other)) - Number(isEntry(one)))
-    .map((point, index) => ({ id: index + 1, path, ...point, values: namesAt(found, point) }));
+    .map((point, index) => ({
+      ...{ id: index + 1, path, ...point },
+      ...{ values: namesAt(found, point), captured: found.captured },
+    }));
 }
 
 /** Returns code that reads a returned value at the first place of its `return`. A constructor may return another object. */
@@ -263,15 +266,15 @@ export function isEndOf(
   return isLast && !exits.some(({ end }) => isAt(end, { line, column }));
 }
 
-/** Returns the names that are visible at a place, and `this` if the function uses it. */
+/** Returns the names that are visible at a place, `this` if the function uses it, and what it may change outside. */
 function namesAt(
-  { declared, usesThis }: JavaScriptFunction,
+  { declared, usesThis, captured = [] }: JavaScriptFunction,
   place: { readonly line: number; readonly column: number },
 ): readonly string[] {
   const names = declared
     .filter(({ start, end }) => isBetween(place, start, end))
     .map(({ name }) => name);
-  return [...new Set([...names, ...(usesThis ? ['this'] : [])])];
+  return [...new Set([...names, ...(usesThis ? ['this'] : []), ...captured])];
 }
 
 /**

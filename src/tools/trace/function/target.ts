@@ -92,12 +92,18 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     range: place?.found,
     parameters: place?.found.parameters,
     copiesArguments: place?.found.copiesArguments,
+    captured: isPython(place?.path) ? 'all' : place?.found.captured,
     suspends: place?.found.suspends,
     isAsyncGenerator: place?.found.isAsyncGenerator,
     entryRepeats: place?.found.entryRepeats,
     usesThis: isScript ? found.usesThis : undefined,
     mayMissEnd: isScript && mayMissEnd(found),
   };
+}
+
+/** Python's frames contain only the variables that have values. */
+function isPython(file: string | undefined): boolean {
+  return file?.endsWith('.py') === true;
 }
 
 interface Candidate {

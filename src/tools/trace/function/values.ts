@@ -2,24 +2,29 @@ import type { Argument, Change, TracedFunction, Values } from './callModel';
 import { previewChanges } from './previews';
 
 /** Returns the parameters with their values. An object is shown with its members. */
-export function argumentsAt({ parameters }: TracedFunction, entry: Values): readonly Argument[] {
-  const names = parameters?.map(({ name }) => name) ?? [
-    ...new Set([...entry.keys()].map((name) => baseOf(name))),
-  ];
-  return names.flatMap((name): Argument[] => {
+export function argumentsAt(
+  { parameters, usesThis }: TracedFunction,
+  entry: Values,
+): readonly Argument[] {
+  const names = parameters?.map(({ name }) => name) ?? [...entry.keys()].map(baseOf);
+  const receiver = usesThis === false ? [] : ['this'];
+  return [...new Set([...receiver, ...names])].flatMap((name): Argument[] => {
     const value = entry.get(name);
     if (value === undefined) return [];
     const members = [...entry].filter(([member]) => member !== name && baseOf(member) === name);
     const listed = members.map(
       ([member, text]) => `${member.slice(name.length).replace(/^\./, '')}: ${text}`,
     );
-    return [
-      [
-        name,
-        members.length === 0 ? value : `${withoutAddress(value)} {${listed.join(', ')}}`.trim(),
-      ],
-    ];
+    return [[name, members.length === 0 ? value : withMembers(withoutAddress(value), listed)]];
   });
+}
+
+function withMembers(text: string, members: readonly string[]): string {
+  // The text may already contain other members.
+  const own = /^(?<start>[^{]*\{)(?<inner>.*)\}$/s.exec(text)?.groups;
+  if (own === undefined) return `${text} {${members.join(', ')}}`.trim();
+  const inner = own['inner']?.trim() ?? '';
+  return `${own['start'] ?? ''}${[...(inner === '' ? [] : [inner]), ...members].join(', ')}}`;
 }
 
 function withoutAddress(text: string): string {

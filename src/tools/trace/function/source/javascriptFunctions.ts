@@ -8,6 +8,7 @@ import {
 } from '../../../../debugger/protocol';
 import type { Parameter } from '../callModel';
 import { callOf } from './javascriptCalls';
+import { capturedBy } from './javascriptCaptured';
 import { classOf, nameOf, namesIn } from './javascriptNames';
 import { namesRead, readOf } from './javascriptReads';
 import {
@@ -111,6 +112,7 @@ function functionOf(node: Fields, parents: readonly Fields[], text: string): Jav
     suspends: suspensionOf(node),
     isAsyncGenerator: node['generator'] === true && node['async'] === true,
     ...found,
+    captured: capturedBy(node, parents, new Set(found.declared.map(({ name }) => name))),
     bodyStart: startOf(body),
     bodyEnd: endOf(body),
   };

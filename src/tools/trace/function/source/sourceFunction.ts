@@ -19,6 +19,11 @@ export interface SourceFunction {
   readonly copiesArguments?: boolean | undefined;
   /** The variables that the function declares. Only for languages in which they can be read from the text. */
   readonly locals?: readonly string[] | undefined;
+  /**
+   * The variables outside of the function that it may change. Only for languages in which they can be read from the
+   * text.
+   */
+  readonly captured?: readonly string[] | undefined;
   /** The expressions of its `return` statements, for the same languages. */
   readonly returns?: readonly ReturnedAt[] | undefined;
   /** The names of its results, for the same languages. */
