@@ -15,6 +15,8 @@ export interface CallRecorder {
   recordedCalls?(session: SessionState): RecordedCallees;
   /** Called with new lines as they are read. */
   onHits(listener: (hits: readonly RecordedHit[]) => void): Subscription;
+  /** Whether the values of the first line are only those that exist before the call. */
+  readonly beginsEmpty?: boolean;
   /** Whether the requested number of lines has been recorded. */
   readonly isFull: boolean;
   /**

@@ -3,7 +3,7 @@
  * row.
  */
 export const CALL_RECORDER = String.raw`
-S.update(line=None, lines=0, values={}, done=set())
+S.update(line=None, lines=0, values={}, done=set(), words=None)
 
 def variables(frame):
     line = frame.GetLineEntry().GetLine()
@@ -20,7 +20,32 @@ def variables(frame):
         text = described(value, C['depth'])
         # A reference that is not bound yet.
         if text != '?': found[name] = cut(text)
+    for name, value in statics(frame):
+        text = described(value, C['depth'])
+        if text != '?' and name not in found: found[name] = cut(text)
     return found
+
+# The variables outside of the call that its source mentions: those of the file, of classes, and static locals.
+def statics(frame):
+    if S['words'] is None: S['words'] = words_of(frame)
+    if not S['words']: return []
+    values = frame.GetVariables(False, False, True, True, lldb.eNoDynamicValues)
+    named = [(value.GetName() or '', value) for value in values]
+    return [(name, value) for name, value in named if name.split('::')[-1] in S['words']][:MOST_STATICS]
+
+MOST_STATICS = 20
+
+def words_of(frame):
+    function, unit = frame.GetFunction(), frame.GetCompileUnit()
+    first, last = function.GetStartAddress().GetLineEntry(), 0
+    entries = [unit.GetLineEntryAtIndex(index) for index in range(unit.GetNumLineEntries())]
+    start, end = function.GetStartAddress().GetFileAddress(), function.GetEndAddress().GetFileAddress()
+    for entry in entries:
+        if start <= entry.GetStartAddress().GetFileAddress() < end: last = max(last, entry.GetLine())
+    try:
+        with open(first.GetFileSpec().fullpath, encoding='utf8', errors='replace') as source: lines = source.read().split('\n')
+    except OSError: return set()
+    return set(re.findall('[A-Za-z_][A-Za-z0-9_]*', '\n'.join(lines[first.GetLine() - 1:last])))
 
 def record(frame, line, stopped):
     now, before = variables(frame), S['values']

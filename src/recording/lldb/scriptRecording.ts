@@ -163,6 +163,8 @@ export class ScriptRecording implements CallRecorder {
     return recording;
   }
 
+  readonly beginsEmpty = true;
+
   /** Whether the debugger has loaded the recorder. */
   get hasBegun(): boolean {
     this.hasRows ||= this.started.folder.has(ROWS);

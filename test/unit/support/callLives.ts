@@ -1,4 +1,9 @@
-import type { CallEnd, CallLife, Values } from '../../../src/tools/trace/function/callModel';
+import type {
+  CallEnd,
+  CallLife,
+  TracedFunction,
+  Values,
+} from '../../../src/tools/trace/function/callModel';
 import { CallTrace } from '../../../src/tools/trace/function/callTrace';
 import { renderTrace } from '../../../src/tools/trace/function/renderTrace';
 
@@ -14,7 +19,17 @@ export const NOTHING: CallEnd = { kind: 'returned', value: undefined };
 export function lifeOf(
   source: string,
   seen: readonly Seen[],
-  { end = NOTHING, last, parameters }: { end?: CallEnd; last?: Values; parameters?: string[] } = {},
+  {
+    end = NOTHING,
+    last,
+    parameters,
+    outside = {},
+  }: {
+    end?: CallEnd;
+    last?: Values;
+    parameters?: string[];
+    outside?: Partial<TracedFunction>;
+  } = {},
 ): CallLife {
   const lines = source.split('\n');
   const trace = new CallTrace(
@@ -24,6 +39,7 @@ export function lifeOf(
       source: lines,
       range: { start: 1, end: lines.length },
       parameters: parameters?.map((name) => ({ name })),
+      ...outside,
     },
     values(seen[0]?.[1] ?? {}),
   );

@@ -88,11 +88,10 @@ export interface TracedFunction {
   readonly copiesArguments?: boolean | undefined;
   /** Whether one call may reach the function's first line again because of a loop. Undefined if unknown. */
   readonly entryRepeats?: boolean | undefined;
-  /**
-   * The variables outside of the function that it may change. `all`: each variable that is visible when a call begins,
-   * except for its parameters.
-   */
-  readonly captured?: readonly string[] | 'all' | undefined;
+  /** The variables outside of the function that it may change. */
+  readonly captured?: readonly string[] | undefined;
+  /** Whether the variables that are visible when a call begins are all from outside, if that is known. */
+  readonly beginsEmpty?: boolean | undefined;
   /** Set if calls of the function can suspend and resume. */
   readonly suspends?: 'async' | 'generator' | undefined;
   /** Whether it is an asynchronous generator. Its callers differ after an `await`. */

@@ -252,10 +252,13 @@ export class CallTrace {
 
   /** Whether a name had its value before the call: an argument, or a variable outside of the function. */
   private isOutside(name: string): boolean {
-    const { captured } = this.called;
-    if (captured === 'all' || captured?.includes(name) === true) return true;
+    const { captured = [], beginsEmpty } = this.called;
     const base = baseOf(name);
-    return this.isArgument(base) || captured?.includes(base) === true;
+    return (
+      beginsEmpty === true ||
+      this.isArgument(base) ||
+      [base, name].some((each) => captured.includes(each))
+    );
   }
 
   private isArgument(name: string): boolean {

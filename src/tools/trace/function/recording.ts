@@ -178,7 +178,7 @@ function traceOf(
     if (point === undefined || point.isOnlyStop === true) continue;
     const values = valuesAfter(last?.values ?? new Map<string, string>(), point, row);
     const now = { line: point.returnLine ?? point.line, values };
-    trace ??= new CallTrace(called, values);
+    trace ??= new CallTrace(withBeginning(called, recorder), values);
     // The end of a block is no line of its own if the block is on one line.
     if (last?.line === point.line && isJavaScript(found) && isEndOf(found, point)) {
       after = values;
@@ -195,6 +195,10 @@ function traceOf(
   if (trace === undefined || last === undefined) return undefined;
   if (lastLocals !== undefined) after = localsAfter(assigned(last.values, found), lastLocals);
   return { trace, values: after };
+}
+
+function withBeginning(called: TracedFunction, { beginsEmpty }: CallRecorder): TracedFunction {
+  return beginsEmpty === undefined ? called : { ...called, beginsEmpty };
 }
 
 /** Returns the values of variables that are assigned at a line. V8 shows a `const` or `let` before that as undefined. */

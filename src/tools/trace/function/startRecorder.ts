@@ -13,6 +13,7 @@ import { callPlaces, type PlacesAhead } from './placesAhead';
 import { hasBreakpoint, pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { momentOrEnd } from './traceEnd';
+import { withCaptured } from './withCaptured';
 
 type Services = Pick<
   ToolServices,
@@ -172,13 +173,14 @@ async function byLogpoints(
   { session, threadId, top }: Moment,
   { maxSteps, signal, callees }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
-  const { locals, returns = [], calls = [], start, end } = found;
+  const { locals, captured = [], returns = [], calls = [], start, end } = found;
   if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
-  const [whole, { functions, isWhole }] = await Promise.all([
+  const [seen, { functions, isWhole }] = await Promise.all([
     momentOrEnd(services, session.key, threadId, signal, 'variables'),
     callees ?? NO_CALLEES,
   ]);
-  if (typeof whole === 'string') return undefined;
+  if (typeof seen === 'string') return undefined;
+  const whole = await withCaptured(services, captured, seen, signal);
   const shown = [...whole.values.keys()].filter((name) => IS_NAME.test(name));
   const lines = linesOf(found).map((line) => ({
     line,
@@ -192,7 +194,7 @@ async function byLogpoints(
       {
         path,
         lines,
-        names: [...new Set([...shown, ...locals])],
+        names: [...new Set([...shown, ...locals, ...captured])],
         entry: { line: top.line, values: whole.values },
         callees: functions.map(loggedCallee),
         hasAllCallees: isWhole,

@@ -22,6 +22,7 @@ import {
 import { toHandler } from './toHandler';
 import { howLeft } from './thrownOut';
 import { endOf, exceptionAt, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
+import { withCaptured } from './withCaptured';
 
 /** How long the program may take to leave the call after a limit, in milliseconds. */
 const LEAVE_MS = 5000;
@@ -101,8 +102,8 @@ export class SteppingTracer {
     behind: Stops | undefined,
   ): Promise<SteppedCall> {
     const isPart = depth < this.plan.depth && called.suspends === 'generator';
-    const trace = new CallTrace(called, entry.values, isPart);
-    let now = entry;
+    let now = await this.withCaptured(called, entry);
+    const trace = new CallTrace(called, now.values, isPart);
     let returned: string | undefined;
     // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
     let variable: string | undefined;
@@ -144,8 +145,12 @@ export class SteppingTracer {
         const place = { now: moment, exception: end.exception };
         return await this.finishAtHandler(trace, entry, place, values);
       }
-      now = moment;
+      now = await this.withCaptured(called, moment);
     }
+  }
+
+  private async withCaptured({ captured = [] }: TracedFunction, now: Moment): Promise<Moment> {
+    return await withCaptured(this.services, captured, now, this.plan.signal);
   }
 
   /**

@@ -92,18 +92,15 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     range: place?.found,
     parameters: place?.found.parameters,
     copiesArguments: place?.found.copiesArguments,
-    captured: isPython(place?.path) ? 'all' : place?.found.captured,
+    captured: place?.found.captured,
+    // Python's frames contain only variables that have values.
+    beginsEmpty: place?.path.endsWith('.py'),
     suspends: place?.found.suspends,
     isAsyncGenerator: place?.found.isAsyncGenerator,
     entryRepeats: place?.found.entryRepeats,
     usesThis: isScript ? found.usesThis : undefined,
     mayMissEnd: isScript && mayMissEnd(found),
   };
-}
-
-/** Python's frames contain only the variables that have values. */
-function isPython(file: string | undefined): boolean {
-  return file?.endsWith('.py') === true;
 }
 
 interface Candidate {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { braceFunctions, type BraceLanguage } from './braceFunctions';
 import { goBody } from './goBody';
+import { goVariables, isPythonLocal, pythonVariables, withFileVariables } from './fileVariables';
 import { pythonFunctions } from './pythonFunctions';
 import type { SourceCall, SourceFunction } from './sourceFunction';
 
@@ -40,14 +41,14 @@ const READERS: Readonly<Record<string, Reader>> = {
       javaScript,
     ]),
   ),
-  '.py': pythonFunctions,
+  '.py': (text) => withFileVariables(pythonFunctions(text), text, pythonVariables, isPythonLocal),
   ...Object.fromEntries(
     ['.c', '.cc', '.cpp', '.cxx', '.h', '.hh', '.hpp', '.hxx', '.m', '.mm'].map((extension) => [
       extension,
       braces(C),
     ]),
   ),
-  '.go': braces(GO),
+  '.go': (text) => withFileVariables(braceFunctions(text, GO), text, goVariables, () => false),
   '.rs': braces(RUST),
   '.java': braces(JAVA),
   '.kt': braces(KOTLIN),

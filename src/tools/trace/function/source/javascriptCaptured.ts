@@ -1,0 +1,114 @@
+import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
+import { namesIn } from './javascriptNames';
+import { isFunctionNode, typeOf, walk } from './javascriptTree';
+
+/**
+ * Returns the variables outside of a function that it may change: variables of the file and of the functions around it,
+ * and private fields. A variable may be changed if the function assigns it or a member of it, calls a method of it, or
+ * passes it on.
+ * @param parents the nodes around the function
+ * @param declared the names that the function itself declares
+ */
+export function capturedBy(
+  node: Fields,
+  parents: readonly Fields[],
+  declared: ReadonlySet<string>,
+): readonly string[] {
+  const touched = new Set<string>();
+  const privateFields = new Set<string>();
+  walk(fields(node['body']), [], (inner) => {
+    for (const name of changedBy(inner)) touched.add(name);
+    const field = privateFieldOf(inner, parents);
+    if (field !== undefined) privateFields.add(field);
+    return true;
+  });
+  const free = [...touched].filter((name) => !declared.has(name));
+  const around = free.length === 0 ? new Set<string>() : variablesAround(parents);
+  return [...free.filter((name) => around.has(name)), ...privateFields];
+}
+
+/** Returns the variables that a node itself may change. */
+function changedBy(node: Fields): readonly string[] {
+  switch (typeOf(node)) {
+    case 'AssignmentExpression':
+      return basesIn(fields(node['left']));
+    case 'UpdateExpression':
+      return basesIn(fields(node['argument']));
+    case 'UnaryExpression':
+      return node['operator'] === 'delete' ? basesIn(fields(node['argument'])) : [];
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      return basesIn(fields(node['left']));
+    case 'CallExpression':
+    case 'OptionalCallExpression':
+    case 'NewExpression': {
+      const callee = fields(node['callee']);
+      const called = isMember(callee) ? basesIn(callee) : [];
+      return [...called, ...listOf(node['arguments']).flatMap((each) => basesIn(fields(each)))];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Returns the variables of an assigned pattern, and the variable in front of members: `cache` in `cache.items[0]`. */
+function basesIn(node: Fields): readonly string[] {
+  if (isMember(node)) return basesIn(fields(node['object']));
+  if (typeOf(node) === 'TSNonNullExpression') return basesIn(fields(node['expression']));
+  return namesIn(node);
+}
+
+function isMember(node: Fields): boolean {
+  return typeOf(node) === 'MemberExpression' || typeOf(node) === 'OptionalMemberExpression';
+}
+
+/** Returns the expression that reads a private field: `this.#total`, or `Cart.#count` for a static one. */
+function privateFieldOf(node: Fields, parents: readonly Fields[]): string | undefined {
+  const property = fields(node['property']);
+  if (!isMember(node) || typeOf(property) !== 'PrivateName') return undefined;
+  const name = textOf(fields(property['id'])['name']) ?? '';
+  const object = fields(node['object']);
+  const owner = typeOf(object) === 'ThisExpression' ? 'this' : textOf(object['name']);
+  // Methods and accessors have such names, too.
+  const isField = parents
+    .filter((parent) => typeOf(parent) === 'ClassBody')
+    .flatMap((body) => listOf(body['body']).map(fields))
+    .some(
+      (member) =>
+        typeOf(member) === 'ClassPrivateProperty' &&
+        fields(fields(member['key'])['id'])['name'] === name &&
+        (member['static'] === true || owner === 'this'),
+    );
+  return isField && owner !== undefined ? `${owner}.#${name}` : undefined;
+}
+
+/** Returns the variables of the file and of the functions around a function, without functions, classes and imports. */
+function variablesAround(parents: readonly Fields[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const parent of parents) {
+    if (isFunctionNode(parent))
+      for (const parameter of listOf(parent['params']))
+        for (const name of namesIn(fields(parameter))) names.add(name);
+    // Blocks of the program, of functions, and of other statements.
+    for (const statement of listOf(parent['body']).map(fields))
+      for (const name of variablesOf(statement)) names.add(name);
+  }
+  return names;
+}
+
+function variablesOf(statement: Fields): readonly string[] {
+  const declaration = isFields(statement['declaration'])
+    ? fields(statement['declaration'])
+    : statement;
+  if (typeOf(declaration) !== 'VariableDeclaration') return [];
+  return listOf(declaration['declarations'])
+    .map(fields)
+    .filter((declarator) => !isCode(fields(declarator['init'])))
+    .flatMap((declarator) => namesIn(fields(declarator['id'])));
+}
+
+/** Whether a value is a function, a class, or a module. */
+function isCode(value: Fields): boolean {
+  if (isFunctionNode(value) || typeOf(value) === 'ClassExpression') return true;
+  return typeOf(value) === 'CallExpression' && fields(value['callee'])['name'] === 'require';
+}

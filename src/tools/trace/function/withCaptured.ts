@@ -1,0 +1,32 @@
+import { textOf } from '../../../debugger/protocol';
+import type { ToolServices } from '../../services';
+import type { Moment } from './moment';
+
+/** The maximum number of variables that are read. Each one takes a request. */
+const MOST_NAMES = 8;
+
+/**
+ * Adds the variables outside of a function that its frame does not show (DAP `evaluate`).
+ * @param names the names of the variables. The debugger only reads them.
+ */
+export async function withCaptured(
+  { inspector }: Pick<ToolServices, 'inspector'>,
+  names: readonly string[],
+  now: Moment,
+  signal: AbortSignal,
+): Promise<Moment> {
+  const { session, top, values } = now;
+  const missing = names.filter((name) => !values.has(name)).slice(0, MOST_NAMES);
+  if (missing.length === 0) return now;
+  const read = await Promise.all(
+    missing.map(async (expression) => {
+      const args = { expression, frameId: top.id, context: 'watch' };
+      const answer = await inspector
+        .sendUnique(session, 'evaluate', args, signal)
+        .catch(() => undefined);
+      const text = textOf(answer?.['result']);
+      return text === undefined ? [] : [[expression, text] as const];
+    }),
+  );
+  return { ...now, values: new Map([...values, ...read.flat()]) };
+}

@@ -1,0 +1,98 @@
+import { strict as assert } from 'node:assert';
+import { functionsIn } from '../../../../../src/tools/trace/function/source/functionsIn';
+
+/** Returns the captured variables of the function with a name. */
+async function capturedIn(
+  file: string,
+  name: string,
+  ...lines: readonly string[]
+): Promise<readonly string[]> {
+  const functions = (await functionsIn(file, lines.join('\n'))) ?? [];
+  return functions.find((found) => found.name === name)?.captured ?? [];
+}
+
+describe('the variables outside of a function that it may change', () => {
+  const inJavaScript = (...body: readonly string[]): Promise<readonly string[]> =>
+    capturedIn(
+      '/a/a.mjs',
+      'work',
+      ...["import fs from 'node:fs';", 'let total = 0, other = 1;', 'const cache = new Map();'],
+      ...['export const list = [];', "const os = require('node:os');", 'const helper = () => 1;'],
+      ...['function work(item) {', ...body, '}'],
+    );
+
+  it('JavaScript: assigned variables, and objects that are changed, called or passed on', async () => {
+    assert.deepEqual(await inJavaScript('total += item;'), ['total']);
+    assert.deepEqual(await inJavaScript('total++; --other;'), ['total', 'other']);
+    assert.deepEqual(await inJavaScript('cache.items[0].name = item;'), ['cache']);
+    assert.deepEqual(await inJavaScript('cache?.items?.push(item);'), ['cache']);
+    assert.deepEqual(await inJavaScript('delete cache.item;'), ['cache']);
+    assert.deepEqual(await inJavaScript('fill(list, new Box(cache));'), ['list', 'cache']);
+    assert.deepEqual(await inJavaScript('[total, { a: other }] = item;'), ['total', 'other']);
+    assert.deepEqual(await inJavaScript('for (total of item) {}'), ['total']);
+    assert.deepEqual(await inJavaScript('item.forEach((x) => { total += x; });'), ['total']);
+  });
+
+  it('JavaScript: no variable that is only read, is its own, or is no data', async () => {
+    assert.deepEqual(await inJavaScript('return total + list.length;'), []);
+    assert.deepEqual(await inJavaScript('let total = 1; total += item;'), []);
+    assert.deepEqual(await inJavaScript('item.total = 1; item.push(2);'), []);
+    assert.deepEqual(await inJavaScript('fs.readFileSync(os.tmpdir()); helper.call(1);'), []);
+    assert.deepEqual(await inJavaScript('console.log(missing);'), []);
+  });
+
+  it('JavaScript: variables of the functions around it', async () => {
+    const captured = await capturedIn(
+      '/a/a.js',
+      'next',
+      ...['function counter(start, { step }) {', '  let count = start;', '  if (start) {'],
+      ...['    const seen = [];', '    return function next() {'],
+      ...['      count += step;', '      seen.push(count);', '      start = step = 0;'],
+      ...['    };', '  }', '}'],
+    );
+    assert.deepEqual(captured, ['count', 'seen', 'start', 'step']);
+  });
+
+  it('JavaScript: private fields, but no private methods and accessors', async () => {
+    const captured = await capturedIn(
+      '/a/a.ts',
+      'add',
+      ...['class Cart {', '  #items: number[] = [];', '  static #made = 0;'],
+      ...['  get #size() { return this.#items.length; }', '  #check() {}'],
+      ...['  add(item: number) {', '    this.#check();', '    this.#items.push(this.#size);'],
+      ...['    Cart.#made += 1;', '    other.#items = [];', '  }', '}'],
+    );
+    assert.deepEqual(captured, ['this.#items', 'Cart.#made']);
+  });
+
+  it('Go: variables of the file that the function mentions', async () => {
+    const inGo = (...body: readonly string[]): Promise<readonly string[]> =>
+      capturedIn(
+        '/a/a.go',
+        'work',
+        ...['package main', 'var total, other int', 'var cache = map[int]int{}', 'var ('],
+        ...['\tlimit = 5', '\tnames []string', ')', 'func rest() {', '\tvar inner int', '}'],
+        ...['func work(limit int) {', ...body, '}'],
+      );
+    assert.deepEqual(await inGo('\ttotal += limit'), ['total']);
+    assert.deepEqual(await inGo('\tcache[other] = len(names)'), ['other', 'cache', 'names']);
+    assert.deepEqual(await inGo('\ttotal := 1', '\tinner := total'), []);
+  });
+
+  it('Python: variables of the file that the function mentions', async () => {
+    const inPython = (...body: readonly string[]): Promise<readonly string[]> =>
+      capturedIn(
+        '/a/a.py',
+        'work',
+        ...['total = 0', 'low, high = 1, 2', 'cache: dict = {}', 'if total:', '    hidden = 1'],
+        ...['class Box:', '    size = 1', 'def work(high):', ...body],
+      );
+    assert.deepEqual(await inPython('    global total', '    total += high'), ['total']);
+    assert.deepEqual(await inPython('    cache[low] = total == 1'), ['total', 'low', 'cache']);
+    assert.deepEqual(await inPython('    total = 1', '    return total + hidden'), []);
+    assert.deepEqual(await inPython('    total += 1'), []);
+    assert.deepEqual(await inPython('    for total, low in high:', '        pass'), []);
+    assert.deepEqual(await inPython('    with open(high) as low:', '        pass'), []);
+    assert.deepEqual(await inPython('    if (total := high):', '        pass'), []);
+  });
+});
