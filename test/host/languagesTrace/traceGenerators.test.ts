@@ -37,7 +37,7 @@ describe('trace_function with generators and asynchronous functions in Node', fu
     const text = trail(answer);
     // Each generator has a `this` of its own.
     assert.deepEqual(withText(answer, 'this.value:'), [], text);
-    assert.equal(withText(answer, '> Tree.walk()').length, 8, text);
+    assert.equal(withText(answer, '> Tree.walk(this=Tree {').length, 8, text);
     assert.equal(answer.returned, '6', text);
     await assertNothingLeft();
   });

@@ -37,8 +37,8 @@ describe('trace_function of calls that change variables outside of them', functi
         'cache.set': /^cache: Map.*\{.*5 => 5\} → Map.*\{.*5 => 5, 7 => 12\}$/,
         'return this.#balance': '',
       });
-      assert.match(answer.arguments['this'] ?? '', /^Account \{#balance: 5\}$/);
-      assert.equal(answer.arguments['amount'], '7');
+      assert.equal(answer.this, 'Account {#balance: 5}');
+      assert.deepEqual(answer.arguments, { amount: '7' });
       assert.deepEqual(answer.argument_changes, ['this.#balance: 5 → 12']);
       await assertNothingLeft();
     });
@@ -105,7 +105,8 @@ describe('trace_function of calls that change variables outside of them', functi
       'balance += amount': 'this.balance: 5 → 12',
       'int twice': 'twice = 24',
     });
-    assert.equal(answer.arguments['amount'], '7');
+    assert.match(answer.this ?? '', /balance: 5\}$/);
+    assert.deepEqual(answer.arguments, { amount: '7' });
     assert.deepEqual(answer.argument_changes, ['this.balance: 5 → 12']);
     await assertNothingLeft();
   });

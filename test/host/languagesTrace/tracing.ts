@@ -15,6 +15,8 @@ export function needs(context: Mocha.Context, name: string): void {
 
 export interface Traced extends Answer {
   readonly trace: readonly string[];
+  /** The object of a method, where it is no parameter. */
+  readonly this?: string;
   readonly arguments: Readonly<Record<string, string>>;
   readonly returned?: string | null;
   readonly executed_lines: number;

@@ -4,7 +4,7 @@ import type { RecordedCallees } from '../../../recording/callRecorder';
 import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
-import type { Change } from './callModel';
+import type { CallLife, Change } from './callModel';
 import type { Reached } from './entry';
 import { executedIn, renderTrace, shortText } from './renderTrace';
 import type { TraceTarget } from './target';
@@ -39,7 +39,7 @@ export async function tracedResult(
     function: life.name,
     ...defined({ file_path: life.path }),
     call,
-    arguments: Object.fromEntries(life.args.map(([name, value]) => [name, short(value)])),
+    ...argumentsOf(life),
     trace: lines,
     executed_lines: executedIn(life),
     // With a depth of 1, the calls are stepped and reported by each debugger.
@@ -80,6 +80,14 @@ function notReachedMessage(name: string, condition?: string, error?: string): st
   if (error !== undefined) return l10n.t('The condition failed in a call of {0}: {1}', name, error);
   if (condition === undefined) return l10n.t('That call of {0} was not reached.', name);
   return l10n.t('No call of {0} met the condition. A condition that fails is not met.', name);
+}
+
+/** The object of a method is no parameter in JavaScript and C++. */
+function argumentsOf({ args }: CallLife): Readonly<Record<string, unknown>> {
+  const all = new Map(args.map(([name, value]) => [name, short(value)]));
+  const receiver = all.get('this');
+  all.delete('this');
+  return { ...defined({ this: receiver }), arguments: Object.fromEntries(all) };
 }
 
 function calleesOf(recorded: RecordedCallees = 'all'): Readonly<Record<string, string>> {
