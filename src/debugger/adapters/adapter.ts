@@ -30,10 +30,14 @@ export interface Adapter {
   readonly hitConditions?: HitConditions;
   /**
    * Returns a condition that counts the hits of a breakpoint in the program and is true at one of them, if the adapter
-   * itself would stop the program at each hit to count it.
+   * itself would stop the program at each hit to count it. The count is removed at that hit.
    * @param key a name that nothing else in the program uses
+   * @returns the condition, and the expression that removes the count from a program that did not reach that hit
    */
-  readonly countsInProgram?: (count: number, key: string) => string;
+  readonly countsInProgram?: (
+    count: number,
+    key: string,
+  ) => { readonly condition: string; readonly removal: string };
   /**
    * Whether the adapter uses only one of condition, log message and hit count (the first, in this order) and silently
    * ignores the others.

@@ -40,7 +40,8 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   hitConditions: ALL_BUT_UNEQUAL,
   countsInProgram: (count, key) => {
     const hits = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
-    return `(${hits} = (${hits} || 0) + 1) === ${count} && delete ${hits}`;
+    const removal = `delete ${hits}`;
+    return { condition: `(${hits} = (${hits} || 0) + 1) === ${count} && ${removal}`, removal };
   },
   // The adapter's `BreakpointConditionFactory` uses the condition, otherwise the log message, otherwise the hit count.
   usesOnePart: true,

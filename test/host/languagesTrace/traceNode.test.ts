@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { fields } from '../../../src/debugger/protocol';
 import { call, cleanUp } from '../support/client';
 
@@ -47,6 +48,28 @@ describe('tracing a Node program whose file begins with a function', function ()
       function_name: 'sum',
     });
     assert.equal(sum['returned'], '5', JSON.stringify(sum));
+  });
+});
+
+describe('a call of a Node function that the program does not reach', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  it('leaves no count in a program that continues', async () => {
+    const started = await call('start_debugging', {
+      program: 'node/counted.js',
+      output_pattern: 'ticking',
+    });
+    const session_id = started['session_id'];
+    const wanted = { file_path: 'node/counted.js', function_name: 'tick', session_id };
+    const answer = await call('trace_function', { ...wanted, call: 1000, max_seconds: 2 });
+    assert.equal(answer['reached'], false, JSON.stringify(answer));
+    const expression = `Object.getOwnPropertySymbols(globalThis).map(String).filter((name) => name.includes('agentDebugger')).length`;
+    const left = await vscode.debug.activeDebugSession?.customRequest('evaluate', {
+      expression,
+      context: 'repl',
+    });
+    assert.equal(fields(left)['result'], '0', JSON.stringify(left));
   });
 });
 

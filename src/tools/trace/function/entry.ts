@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
@@ -14,6 +13,7 @@ import { EarlyActivation } from './earlyActivation';
 import { breakpointSet } from '../breakpointAnswers';
 import { markEntry, type EntryConditions, type EntryMark } from './entryMark';
 import type { Moment } from './moment';
+import { ProgramCount } from './programCount';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 import type { TraceTarget } from './target';
 
@@ -82,6 +82,9 @@ export class EntryBreakpoint implements Beginning {
    */
   private id: number | undefined;
   private seen = 0;
+  private run: BoundedRun | undefined;
+  /** The count of the calls, if the program itself counts them. */
+  private count: ProgramCount | undefined;
   private answered:
     { readonly verified: boolean; readonly message: string | undefined } | undefined;
 
@@ -113,6 +116,7 @@ export class EntryBreakpoint implements Beginning {
         breakpointId: this.services.breakpoints.idOf(other),
       });
     }
+    this.run = run;
     const session = this.stoppedIn(run);
     this.mark = markEntry(this.services, this.type, session, this.target, this.conditions());
     this.id = this.mark.id;
@@ -126,6 +130,8 @@ export class EntryBreakpoint implements Beginning {
   async dispose(): Promise<void> {
     this.early?.dispose();
     await this.mark?.dispose();
+    if (this.seen < this.call.call)
+      await this.count?.removeFrom(this.services, this.run?.sessions ?? []);
   }
 
   async isGone(session: SessionState, signal: AbortSignal): Promise<void> {
@@ -230,13 +236,10 @@ export class EntryBreakpoint implements Beginning {
   private conditions(): EntryConditions {
     const { call, condition } = this.call;
     const hitCondition = this.hitCondition();
-    const counting =
-      hitCondition === undefined
-        ? undefined
-        : adapterOf(this.type).countsInProgram?.(call, `agentDebugger.${randomUUID()}`);
-    return counting === undefined
+    if (hitCondition !== undefined) this.count = ProgramCount.to(call, this.type);
+    return this.count === undefined
       ? { condition, hitCondition }
-      : { condition: counting, hitCondition: undefined };
+      : { condition: this.count.condition, hitCondition: undefined };
   }
 
   private hitCondition(): string | undefined {

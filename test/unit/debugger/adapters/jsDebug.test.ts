@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
-import { createContext, runInContext, runInNewContext } from 'node:vm';
+import { createContext, runInContext, type Context, runInNewContext } from 'node:vm';
 import { ASSERTION_CONDITION } from '../../../../src/debugger/adapters/jsDebug';
 import { adapterOf } from '../../../../src/debugger/adapters/registry';
 import type { Fields } from '../../../../src/debugger/protocol';
@@ -24,13 +24,20 @@ describe('js-debug: breakpoints', () => {
   });
 
   it('counts hits in the program, and leaves nothing there after the last one', () => {
-    const condition = node.countsInProgram?.(3, 'a "key"') ?? '';
+    const { condition = '', removal = '' } = node.countsInProgram?.(3, 'a "key"') ?? {};
     const program = createContext({});
     const hits = [1, 2, 3, 4].map(() => Boolean(runInContext(condition, program)));
     assert.deepEqual(hits, [false, false, true, false]);
+    const left = (program: Context): unknown =>
+      runInContext('Object.getOwnPropertySymbols(globalThis).length', program);
     const other = createContext({});
     for (let hit = 1; hit <= 3; hit += 1) runInContext(condition, other);
-    assert.deepEqual(runInContext('Object.getOwnPropertySymbols(globalThis).length', other), 0);
+    assert.equal(left(other), 0);
+    const early = createContext({});
+    runInContext(condition, early);
+    assert.equal(left(early), 1);
+    runInContext(removal, early);
+    assert.equal(left(early), 0);
   });
 
   it('asks JavaScript itself whether an expression is true, even if it ends with a comment', () => {
