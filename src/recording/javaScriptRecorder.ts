@@ -89,11 +89,19 @@ const frames = most => {
     return first < 0 ? [] : sites.slice(first);
   } finally { Error.stackTraceLimit = limit; if (prepare === undefined) delete Error.prepareStackTrace; else Error.prepareStackTrace = prepare; }
 };
+const maps = tryIt(() => builtin('module').findSourceMap);
+// The place in the source, if the program has loaded a source map (\`module.findSourceMap\`, Node 18.18 and newer).
+const origin = s => {
+  const file = str(s.getFileName() ?? ''), line = s.getLineNumber();
+  const found = maps && file !== '' ? tryIt(() => maps(file)?.findOrigin(line, s.getColumnNumber())) : undefined;
+  return found && found.fileName ? [str(found.fileName), found.lineNumber] : [file, line];
+};
+const isShown = s => !str(s.getFileName() ?? '').startsWith('node:internal/');
 const place = (s, whole) => {
-  const file = str(s.getFileName() ?? '').replace(/^file:\/\//, '');
+  const [name, line] = origin(s), file = name.replace(/^file:\/\//, '');
   // Built-in functions, such as Array.forEach or Promise.all, have no file.
   if (file === '') return str(s).replace(/ \(.*$/, '');
-  return (s.getFunctionName() ?? '(anonymous)') + ' (' + (whole ? file : file.replace(/^.*[\\/]/, '')) + ':' + s.getLineNumber() + ')';
+  return (s.getFunctionName() ?? '(anonymous)') + ' (' + (whole ? file : file.replace(/^.*[\\/]/, '')) + ':' + line + ')';
 };
 let live = true, closed = false, busy = false, fd, seq = 0, hits = 0, bytes = 0;
 const states = {}, state = id => states[id] ??= {passes: 0, refuted: false, reported: false, reached: false};
@@ -130,12 +138,12 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
   if (returns) try { texts.push(text(returns(reader))); } catch { stop = true; }
   if (claim) {
     try { holds = !!claim(); } catch (e) { holds = failure(e); }
-    if (holds !== true && !state(id).refuted) { state(id).refuted = true; stack = frames(40).map(s => place(s, true)); stop = C.stopAtRefuted; }
+    if (holds !== true && !state(id).refuted) { state(id).refuted = true; stack = frames(40).filter(isShown).map(s => place(s, true)); stop = C.stopAtRefuted; }
   }
   if (stopWhen) try { stop = !!stopWhen() || stop; } catch (e) { stack ??= [failure(e)]; }
   const sites = C.oneCall ? [] : C.activations ? frames(20000) : C.callers ? frames(24) : [];
   const caller = C.callers && sites[1] ? place(sites[1], false) : null;
-  line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack]).slice(1, -1));
+  line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack, caller && origin(sites[0])[1]]).slice(1, -1));
   return stop;
 };
 // The number of frames of the chosen call, the call itself, and the calls of its callees by others.

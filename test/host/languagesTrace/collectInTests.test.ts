@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { call, cleanUp, marked } from '../support/client';
+import { call, cleanUp, inWorkspace, marked } from '../support/client';
 
 const PLACE = 'tests';
 
@@ -39,6 +39,11 @@ describe('collect_values in a test of a JavaScript runner', function () {
       assert.deepEqual(answer['rows'], [[1, value]], text);
       const [probe] = answer['probes'] as Record<string, unknown>[];
       assert.equal(probe?.['expect'], 'refuted', text);
+      const { stack } = probe['counterexample'] as { readonly stack: readonly string[] };
+      // The runners compile some of the files in memory.
+      assert.ok(stack[0]?.endsWith(`(${inWorkspace(at)}:${marked(at, marker)})`), text);
+      // Node's own functions are no part of the person's stack.
+      assert.doesNotMatch(stack.join('\n'), /node:internal/);
       // js-debug takes a failing assertion in jest for an uncaught exception, at which the person’s setting stops.
       const end = marker === 'jest' ? ['exception', 'stopped'] : ['program_end', 'ended'];
       assert.deepEqual([answer['ended_by'], answer['program']], end, text);

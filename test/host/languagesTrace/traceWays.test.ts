@@ -149,6 +149,10 @@ describe('trace_function', function () {
       counterexample: { stack: string[] };
     }[];
     assert.equal(probe?.expect, 'refuted', reported);
+    // The lines of the source, which Node knows because tsx turns its source maps on.
+    const [, caller] = probe.counterexample.stack;
+    assert.ok(caller?.endsWith(`(${inWorkspace(file)}:${line + 6})`), reported);
+    assert.ok(String(collected['caller']).endsWith(`(cart.test.ts:${line + 6})`), reported);
   });
 
   it('TypeScript: has the ends of calls that a source map shows elsewhere', async function () {

@@ -5,6 +5,7 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { type Collector, type CollectorOptions, type Hit, type StopVerdict } from './collector';
 import { isOfRun } from '../reach';
 import { RecordedHits } from './recordedHits';
+import { movedLine } from './silentProbes';
 import { placeAtProbe } from './stopPlace';
 import type { Probe } from './probes';
 
@@ -78,6 +79,11 @@ export class RecordingCollector implements Collector {
 
   async settle(): Promise<void> {
     await this.recording.settle();
+    const { probes, run } = this.options;
+    this.recorded.hideCompiledLines((id) => {
+      const probe = probes.find((each) => each.id === id);
+      return probe && (movedLine(run, this, probe) ?? probe.line);
+    });
   }
 
   async dispose(): Promise<void> {
