@@ -65,10 +65,8 @@ describe('a call of a Node function that the program does not reach', function (
     const answer = await call('trace_function', { ...wanted, call: 1000, max_seconds: 2 });
     assert.equal(answer['reached'], false, JSON.stringify(answer));
     const expression = `Object.getOwnPropertySymbols(globalThis).map(String).filter((name) => name.includes('agentDebugger')).length`;
-    const left = await vscode.debug.activeDebugSession?.customRequest('evaluate', {
-      expression,
-      context: 'repl',
-    });
+    const args = { expression, context: 'repl' };
+    const left: unknown = await vscode.debug.activeDebugSession?.customRequest('evaluate', args);
     assert.equal(fields(left)['result'], '0', JSON.stringify(left));
   });
 });

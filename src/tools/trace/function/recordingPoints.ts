@@ -167,12 +167,11 @@ function pointsIn(
   locations: Fields,
   stopsAtEnds: boolean,
 ): readonly RecordingPoint[] {
-  const { bodyStart, bodyEnd, inner, rounds, exits } = found;
+  const { bodyStart, bodyEnd, inner, rounds, exits, captured } = found;
+  const isWithin = (place: Place): boolean =>
+    isBetween(place, bodyStart, bodyEnd) || (stopsAtEnds && isEndOfReturn(found, place));
   const places = placesAmong(locations)
-    .filter(
-      (place) =>
-        isBetween(place, bodyStart, bodyEnd) || (stopsAtEnds && isEndOfReturn(found, place)),
-    )
+    .filter(isWithin)
     .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
   const chosen = new Map<
     string,
@@ -208,10 +207,10 @@ function pointsIn(
   // The program has already passed the place at which it is stopped.
   return [...chosen.values()]
     .sort((one, other) => Number(isEntry(other)) - Number(isEntry(one)))
-    .map((point, index) => ({
-      ...{ id: index + 1, path, ...point },
-      ...{ values: namesAt(found, point), captured: found.captured },
-    }));
+    .map((point, index) => {
+      const values = namesAt(found, point);
+      return { id: index + 1, path, ...point, values, captured };
+    });
 }
 
 /** Returns code that reads a returned value at the first place of its `return`. A constructor may return another object. */

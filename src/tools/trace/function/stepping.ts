@@ -117,8 +117,9 @@ export class SteppingTracer {
       // While an asynchronous call is suspended, its caller continues.
       if (awaitsAt(called, now)) await behind?.dispose();
       const command = commandAt(called, now, { isInto: depth > 0, isPart });
-      const stops = isPart && yieldsAt(called, now) ? this.plan.stopAtConsumer?.(now) : undefined;
-      const arrival = await this.during(await stops, () => this.step(now, command, trace, depth));
+      const isYield = isPart && yieldsAt(called, now);
+      const stops = isYield ? await this.plan.stopAtConsumer?.(now) : undefined;
+      const arrival = await this.during(stops, () => this.step(now, command, trace, depth));
       if (arrival.kind === 'over') {
         this.over = arrival.endedBy;
         if (arrival.exception !== undefined) trace.thrown(arrival.exception);
@@ -138,8 +139,7 @@ export class SteppingTracer {
           variable,
         });
         const { isValue, values } = left;
-        const isSuspended = isPart && yieldsAt(called, now);
-        const end = isSuspended ? suspended(left.end) : left.end;
+        const end = isYield ? suspended(left.end) : left.end;
         if (depth < this.plan.depth || end.kind !== 'threw' || isValue === true)
           return { life: trace.finish(end, values), after: moment };
         const place = { now: moment, exception: end.exception };

@@ -66,7 +66,7 @@ export function isPythonLocal(name: string, code: string): boolean {
   );
   if (isGlobal) return false;
   const bound = [...code.matchAll(BOUND)].flatMap(([, ...names]) =>
-    names.flatMap((list) => namesIn(list ?? '')),
+    names.flatMap((list: string | undefined) => namesIn(list ?? '')),
   );
   return bound.includes(name);
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { calleesOf } from '../../../../../src/tools/trace/function/callees';
+import { calleesOf, generatorsOf } from '../../../../../src/tools/trace/function/callees';
 import { functionsIn } from '../../../../../src/tools/trace/function/source/functionsIn';
 import { bench } from '../../../support/services';
 
@@ -48,6 +48,29 @@ describe('the functions that a function calls', () => {
       'print lib/index.ts:1',
     ]);
     assert.deepEqual(await found(files, 'other'), []);
+  });
+
+  it('JavaScript: are generators that it names, and those that these delegate to', async () => {
+    const { services, workspace } = bench();
+    workspace.files.clear();
+    const file = `${APP}/tree.js`;
+    const text = [
+      "import { leaves } from './leaves.js';",
+      'class Tree { *walk() { yield* this.left.walk(); yield* leaves(this); } }',
+      'function* unused() {}',
+      'function total(tree) { return [...tree.walk()].concat(plain()); }',
+      'function plain() { return unused(); }',
+    ].join('\n');
+    workspace.files.set(file, text);
+    workspace.files.set(`${APP}/leaves.js`, 'export function* leaves(tree) {}');
+    const functions = (await functionsIn(file, text)) ?? [];
+    const consumer = functions.find((other) => other.name === 'total');
+    assert.ok(consumer);
+    const generators = await generatorsOf(services, { path: file, found: consumer });
+    assert.deepEqual(
+      generators.map((each) => `${each.found.name} ${each.path.slice(APP.length + 1)}`),
+      ['walk tree.js', 'leaves leaves.js'],
+    );
   });
 
   it('Go: are in its package and in the packages that it names', async () => {
