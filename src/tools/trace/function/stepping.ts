@@ -120,15 +120,7 @@ export class SteppingTracer {
       const isYield = isPart && yieldsAt(called, now);
       const stops = isYield ? await this.plan.stopAtConsumer?.(now) : undefined;
       const arrival = await this.during(stops, () => this.step(now, command, trace, depth));
-      if (arrival.kind === 'over') {
-        this.over = arrival.endedBy;
-        if (arrival.exception !== undefined) trace.thrown(arrival.exception);
-        const end: CallEnd =
-          arrival.endedBy === 'exception'
-            ? { kind: 'threw', exception: arrival.exception }
-            : { kind: 'open' };
-        return { life: trace.finish(end), after: undefined };
-      }
+      if (arrival.kind === 'over') return this.finishEarly(trace, arrival);
       const { moment } = arrival;
       const panicked = await this.finishAtPanic(trace, now, moment);
       if (panicked !== undefined) return panicked;
@@ -147,6 +139,17 @@ export class SteppingTracer {
       }
       now = await this.withCaptured(called, moment);
     }
+  }
+
+  /** Finishes a call during which the trace has ended. */
+  private finishEarly(
+    trace: CallTrace,
+    { endedBy, exception }: Extract<Arrival, { kind: 'over' }>,
+  ): SteppedCall {
+    this.over = endedBy;
+    if (exception !== undefined) trace.thrown(exception);
+    const end: CallEnd = endedBy === 'exception' ? { kind: 'threw', exception } : { kind: 'open' };
+    return { life: trace.finish(end), after: undefined };
   }
 
   private async withCaptured({ captured = [] }: TracedFunction, now: Moment): Promise<Moment> {
