@@ -127,7 +127,11 @@ describe('the calls that a traced call makes', function () {
     await cleanUp();
     // Built-in code calls the function again at once.
     const each = await trace({ ...program, function_name: 'each' });
-    assert.deepEqual(calls(each), ['total(values=[5, 1]) → 6, sums: [] → [6]'], JSON.stringify(each));
+    assert.deepEqual(
+      calls(each),
+      ['total(values=[5, 1]) → 6, sums: [] → [6]'],
+      JSON.stringify(each),
+    );
     assert.equal(each.returned, 'undefined', JSON.stringify(each));
     await cleanUp();
     const longer = await trace({ ...program, function_name: 'longer' });

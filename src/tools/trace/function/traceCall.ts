@@ -122,7 +122,8 @@ async function missedGenerators(
   depth: number,
   signal: AbortSignal,
 ): Promise<readonly InjectedPoint[]> {
-  if (depth === 0 || suspends === 'generator' || path === undefined) return [];
+  // While an asynchronous call is suspended, other calls of the function may reach the places.
+  if (depth === 0 || suspends !== undefined || path === undefined) return [];
   const source = (await services.workspace.readSource(path))?.lines ?? [];
   const functions = (await functionsIn(path, source.join('\n'))) ?? [];
   const found = functions.find(({ start, end }) => start === range?.start && end === range.end);

@@ -24,7 +24,8 @@ function withMembers(text: string, members: readonly string[]): string {
   const own = /^(?<start>[^{]*\{)(?<inner>.*)\}$/s.exec(text)?.groups;
   if (own === undefined) return `${text} {${members.join(', ')}}`.trim();
   const inner = own['inner']?.trim() ?? '';
-  return `${own['start'] ?? ''}${[...(inner === '' ? [] : [inner]), ...members].join(', ')}}`;
+  const further = members.filter((member) => !inner.includes(member.replace(/:.*$/s, ':')));
+  return `${own['start'] ?? ''}${[...(inner === '' ? [] : [inner]), ...further].join(', ')}}`;
 }
 
 function withoutAddress(text: string): string {

@@ -1,5 +1,8 @@
 import type { SourceFunction } from './sourceFunction';
 
+/** The maximum number of variables for each function. Each one is read at each line. */
+const MOST_VARIABLES = 8;
+
 /** Adds the variables of a file that the functions in it mention, for languages without a syntax tree. */
 export function withFileVariables<T extends SourceFunction>(
   functions: readonly T[],
@@ -20,7 +23,7 @@ export function withFileVariables<T extends SourceFunction>(
         found.locals?.includes(name) !== true &&
         !isOwn(name, code),
     );
-    return { ...found, captured };
+    return { ...found, captured: captured.slice(0, MOST_VARIABLES) };
   });
 }
 

@@ -22,10 +22,14 @@ export function capturedBy(
     if (field !== undefined) privateFields.add(field);
     return true;
   });
-  const free = [...touched].filter((name) => !declared.has(name));
-  const around = free.length === 0 ? new Set<string>() : variablesAround(parents);
-  return [...free.filter((name) => around.has(name)), ...privateFields];
+  const isAround = (name: string): boolean =>
+    parents.some((parent) => variablesIn(parent).has(name));
+  const captured = [...touched].filter((name) => !declared.has(name) && isAround(name));
+  return [...captured, ...privateFields].slice(0, MOST_VARIABLES);
 }
+
+/** The maximum number of variables. Each one is read at each place. */
+const MOST_VARIABLES = 12;
 
 /** Returns the variables that a node itself may change. */
 function changedBy(node: Fields): readonly string[] {
@@ -82,17 +86,22 @@ function privateFieldOf(node: Fields, parents: readonly Fields[]): string | unde
   return isField && owner !== undefined ? `${owner}.#${name}` : undefined;
 }
 
-/** Returns the variables of the file and of the functions around a function, without functions, classes and imports. */
-function variablesAround(parents: readonly Fields[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const parent of parents) {
-    if (isFunctionNode(parent))
-      for (const parameter of listOf(parent['params']))
-        for (const name of namesIn(fields(parameter))) names.add(name);
-    // Blocks of the program, of functions, and of other statements.
-    for (const statement of listOf(parent['body']).map(fields))
-      for (const name of variablesOf(statement)) names.add(name);
-  }
+/** The variables of nodes that contain functions. A file may have thousands of functions. */
+const known = new WeakMap<Fields, ReadonlySet<string>>();
+
+/**
+ * Returns the parameters of a function, and the variables that a block of a program, a function or a statement declares,
+ * without functions, classes and imports.
+ */
+function variablesIn(node: Fields): ReadonlySet<string> {
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  const parameters = isFunctionNode(node) ? listOf(node['params']).map(fields) : [];
+  const names = new Set([
+    ...parameters.flatMap(namesIn),
+    ...listOf(node['body']).map(fields).flatMap(variablesOf),
+  ]);
+  known.set(node, names);
   return names;
 }
 
