@@ -101,7 +101,7 @@ export class LogRecording implements CallRecorder {
     this.hasLostCalls = call.hasAllCallees === false;
     const all = [...this.points, ...inCallees];
     this.last = new Map();
-    this.take(entry.line, entry.values);
+    this.take(entry.line, new Map([...entry.values].map(([name, text]) => [name, cut(text)])));
     this.listening = [
       injected.output.onLine(this.nonce, (line) => this.hear(line)),
       // The program is stopped for another reason than a logpoint, so the call is over or will be left.

@@ -34,8 +34,8 @@ export interface RecordedHit {
   readonly claim: boolean | string | undefined;
   /** The frames of the first hit that refuted the claim: `name (file:line)`, innermost first. */
   readonly stack: readonly string[] | undefined;
-  /** The line of the hit, as the program knows it, if callers are recorded (JavaScript only). */
-  readonly line?: number | undefined;
+  /** The place of the first hit of a point, as the program knows it, if callers are recorded (JavaScript only). */
+  readonly at?: { readonly file: string; readonly line: number } | undefined;
 }
 
 /** A call that the chosen call made, the end of one, or an exception, as the program's recorder wrote it. */
@@ -148,7 +148,7 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
 }
 
 function hitIn(row: readonly unknown[], seq: number, point: number): Omit<RecordedHit, 'pid'> {
-  const [thread, depth, activation, caller, stopped, values, claim, stack, line] = row.slice(2);
+  const [thread, depth, activation, caller, stopped, values, claim, stack, at] = row.slice(2);
   return {
     point,
     seq,
@@ -161,8 +161,13 @@ function hitIn(row: readonly unknown[], seq: number, point: number): Omit<Record
     locals: isFields(values) ? localsIn(values) : undefined,
     claim: typeof claim === 'boolean' ? claim : textOf(claim),
     stack: Array.isArray(stack) ? stack.flatMap((frame) => textOf(frame) ?? []) : undefined,
-    line: countOf(line),
+    ...placeIn(at),
   };
+}
+
+function placeIn(place: unknown): Pick<RecordedHit, 'at'> {
+  const [file, line] = [textOf(listOf(place)[0]), countOf(listOf(place)[1])];
+  return file === undefined || line === undefined ? {} : { at: { file, line } };
 }
 
 function valueIn(value: unknown): RecordedValue {

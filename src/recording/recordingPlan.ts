@@ -12,7 +12,7 @@ import {
   javaScriptLast,
   javaScriptRemoval,
   type JavaScriptPoint,
-} from './javaScriptRecorder';
+} from './javaScriptConditions';
 import {
   PYTHON_FILE,
   pythonChoice,

@@ -1,4 +1,4 @@
-import type { LeftCall, LoggedCalls, Panics } from './calls';
+import type { LeftCall, LoggedCalls, OutsideNames, Panics } from './calls';
 import type { Fields } from '../protocol';
 
 /**
@@ -82,6 +82,8 @@ export interface Adapter {
    */
   readonly mergedCondition?: (recording: string, other: BreakpointParts) => string | undefined;
 
+  /** How the names of the variables outside of a function are found, if its source does not tell them. */
+  readonly outsideNames?: OutsideNames;
   /** Whether the adapter's logpoints were seen to insert plain variables at each hit, without stopping. */
   readonly logsPlainVariables?: boolean;
   /**

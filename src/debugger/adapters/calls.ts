@@ -36,6 +36,13 @@ export interface CallEnds {
   readonly isResult: (variable: string) => boolean;
 }
 
+/** How the names of the variables outside of a function are found that its code uses. */
+export interface OutsideNames {
+  /** An expression in a frame of the function. @param line the frame's line @param file the name of its file */
+  readonly expression: (line: number, file: string) => string;
+  readonly read: (result: string) => readonly string[];
+}
+
 /** How the adapter shows a panic whose deferred functions run. */
 export interface Panics {
   /** The function of the runtime that runs deferred functions. */

@@ -1,6 +1,6 @@
 import { textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
-import { leftCall, readLeftCall } from './debugpyCalls';
+import { globalNames, leftCall, readLeftCall } from './debugpyCalls';
 
 /** Names of test files by the conventions of pytest and unittest. */
 const PYTHON_TEST = /(?:^|[\\/])(?:test_[^\\/]*|[^\\/]*_test|tests?)\.py$/;
@@ -38,6 +38,10 @@ export const debugpy: Adapter = {
   returnedBy: (variable) => /^\(return\) (.+)$/.exec(variable)?.[1],
 
   leftCall: { expression: leftCall, read: readLeftCall },
+  outsideNames: {
+    expression: globalNames,
+    read: (result) => result.match(/[\p{L}\p{N}_]+/gu) ?? [],
+  },
   leavesGenerators: 'stepIn',
 
   // A function's return value is shown only if the configuration requests it.

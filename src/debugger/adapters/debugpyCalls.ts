@@ -71,3 +71,14 @@ export function readLeftCall(
   const threw = /^threw(?: (.+))?$/s.exec(value);
   return threw === null ? undefined : { hasThrown: true, exception: threw[1] };
 }
+
+/**
+ * Returns a Python expression for the names of the globals that the code of a frame uses, without functions, classes and
+ * modules. The frame is found by its line and file.
+ */
+export function globalNames(line: number, file: string): string {
+  const frame = `[f for f, n in __import__('traceback').walk_stack(__import__('sys')._getframe()) if n == ${line} and f.f_code.co_filename.endswith(${JSON.stringify(file)})][0]`;
+  const isData = `not issubclass(type(g[n]), type) and type(g[n]).__name__ not in ('function', 'builtin_function_or_method', 'method', 'module')`;
+  const names = `sorted(set(i.argval for i in __import__('dis').get_instructions(c) if i.opname in ('LOAD_GLOBAL', 'STORE_GLOBAL')))`;
+  return `(lambda c, g: ' '.join(n for n in ${names} if n in g and ${isData}))(*(lambda f: (f.f_code, f.f_globals))(${frame}))`;
+}

@@ -41,10 +41,11 @@ def words_of(frame):
     entries = [unit.GetLineEntryAtIndex(index) for index in range(unit.GetNumLineEntries())]
     start, end = function.GetStartAddress().GetFileAddress(), function.GetEndAddress().GetFileAddress()
     for entry in entries:
-        if start <= entry.GetStartAddress().GetFileAddress() < end: last = max(last, entry.GetLine())
+        is_own = entry.GetFileSpec() == first.GetFileSpec()
+        if is_own and start <= entry.GetStartAddress().GetFileAddress() < end: last = max(last, entry.GetLine())
     try:
         with open(first.GetFileSpec().fullpath, encoding='utf8', errors='replace') as source: lines = source.read().split('\n')
-    except OSError: return set()
+    except Exception: return set()
     return set(re.findall('[A-Za-z_][A-Za-z0-9_]*', '\n'.join(lines[first.GetLine() - 1:last])))
 
 def record(frame, line, stopped):

@@ -42,6 +42,29 @@ describe('trace_function with generators and asynchronous functions in Node', fu
     await assertNothingLeft();
   });
 
+  it('does not stop in a generator for each round of a callee', async function () {
+    needs(this, 'Node');
+    const answer = await trace({ ...NODE, function_name: 'measure', depth: 1 });
+    const text = trail(answer);
+    assert.equal(answer.returned, '5003', text);
+    assert.ok(
+      withText(answer, 'const whole').some((line) => line.includes('whole = 5000')),
+      text,
+    );
+    assert.equal(answer['callees'], 'partly_recorded', text);
+    await assertNothingLeft();
+  });
+
+  it('follows an asynchronous call after it was suspended', async function () {
+    needs(this, 'Node');
+    const answer = await trace({ ...NODE, function_name: 'find' });
+    const text = trail(answer);
+    assert.equal(withText(answer, 'each = 1').length, 1, text);
+    assert.equal(withText(answer, 'each: 1 → 2').length, 1, text);
+    assert.match(answer.trace.at(-1) ?? '', /if \(each > limit\)|return each/, text);
+    await assertNothingLeft();
+  });
+
   it('ends an asynchronous call that returns through a finally before it suspends', async function () {
     needs(this, 'Node');
     const answer = await trace({ ...NODE, function_name: 'load' });

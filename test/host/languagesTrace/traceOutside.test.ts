@@ -11,8 +11,11 @@ describe('trace_function of calls that change variables outside of them', functi
   afterEach(cleanUp);
 
   /** The changes that a trace shows for the line with a text. */
-  const changesAt = (answer: Traced, text: string): string =>
-    withText(answer, text)[0]?.split('  | ')[1] ?? '';
+  const changesAt = (answer: Traced, text: string): string => {
+    const [line] = withText(answer, text);
+    assert.ok(line !== undefined, JSON.stringify(answer, undefined, 1));
+    return line.split('  | ')[1] ?? '';
+  };
   const assertChanges = (
     answer: Traced,
     expected: Readonly<Record<string, string | RegExp>>,
@@ -86,6 +89,8 @@ describe('trace_function of calls that change variables outside of them', functi
     const answer = await trace({ ...NODE, function_name: 'later' });
     assertChanges(answer, {
       'total -= amount': 'total: 12 → 7',
+      'await null': 'waits: 0 → 5 (maybe while suspended)',
+      'waits += 1': 'waits: 5 → 6',
       'cache.delete': /^cache: Map\(2\) .* → Map\(1\) /,
     });
   });

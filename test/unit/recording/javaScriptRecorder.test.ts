@@ -8,7 +8,7 @@ import {
   javaScriptCondition,
   javaScriptFile,
   javaScriptLast,
-} from '../../../src/recording/javaScriptRecorder';
+} from '../../../src/recording/javaScriptConditions';
 import { textOf } from '../../../src/debugger/protocol';
 import { readRow } from '../../../src/recording/recordedRows';
 import { syntaxError, type CalleePoint } from '../../../src/recording/recordingPlan';
@@ -20,6 +20,7 @@ function runCalls(
   settings: object = {},
   stops = 0,
   values: readonly string[] = [],
+  captured: readonly string[] = [],
 ): readonly ReturnType<typeof readRow>[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
   try {
@@ -27,7 +28,14 @@ function runCalls(
     writeFileSync(path.join(folder, 'recorder.js'), javaScriptFile(all.name, JSON.stringify(all)));
     const at = (callee: CalleePoint): string =>
       `console.log(eval(${JSON.stringify(javaScriptCondition(all.name, folder, { points: [], callees: [callee], stopsWhenLeft: false }))}))`;
-    const point = { id: 1, when: undefined, stopWhen: undefined, claim: undefined, values };
+    const point = {
+      id: 1,
+      when: undefined,
+      stopWhen: undefined,
+      claim: undefined,
+      values,
+      captured,
+    };
     const text = program
       .replaceAll('LAST', `eval(${JSON.stringify(javaScriptLast(all.name))})`)
       .replaceAll('CHOOSE', `eval(${JSON.stringify(javaScriptChoice(all.name, folder, point))})`)
@@ -69,6 +77,29 @@ describe('the JavaScript recorder of the end of a call', () => {
     assert.ok(last?.kind === 'last', JSON.stringify(rows));
     // A debugger copies other values at the hit.
     assert.deepEqual({ ...last.locals }, { items: '[1]', box: '{n: 2}' });
+  });
+});
+
+describe('the JavaScript recorder of variables outside of a call', () => {
+  it('reports them again, and leaves out a private field that a compiler has replaced', () => {
+    const rows = runCalls(
+      `let total = 1; const seen = [];
+      class Cart { #items = [4]; static #made = 1;
+        add(n) { CHOOSE; total += n; seen.push(n); this.#items.push(n); Cart.#made++; later = n; } }
+      new Cart().add(2);
+      LAST;
+      var later;`,
+      {},
+      0,
+      ['total', 'seen', 'this.#items', 'Cart.#made', 'later', 'n', 'this.#gone', 'missing'],
+      ['total', 'seen', 'this.#items', 'Cart.#made', 'later', 'this.#gone', 'missing'],
+    );
+    const [last] = rows;
+    assert.ok(last?.kind === 'last', JSON.stringify(rows));
+    assert.deepEqual(
+      { ...last.locals },
+      { total: '3', seen: '[2]', 'this.#items': '[4, 2]', 'Cart.#made': '2', later: '2' },
+    );
   });
 });
 

@@ -98,6 +98,38 @@ f(0)
     );
   });
 
+  it('records the globals that the code of a function names, without functions, classes and modules', () => {
+    const { hits } = run(
+      'python',
+      [
+        'import json, sys',
+        'total, unused, limits = 1, 2, {"a": 1}',
+        'class Box: pass',
+        'def helper(): return Box',
+        'def work(n):',
+        '    global total',
+        '    total += n',
+        '    limits["b"] = n',
+        '    helper(), json.dumps(n), len(limits)',
+        '    own = str',
+        '    return own',
+        "trace(sys, 'work')",
+        'work(5)',
+      ].join('\n'),
+      { values: 'locals' },
+    );
+    assert.deepEqual(
+      hits.map(({ locals }) => ({ ...locals })),
+      [
+        { n: '5', total: '1', limits: "{'a': 1}" },
+        { total: '6' },
+        { limits: "{'a': 1, 'b': 5}" },
+        {},
+        { own: "<class 'str'>" },
+      ],
+    );
+  });
+
   it('continues in a forked process, even if another thread was writing at the time of the fork', () => {
     const program = `
 import os, time

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { javaScriptCondition, javaScriptFile } from '../../../src/recording/javaScriptRecorder';
+import { javaScriptCondition, javaScriptFile } from '../../../src/recording/javaScriptConditions';
 import { pythonCondition, pythonFile } from '../../../src/recording/pythonRecorder';
 import { readRow, type RecordedHit } from '../../../src/recording/recordedRows';
 

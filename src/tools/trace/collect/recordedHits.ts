@@ -1,4 +1,6 @@
+import { samePath } from '../../../debugger/sourcePath';
 import type { RecordedHit } from '../../../recording/recordedRows';
+import { pathOf } from '../stackText';
 import { HitNumbers, type Hit } from './collector';
 
 /** Numbers the hits that a recording reports. */
@@ -7,39 +9,47 @@ export class RecordedHits {
   isRefuted = false;
   private readonly all: Hit[] = [];
   private readonly numbers = new HitNumbers();
-  /** The lines at which the program itself saw the hits of each probe. */
-  private readonly lines = new Map<number, number>();
+  /** The places at which the program itself saw the hits of each probe. */
+  private readonly places = new Map<number, NonNullable<RecordedHit['at']>>();
 
   get hits(): readonly Hit[] {
     return this.all;
   }
 
   add(recorded: readonly RecordedHit[]): void {
-    for (const { point, thread, caller, values, claim, stack, stopped, line } of recorded) {
+    for (const { point, thread, caller, values, claim, stack, stopped, at } of recorded) {
       this.isRefuted ||= stopped;
       const number = this.numbers.next(point);
-      if (line !== undefined) this.lines.set(point, line);
+      if (at !== undefined) this.places.set(point, at);
       this.all.push({ probe: point, number, thread, caller, values, claim, stack });
     }
   }
 
   /**
-   * Leaves out the lines of callers and frames if the program knows other lines than the debugger. A test runner has
-   * compiled the files in memory then, and only the debugger has their source maps.
-   * @param lineOf the line of a probe in the source
+   * Leaves out the lines of callers and frames if the program knows other lines in the file of a probe than the debugger.
+   * A test runner has compiled the files in memory then, and only the debugger has their source maps.
+   * @param placeOf the place of a probe in the source
    */
-  hideCompiledLines(lineOf: (probe: number) => number | undefined): void {
-    const isCompiled = [...this.lines].some(([probe, line]) => line !== lineOf(probe));
+  hideCompiledLines(placeOf: (probe: number) => SourcePlace | undefined): void {
+    const isCompiled = [...this.places].some(([probe, { file, line }]) => {
+      const source = placeOf(probe);
+      return source !== undefined && samePath(pathOf(file), source.path) && line !== source.line;
+    });
     if (!isCompiled) return;
     this.all.forEach((hit, index) => {
       const [, ...callers] = hit.stack ?? [];
       const stack = hit.stack && [
-        atLine(hit.stack[0], lineOf(hit.probe)),
+        atLine(hit.stack[0], placeOf(hit.probe)?.line),
         ...callers.map(withoutLine),
       ];
       this.all[index] = { ...hit, caller: hit.caller && withoutLine(hit.caller), stack };
     });
   }
+}
+
+interface SourcePlace {
+  readonly path: string;
+  readonly line: number;
 }
 
 const PLACE = /:\d+\)$/;

@@ -82,7 +82,7 @@ export class RecordingCollector implements Collector {
     const { probes, run } = this.options;
     this.recorded.hideCompiledLines((id) => {
       const probe = probes.find((each) => each.id === id);
-      return probe && (movedLine(run, this, probe) ?? probe.line);
+      return probe && { path: probe.path, line: movedLine(run, this, probe) ?? probe.line };
     });
   }
 

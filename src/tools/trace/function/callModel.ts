@@ -8,6 +8,8 @@ export interface Change {
   readonly name: string;
   readonly before: string | undefined;
   readonly now: string;
+  /** Whether other code may have made the change, because the call was suspended. Default: no. */
+  readonly wasSuspended?: boolean;
 }
 
 /** A call that a line made. */

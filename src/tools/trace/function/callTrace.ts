@@ -10,6 +10,7 @@ import type {
   TracedFunction,
   Values,
 } from './callModel';
+import { endLast, hasNoEffect, isClosing, joined, mentions } from './executedLine';
 import { argumentsAt, baseOf, differences, isCompound } from './values';
 
 interface OpenLine {
@@ -67,11 +68,15 @@ export class CallTrace {
     return this.current?.values.get(name);
   }
 
-  /** Adds a line that the program is about to execute. @param values all values that the frame shows now */
-  at(line: number, values: Values): void {
+  /**
+   * Adds a line that the program is about to execute.
+   * @param values all values that the frame shows now
+   * @param wasSuspended whether the call was suspended before, so that other code may have run
+   */
+  at(line: number, values: Values, wasSuspended = false): void {
     this.count += 1;
     const before = this.current;
-    if (before !== undefined) this.close(before, line, values);
+    if (before !== undefined) this.close(before, line, values, wasSuspended);
     this.furthest = Math.max(this.furthest, line);
     const { source } = this.called;
     const isNext = before !== undefined && isNextHandler(source, before.line, line);
@@ -182,12 +187,18 @@ export class CallTrace {
   }
 
   /** @param now the values after the line. If they are unknown, so are its changes. */
-  private close(done: OpenLine, next: number | undefined, now: Values | undefined): void {
+  private close(
+    done: OpenLine,
+    next: number | undefined,
+    now: Values | undefined,
+    wasSuspended = false,
+  ): void {
     const { line, callees, thrown } = done;
     const caughtAt =
       next === undefined ? undefined : this.caughtAt(line, next, thrown !== undefined);
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
-    const changes = now === undefined ? [] : this.changesSince(line, now, next === line, bound);
+    const all = now === undefined ? [] : this.changesSince(line, now, next === line, bound);
+    const changes = wasSuspended ? all.map((change) => this.whileSuspended(change)) : all;
     const value = changes.find(({ name }) => name === bound)?.now;
     const text = thrown?.text ?? value?.split('\n')[0];
     const isByCallee = caughtAt !== undefined && endLast(callees, text);
@@ -250,6 +261,16 @@ export class CallTrace {
     return changes;
   }
 
+  /** While a call is suspended, other code may change what is outside of it. */
+  private whileSuspended(change: Change): Change {
+    const { captured = [], beginsEmpty } = this.called;
+    const [name, base] = [change.name, baseOf(change.name)];
+    const isOwn = beginsEmpty === true ? !this.first.has(base) : !captured.includes(base);
+    return (isOwn && !captured.includes(name)) || this.isArgument(name)
+      ? change
+      : { ...change, wasSuspended: true };
+  }
+
   /** Whether a name had its value before the call: an argument, or a variable outside of the function. */
   private isOutside(name: string): boolean {
     const { captured = [], beginsEmpty } = this.called;
@@ -302,56 +323,3 @@ export class CallTrace {
 
 /** Matches the text of values that share the caller's data: a pointer, and a slice or a map in Go. */
 const LEADS_TO = /^(?:[*&]|0x|\(\*|\[\]|map\[)/;
-
-/**
- * Ends the last call of a line whose exception was caught behind it. @returns whether the exception has left that call
- */
-function endLast(callees: Callee[], exception: string | undefined): boolean {
-  const last = callees.at(-1);
-  if (last === undefined || last.life !== undefined || last.end.kind === 'returned') return false;
-  // A call whose end was not seen may have returned before the exception was thrown.
-  if (last.end.kind === 'open' && last.hasEnds === false) return false;
-  const known = last.end.kind === 'threw' ? last.end.exception : undefined;
-  callees[callees.length - 1] = {
-    ...last,
-    end: {
-      ...{ source: last.throws, ...last.end },
-      ...{ kind: 'threw', exception: known ?? exception },
-    },
-  };
-  return true;
-}
-
-/** Whether a line is only the end of a block. Some debuggers stop there. */
-function isClosing(text: string | undefined): boolean {
-  return text !== undefined && /^\s*[})\]]+[;,]?\s*$/.test(text);
-}
-
-function hasNoEffect({ changes, callees, thrown }: ExecutedLine): boolean {
-  return changes.length === 0 && callees.length === 0 && thrown === undefined;
-}
-
-function joined(one: ExecutedLine, next: ExecutedLine): ExecutedLine {
-  const changes = [...one.changes];
-  for (const change of next.changes) {
-    const at = changes.findIndex(({ name }) => name === change.name);
-    const earlier = changes[at];
-    if (earlier === undefined) changes.push(change);
-    else changes[at] = { ...change, before: earlier.before };
-  }
-  return {
-    ...one,
-    ...next,
-    changes: changes.filter(({ before, now }) => before !== now),
-    callees: [...one.callees, ...next.callees],
-    branch: next.branch ?? one.branch,
-  };
-}
-
-function mentions(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
-    if (!/[\w$]/.test(around)) return true;
-  }
-  return false;
-}

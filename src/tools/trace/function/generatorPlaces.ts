@@ -1,10 +1,12 @@
 import type { InjectedPoint } from '../../../control/injectedLists';
 import type { ToolServices } from '../../services';
+import type { TracedFunction } from './callModel';
 import { callerPlaces } from './callerPlaces';
 import { generatorsOf, type PlacedFunction } from './callees';
 import type { Moment } from './moment';
 import { isBetween, placesAmong } from './places';
 import { placesIn } from './placesAhead';
+import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'workspace'>;
@@ -12,12 +14,54 @@ type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'workspace'>;
 /** The maximum number of places. Each one takes a breakpoint. */
 const MOST_PLACES = 60;
 
+/** The places in the generators that the calls of a trace iterate over. They are searched once for each function. */
+export class ConsumedGenerators {
+  private readonly known = new Map<string, Promise<readonly InjectedPoint[]>>();
+
+  constructor(
+    private readonly services: Services,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /**
+   * Returns the places for a call.
+   * @param entry the beginning of the call
+   * @param depth how many levels of its callees are traced, too
+   */
+  async in(
+    { path, range, suspends }: TracedFunction,
+    entry: Moment,
+    depth: number,
+  ): Promise<readonly InjectedPoint[]> {
+    if (depth === 0 || path === undefined || range === undefined) return [];
+    // While an asynchronous call is suspended, other calls of the function may reach the places. A stop in an inner call
+    // is recognized by the number of frames.
+    if (suspends !== undefined || entry.total === undefined) return [];
+    const key = `${path}:${range.start}`;
+    const places = this.known.get(key) ?? this.search(path, range, entry);
+    this.known.set(key, places);
+    return await places;
+  }
+
+  private async search(
+    path: string,
+    range: NonNullable<TracedFunction['range']>,
+    entry: Moment,
+  ): Promise<readonly InjectedPoint[]> {
+    const source = (await this.services.workspace.readSource(path))?.lines ?? [];
+    const functions = (await functionsIn(path, source.join('\n'))) ?? [];
+    const found = functions.find(({ start, end }) => start === range.start && end === range.end);
+    if (found === undefined) return [];
+    return await generatorPlaces(this.services, { path, found }, entry, this.signal);
+  }
+}
+
 /**
  * Returns the places at which the debugger can stop in the generators that a JavaScript call iterates over, and in the
  * call itself. V8's steps miss a generator whose consumer is a spread or a built-in function, and they miss the
  * consumer of a line that yields several times.
  */
-export async function generatorPlaces(
+async function generatorPlaces(
   services: Services,
   consumer: PlacedFunction,
   { session }: Moment,

@@ -265,15 +265,23 @@ export function isEndOf(
   return isLast && !exits.some(({ end }) => isAt(end, { line, column }));
 }
 
-/** Returns the names that are visible at a place, `this` if the function uses it, and what it may change outside. */
+/** Returns the names that are recorded at a place: its own, and what the function may change outside of itself. */
 function namesAt(
-  { declared, usesThis, captured = [] }: JavaScriptFunction,
+  found: JavaScriptFunction,
+  place: { readonly line: number; readonly column: number },
+): readonly string[] {
+  return [...new Set([...ownNamesAt(found, place), ...(found.captured ?? [])])];
+}
+
+/** Returns the names that are visible at a place, and `this` if the function uses it. */
+function ownNamesAt(
+  { declared, usesThis }: JavaScriptFunction,
   place: { readonly line: number; readonly column: number },
 ): readonly string[] {
   const names = declared
     .filter(({ start, end }) => isBetween(place, start, end))
     .map(({ name }) => name);
-  return [...new Set([...names, ...(usesThis ? ['this'] : []), ...captured])];
+  return [...new Set([...names, ...(usesThis ? ['this'] : [])])];
 }
 
 /**
@@ -288,7 +296,9 @@ export function returnedAt(
   if (column === undefined) return undefined;
   const at = { line, column };
   const name = found.exits.find((exit) => isAt(exit, at) || isAt(exit.end, at))?.returns;
-  return name !== undefined && namesAt(found, { line, column }).includes(name) ? name : undefined;
+  return name !== undefined && ownNamesAt(found, { line, column }).includes(name)
+    ? name
+    : undefined;
 }
 
 /** Whether a place is the first one at or after a position in the same line. */

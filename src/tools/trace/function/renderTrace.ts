@@ -157,10 +157,11 @@ class Renderer {
     return changes.length > most ? [...shown, `${changes.length - most} more`] : shown;
   }
 
-  private change({ name, before, now }: Change): string {
-    if (before === undefined) return `${name} = ${this.value(now)}`;
+  private change({ name, before, now, wasSuspended }: Change): string {
+    const note = wasSuspended === true ? ' (maybe while suspended)' : '';
+    if (before === undefined) return `${name} = ${this.value(now)}${note}`;
     const [from, to] = nearDifference(before, now, this.detail.value);
-    return `${name}: ${this.value(from)} → ${this.value(to)}`;
+    return `${name}: ${this.value(from)} → ${this.value(to)}${note}`;
   }
 
   private callee(callee: Callee): string {

@@ -5,16 +5,18 @@ import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { leftEnd } from './leftEnd';
 import { isSameCall, isWithin, type Moment } from './moment';
+import { MissedStops } from './missedStops';
 import { isPanicBetween, panicThrough } from './panics';
 import { returnedVariable } from './returnsAndThrows';
-import type { SteppingPlan, Stops } from './steppingPlan';
+import type { SteppingPlan } from './steppingPlan';
 import {
-  awaitsAt,
   commandAt,
   isDeeper,
   isStillIn,
+  neverAwaits,
   isUnfinished,
   suspended,
+  suspendsBetween,
   yieldsAt,
   type Arrival,
   type StepCommand,
@@ -22,7 +24,7 @@ import {
 import { toHandler } from './toHandler';
 import { howLeft } from './thrownOut';
 import { endOf, exceptionAt, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
-import { withCaptured } from './withCaptured';
+import { outsideNames, withCaptured } from './withCaptured';
 
 /** How long the program may take to leave the call after a limit, in milliseconds. */
 const LEAVE_MS = 5000;
@@ -43,8 +45,7 @@ interface LeftPlace {
 export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
-  /** The number of calls and steps during which there are breakpoints at places that steps miss. */
-  private stopsBehind = 0;
+  private readonly missed = new MissedStops();
   /** The number of frames at the beginning of the traced call. */
   private total: number | undefined;
 
@@ -56,6 +57,11 @@ export class SteppingTracer {
     private readonly run: BoundedRun,
     private readonly plan: SteppingPlan,
   ) {}
+
+  /** Whether lines of callees may be missing. */
+  get hasLost(): boolean {
+    return this.missed.hasGivenUp && this.over === undefined;
+  }
 
   /** How many lines were stepped. */
   get stepped(): number {
@@ -75,35 +81,27 @@ export class SteppingTracer {
     entry: Moment,
     depth: number,
   ): Promise<SteppedCall> {
-    const isMissed = called.mayMissEnd === true && called.suspends !== 'generator';
+    const isMissed =
+      called.mayMissEnd === true && (called.suspends === undefined || neverAwaits(called));
     const missed = await this.plan.stopAtMissed(called, entry, depth);
     const behind = isMissed ? await this.plan.stopBehind?.(entry) : undefined;
-    return await this.during(missed, () =>
-      this.during(behind, () => this.stepThrough(called, entry, depth, behind)),
+    return await this.missed.during(missed, () =>
+      this.missed.during(behind, () => this.stepThrough(called, entry, depth)),
     );
-  }
-
-  /** Runs a call while there are breakpoints at which functions that it calls may stop, too. */
-  private async during<T>(stops: Stops | undefined, toEnd: () => Promise<T>): Promise<T> {
-    if (stops === undefined) return await toEnd();
-    this.stopsBehind += 1;
-    try {
-      return await toEnd();
-    } finally {
-      this.stopsBehind -= 1;
-      await stops.dispose();
-    }
   }
 
   private async stepThrough(
     called: TracedFunction,
     entry: Moment,
     depth: number,
-    behind: Stops | undefined,
   ): Promise<SteppedCall> {
     const isPart = depth < this.plan.depth && called.suspends === 'generator';
-    let now = await this.withCaptured(called, entry);
+    const outside = await outsideNames(this.services, called, entry, this.plan.signal);
+    const read = (moment: Moment): Promise<Moment> =>
+      withCaptured(this.services, outside, moment, this.plan.signal);
+    let now = await read(entry);
     const trace = new CallTrace(called, now.values, isPart);
+    let wasSuspended = false;
     let returned: string | undefined;
     // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
     let variable: string | undefined;
@@ -111,15 +109,13 @@ export class SteppingTracer {
       returned = now.returned.find(({ by }) => by === '')?.value ?? returned;
       variable = returnedVariable(called, now) ?? variable;
       this.noteCallees(called, trace, now);
-      trace.at(now.top.line, now.values);
+      trace.at(now.top.line, now.values, wasSuspended);
       this.plan.progress((this.steps += 1));
       if (this.steps >= this.plan.maxSteps) return await this.leave(trace, now, 'max_steps');
-      // While an asynchronous call is suspended, its caller continues.
-      if (awaitsAt(called, now)) await behind?.dispose();
       const command = commandAt(called, now, { isInto: depth > 0, isPart });
       const isYield = isPart && yieldsAt(called, now);
       const stops = isYield ? await this.plan.stopAtConsumer?.(now) : undefined;
-      const arrival = await this.during(stops, () => this.step(now, command, trace, depth));
+      const arrival = await this.missed.during(stops, () => this.step(now, command, trace, depth));
       if (arrival.kind === 'over') return this.finishEarly(trace, arrival);
       const { moment } = arrival;
       const panicked = await this.finishAtPanic(trace, now, moment);
@@ -137,7 +133,8 @@ export class SteppingTracer {
         const place = { now: moment, exception: end.exception };
         return await this.finishAtHandler(trace, entry, place, values);
       }
-      now = await this.withCaptured(called, moment);
+      wasSuspended = !isPart && suspendsBetween(called, now, moment);
+      now = await read(moment);
     }
   }
 
@@ -150,10 +147,6 @@ export class SteppingTracer {
     if (exception !== undefined) trace.thrown(exception);
     const end: CallEnd = endedBy === 'exception' ? { kind: 'threw', exception } : { kind: 'open' };
     return { life: trace.finish(end), after: undefined };
-  }
-
-  private async withCaptured({ captured = [] }: TracedFunction, now: Moment): Promise<Moment> {
-    return await withCaptured(this.services, captured, now, this.plan.signal);
   }
 
   /**
@@ -241,20 +234,22 @@ export class SteppingTracer {
   /** Leaves a callee that is not traced. Its source is not read, so its end may be one that steps miss. */
   private async leaveCallee(entered: Moment): Promise<Arrival> {
     const behind = await this.plan.stopBehind?.(entered);
-    return await this.during(behind, () => this.move(entered, 'stepOut'));
+    return await this.missed.during(behind, () => this.move(entered, 'stepOut'));
   }
 
   private async move(now: Moment, command: StepCommand): Promise<Arrival> {
     let arrival = await this.moveOnce(now, command);
     // A function that the call has called has reached a place behind a call. Without such places, a call that resumes
     // after an `await` may also have more frames below it than before.
-    while (command !== 'stepIn' && arrival.kind === 'at' && this.isBehindInner(arrival.moment, now))
+    while (command !== 'stepIn' && arrival.kind === 'at' && this.isInner(arrival.moment, now)) {
+      await this.missed.noteInner();
       arrival = await this.moveOnce(arrival.moment, 'stepOut');
+    }
     return arrival;
   }
 
-  private isBehindInner(arrived: Moment, before: Moment): boolean {
-    return this.stopsBehind > 0 && isDeeper(arrived, before);
+  private isInner(arrived: Moment, before: Moment): boolean {
+    return this.missed.mayStopInside && isDeeper(arrived, before);
   }
 
   private async moveOnce(now: Moment, command: StepCommand): Promise<Arrival> {
@@ -297,6 +292,7 @@ export class SteppingTracer {
   /** Runs the rest of the call without stops, after a limit. */
   private async leave(trace: CallTrace, now: Moment, why: EndedBy): Promise<SteppedCall> {
     this.over = why;
+    await this.missed.withdraw();
     const deadline = Math.min(this.plan.deadline, performance.now() + LEAVE_MS);
     const step = await this.run.move('stepOut', now.session, now.threadId, deadline, 'fields');
     const arrival = await this.arrivalOf(step, now);

@@ -33,7 +33,7 @@ export interface SteppingPlan {
   readonly progress: (lines: number) => void;
 }
 
-/** Breakpoints that are not in VS Code's list. They are disposed when the call has ended, or earlier. */
+/** Breakpoints that are not in VS Code's list. They are disposed when the call has ended. */
 export interface Stops {
   dispose(): Promise<void>;
 }

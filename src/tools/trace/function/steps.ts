@@ -36,9 +36,21 @@ export function yieldsAt(called: TracedFunction, now: Moment): boolean {
   return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
 }
 
-/** Whether an asynchronous function may suspend at its current line. */
-export function awaitsAt(called: TracedFunction, now: Moment): boolean {
-  return called.suspends === 'async' && /\bawait\b/.test(codeAt(called, now));
+/** Whether an asynchronous function never suspends. While a call is suspended, its caller continues. */
+export function neverAwaits({ suspends, source, range }: TracedFunction): boolean {
+  if (suspends !== 'async' || range === undefined) return false;
+  return !source.slice(range.start - 1, range.end).some((text) => /\bawait\b/.test(text));
+}
+
+/** Whether a call may have been suspended between two of its stops. A statement may have several lines. */
+export function suspendsBetween(
+  { suspends, source }: TracedFunction,
+  { top }: Moment,
+  { top: { line: next } }: Moment,
+): boolean {
+  if (suspends === undefined) return false;
+  const last = Math.max(top.line, next - 1);
+  return source.slice(top.line - 1, last).some((text) => /\b(?:await|yield)\b/.test(text));
 }
 
 /** Whether the statement at a place is a `yield`, or assigns its value. A `yield*` runs another generator first. */

@@ -7,7 +7,7 @@ import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
-import { consumerPlaces, generatorPlaces } from './generatorPlaces';
+import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
 import { isOwn } from './ownFrames';
@@ -87,6 +87,7 @@ async function byStepping(
   const handler = isJavaScript ? await HandlerStop.set(services, entry, plan.signal) : undefined;
   try {
     const described = (moment: Moment) => functionAt(services, moment);
+    const generators = new ConsumedGenerators(services, plan.signal);
     const stepping = new SteppingTracer(services, run, {
       ...plan,
       handler,
@@ -94,7 +95,7 @@ async function byStepping(
       functionAt: described,
       stopAtMissed: async (inner, at, depth) => {
         const places = isJavaScript
-          ? await missedGenerators(services, inner, at, depth, plan.signal)
+          ? await generators.in(inner, at, depth)
           : await catchPlaces({ functionAt: described }, inner, at);
         return places.length === 0 ? undefined : await stopAt(services, at, places);
       },
@@ -102,32 +103,21 @@ async function byStepping(
       ...(isJavaScript && {
         stopBehind: (call) => stopBehind(services, call, plan.signal),
         stopAtConsumer: async (now) =>
-          await stopAt(services, now, await consumerPlaces(services, now, plan.signal)),
+          await stopAt(
+            services,
+            now,
+            await consumerPlaces(services, now, plan.signal).catch(() => []),
+          ),
       }),
     });
     // The variables of the entry are read only now, because a recorder would report them itself.
     const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
     const traced = await stepping.trace(called, typeof whole === 'string' ? entry : whole);
-    return { ...traced, recordedCallees: steppedCallees(traced, plan), stepped: stepping.stepped };
+    const recordedCallees = stepping.hasLost ? 'some' : steppedCallees(traced, plan);
+    return { ...traced, recordedCallees, stepped: stepping.stepped };
   } finally {
     handler?.dispose();
   }
-}
-
-/** Returns the places in the generators that a JavaScript call iterates over, if they are traced, too. */
-async function missedGenerators(
-  services: ToolServices,
-  { path, range, suspends }: TracedFunction,
-  entry: Moment,
-  depth: number,
-  signal: AbortSignal,
-): Promise<readonly InjectedPoint[]> {
-  // While an asynchronous call is suspended, other calls of the function may reach the places.
-  if (depth === 0 || suspends !== undefined || path === undefined) return [];
-  const source = (await services.workspace.readSource(path))?.lines ?? [];
-  const functions = (await functionsIn(path, source.join('\n'))) ?? [];
-  const found = functions.find(({ start, end }) => start === range?.start && end === range.end);
-  return found === undefined ? [] : await generatorPlaces(services, { path, found }, entry, signal);
 }
 
 /** Stops the program at the places in the function that made a JavaScript call, until it is disposed. */
@@ -148,8 +138,7 @@ async function stopAt(
 ): Promise<Stops> {
   const injection = injected.inject(({ key }) => (key === session.key ? places : []));
   await injection.placed;
-  let disposed: Promise<void> | undefined;
-  return { dispose: () => (disposed ??= injection.dispose()) };
+  return injection;
 }
 
 /** Without opened callees, only some debuggers show calls: what the last one returned, after a step. */

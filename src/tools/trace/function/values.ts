@@ -24,8 +24,13 @@ function withMembers(text: string, members: readonly string[]): string {
   const own = /^(?<start>[^{]*\{)(?<inner>.*)\}$/s.exec(text)?.groups;
   if (own === undefined) return `${text} {${members.join(', ')}}`.trim();
   const inner = own['inner']?.trim() ?? '';
-  const further = members.filter((member) => !inner.includes(member.replace(/:.*$/s, ':')));
+  const further = members.filter((member) => !shows(inner, member.replace(/:.*$/s, ':')));
   return `${own['start'] ?? ''}${[...(inner === '' ? [] : [inner]), ...further].join(', ')}}`;
+}
+
+/** Whether the text of an object's members begins one with a name and its sign. */
+function shows(inner: string, name: string): boolean {
+  return inner.startsWith(name) || inner.includes(`, ${name}`);
 }
 
 function withoutAddress(text: string): string {

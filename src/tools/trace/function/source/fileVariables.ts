@@ -1,43 +1,45 @@
 import type { SourceFunction } from './sourceFunction';
 
 /** The maximum number of variables for each function. Each one is read at each line. */
-const MOST_VARIABLES = 8;
+const MOST_VARIABLES = 12;
 
-/** Adds the variables of a file that the functions in it mention, for languages without a syntax tree. */
-export function withFileVariables<T extends SourceFunction>(
-  functions: readonly T[],
+/** Adds the variables of a Go file that the functions in it mention, those first that a function may change. */
+export function withGoVariables(
+  functions: readonly SourceFunction[],
   text: string,
-  variablesOf: (text: string) => readonly string[],
-  isOwn: (name: string, code: string) => boolean,
-): readonly T[] {
-  const variables = variablesOf(text);
+): readonly SourceFunction[] {
+  const variables = goVariables(text);
   if (variables.length === 0) return functions;
   const lines = text.split('\n');
   return functions.map((found) => {
     const code = lines.slice(found.start - 1, found.end).join('\n');
     const words = new Set(code.match(WORDS));
-    const captured = variables.filter(
-      (name) =>
-        words.has(name) &&
-        !found.parameters.some((parameter) => parameter.name === name) &&
-        found.locals?.includes(name) !== true &&
-        !isOwn(name, code),
-    );
+    const changed = new Set([...code.matchAll(CHANGED)].map(([, name = '']) => name));
+    const captured = variables
+      .filter((name) => words.has(name) && !isOwn(found, name))
+      .sort((one, other) => Number(changed.has(other)) - Number(changed.has(one)));
     return { ...found, captured: captured.slice(0, MOST_VARIABLES) };
   });
 }
 
+function isOwn({ parameters, locals = [] }: SourceFunction, name: string): boolean {
+  return locals.includes(name) || parameters.some((parameter) => parameter.name === name);
+}
+
 const WORDS = /[\p{L}_][\p{L}\p{N}_]*/gu;
+/** Matches a name in front of an assignment, a member, an index, or another name of a list. */
+const CHANGED =
+  /(?<![\p{L}\p{N}_.])([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:[[.,]|\+\+|--|(?:<<|>>|&\^|[-+*/%&|^])?=(?!=))/gu;
 
 /** Returns the variables of a Go file. `gofmt` puts their declarations at the beginning of a line. */
-export function goVariables(text: string): readonly string[] {
+function goVariables(text: string): readonly string[] {
   const names = new Set<string>();
   let isBlock = false;
   for (const line of text.split('\n')) {
     if (isBlock && line.startsWith(')')) isBlock = false;
     else if (/^var[ \t]*\(/.test(line)) isBlock = true;
     const declared = isBlock ? /^\t(?![ \t])(.*)/.exec(line) : /^var[ \t]+(.*)/.exec(line);
-    for (const name of namesIn(declared?.[1] ?? '')) names.add(name);
+    for (const name of namesIn(declared?.[1] ?? '')) if (name !== '_') names.add(name);
   }
   return [...names];
 }
@@ -53,27 +55,3 @@ function namesIn(list: string): readonly string[] {
   }
   return names;
 }
-
-/** Returns the variables of a Python file, without its functions and classes. */
-export function pythonVariables(text: string): readonly string[] {
-  const assigned = text.matchAll(
-    /^([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*(?::[^=\n]+)?=(?!=)/gmu,
-  );
-  return [...new Set([...assigned].flatMap(([, list = '']) => namesIn(list)))];
-}
-
-/** Whether a Python function has a variable of its own with a name. */
-export function isPythonLocal(name: string, code: string): boolean {
-  const isGlobal = [...code.matchAll(/\bglobal[ \t]+([^\n#]+)/g)].some(([, list = '']) =>
-    namesIn(list).includes(name),
-  );
-  if (isGlobal) return false;
-  const bound = [...code.matchAll(BOUND)].flatMap(([, ...names]) =>
-    names.flatMap((list: string | undefined) => namesIn(list ?? '')),
-  );
-  return bound.includes(name);
-}
-
-/** Matches the places at which Python binds names: assignments, loops, and `as`. */
-const BOUND =
-  /^[ \t]+([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*(?::[^=\n]+)?(?:\*\*|\/\/|<<|>>|[-+*/%&|^@])?=(?!=)|\bfor[ \t]+([^\n:]+?)[ \t]+in\b|\bas[ \t]+([\p{L}_][\p{L}\p{N}_]*)|([\p{L}_][\p{L}\p{N}_]*)[ \t]*:=/gmu;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { braceFunctions, type BraceLanguage } from './braceFunctions';
 import { goBody } from './goBody';
-import { goVariables, isPythonLocal, pythonVariables, withFileVariables } from './fileVariables';
+import { withGoVariables } from './fileVariables';
 import { pythonFunctions } from './pythonFunctions';
 import type { SourceCall, SourceFunction } from './sourceFunction';
 
@@ -41,14 +41,14 @@ const READERS: Readonly<Record<string, Reader>> = {
       javaScript,
     ]),
   ),
-  '.py': (text) => withFileVariables(pythonFunctions(text), text, pythonVariables, isPythonLocal),
+  '.py': pythonFunctions,
   ...Object.fromEntries(
     ['.c', '.cc', '.cpp', '.cxx', '.h', '.hh', '.hpp', '.hxx', '.m', '.mm'].map((extension) => [
       extension,
       braces(C),
     ]),
   ),
-  '.go': (text) => withFileVariables(braceFunctions(text, GO), text, goVariables, () => false),
+  '.go': (text) => withGoVariables(braceFunctions(text, GO), text),
   '.rs': braces(RUST),
   '.java': braces(JAVA),
   '.kt': braces(KOTLIN),

@@ -25,11 +25,16 @@ export function capturedBy(
   const isAround = (name: string): boolean =>
     parents.some((parent) => variablesIn(parent).has(name));
   const captured = [...touched].filter((name) => !declared.has(name) && isAround(name));
-  return [...captured, ...privateFields].slice(0, MOST_VARIABLES);
+  const fieldsOfOthers = [...privateFields].filter((field) => !declared.has(ownerOf(field)));
+  return [...fieldsOfOthers, ...captured].slice(0, MOST_VARIABLES);
 }
 
 /** The maximum number of variables. Each one is read at each place. */
 const MOST_VARIABLES = 12;
+
+function ownerOf(field: string): string {
+  return field.replace(/\.#.*$/, '');
+}
 
 /** Returns the variables that a node itself may change. */
 function changedBy(node: Fields): readonly string[] {
@@ -48,7 +53,7 @@ function changedBy(node: Fields): readonly string[] {
     case 'NewExpression': {
       const callee = fields(node['callee']);
       const called = isMember(callee) ? basesIn(callee) : [];
-      return [...called, ...listOf(node['arguments']).flatMap((each) => basesIn(fields(each)))];
+      return [...called, ...listOf(node['arguments']).flatMap((each) => passedIn(fields(each)))];
     }
     default:
       return [];
@@ -58,9 +63,32 @@ function changedBy(node: Fields): readonly string[] {
 /** Returns the variables of an assigned pattern, and the variable in front of members: `cache` in `cache.items[0]`. */
 function basesIn(node: Fields): readonly string[] {
   if (isMember(node)) return basesIn(fields(node['object']));
-  if (typeOf(node) === 'TSNonNullExpression') return basesIn(fields(node['expression']));
+  if (WRAPPERS.has(typeOf(node))) return basesIn(fields(node['expression']));
   return namesIn(node);
 }
+
+/** Returns the variables that an argument passes on, also in lists and objects. */
+function passedIn(node: Fields): readonly string[] {
+  switch (typeOf(node)) {
+    case 'SpreadElement':
+      return passedIn(fields(node['argument']));
+    case 'ArrayExpression':
+      return listOf(node['elements']).flatMap((element) => passedIn(fields(element)));
+    case 'ObjectExpression':
+      return listOf(node['properties']).flatMap((property) => {
+        const { value, argument } = fields(property);
+        return passedIn(fields(value ?? argument));
+      });
+    default:
+      return basesIn(node);
+  }
+}
+
+/** The nodes around an expression that do not change its value. */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  ...['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSTypeAssertion'],
+  ...['ParenthesizedExpression', 'TSInstantiationExpression'],
+]);
 
 function isMember(node: Fields): boolean {
   return typeOf(node) === 'MemberExpression' || typeOf(node) === 'OptionalMemberExpression';

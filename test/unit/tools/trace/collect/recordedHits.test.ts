@@ -6,7 +6,7 @@ function hit(of: Partial<RecordedHit>): RecordedHit {
   return {
     ...{ point: 1, pid: 1, seq: 1, thread: 'main', depth: undefined, activation: undefined },
     ...{ caller: undefined, stopped: false, values: [], locals: undefined, claim: undefined },
-    ...{ stack: undefined, line: undefined, ...of },
+    ...{ stack: undefined, ...of },
   };
 }
 
@@ -30,16 +30,32 @@ describe('the hits that a recording reports', () => {
 
   it('keeps the lines of a program that runs its files as they are', () => {
     const hits = new RecordedHits();
-    hits.add([hit({ caller: CALLER, stack: STACK, line: 20 }), hit({ point: 2, caller: CALLER })]);
-    hits.hideCompiledLines((probe) => (probe === 1 ? 20 : 33));
+    hits.add([
+      hit({ caller: CALLER, stack: STACK, at: { file: 'file:///app/shop.ts', line: 20 } }),
+      hit({ point: 2, caller: CALLER }),
+    ]);
+    hits.hideCompiledLines((probe) => ({ path: '/app/shop.ts', line: probe === 1 ? 20 : 33 }));
     assert.deepEqual(hits.hits[0]?.stack, STACK);
     assert.deepEqual(hits.hits[1]?.caller, CALLER);
   });
 
+  it('keeps the lines of compiled files that are on the disk', () => {
+    const hits = new RecordedHits();
+    const at = { file: '/app/dist/shop.js', line: 20 };
+    const stack = ['add (/app/dist/shop.js:20)', 'run (/app/dist/shop.js:12)'];
+    hits.add([hit({ caller: 'run (shop.js:12)', stack, at })]);
+    hits.hideCompiledLines(() => ({ path: '/app/src/shop.ts', line: 17 }));
+    assert.deepEqual(hits.hits[0]?.stack, stack);
+    assert.equal(hits.hits[0]?.caller, 'run (shop.js:12)');
+  });
+
   it('leaves out the lines of files that were compiled in memory', () => {
     const hits = new RecordedHits();
-    hits.add([hit({ caller: CALLER, stack: STACK, line: 20 }), hit({ point: 2, caller: CALLER })]);
-    hits.hideCompiledLines((probe) => (probe === 1 ? 17 : 33));
+    hits.add([
+      hit({ caller: CALLER, stack: STACK, at: { file: 'file:///app/shop.ts', line: 20 } }),
+      hit({ point: 2, caller: CALLER }),
+    ]);
+    hits.hideCompiledLines((probe) => ({ path: '/app/shop.ts', line: probe === 1 ? 17 : 33 }));
     assert.deepEqual(hits.hits[0]?.stack, [
       'add (/app/shop.ts:17)',
       'run (/app/shop.ts)',

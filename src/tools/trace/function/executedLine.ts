@@ -1,0 +1,58 @@
+import type { Callee, ExecutedLine } from './callModel';
+
+/**
+ * Ends the last call of a line whose exception was caught behind it.
+ * @returns whether the exception has left that call
+ */
+export function endLast(callees: Callee[], exception: string | undefined): boolean {
+  const last = callees.at(-1);
+  if (last === undefined || last.life !== undefined || last.end.kind === 'returned') return false;
+  // A call whose end was not seen may have returned before the exception was thrown.
+  if (last.end.kind === 'open' && last.hasEnds === false) return false;
+  const known = last.end.kind === 'threw' ? last.end.exception : undefined;
+  callees[callees.length - 1] = {
+    ...last,
+    end: {
+      ...{ source: last.throws, ...last.end },
+      ...{ kind: 'threw', exception: known ?? exception },
+    },
+  };
+  return true;
+}
+
+/** Whether a line is only the end of a block. Some debuggers stop there. */
+export function isClosing(text: string | undefined): boolean {
+  return text !== undefined && /^\s*[})\]]+[;,]?\s*$/.test(text);
+}
+
+/** Whether an executed line has nothing to show beside itself. */
+export function hasNoEffect({ changes, callees, thrown }: ExecutedLine): boolean {
+  return changes.length === 0 && callees.length === 0 && thrown === undefined;
+}
+
+/** Joins two executions of one line that follow each other. */
+export function joined(one: ExecutedLine, next: ExecutedLine): ExecutedLine {
+  const changes = [...one.changes];
+  for (const change of next.changes) {
+    const at = changes.findIndex(({ name }) => name === change.name);
+    const earlier = changes[at];
+    if (earlier === undefined) changes.push(change);
+    else changes[at] = { ...change, before: earlier.before };
+  }
+  return {
+    ...one,
+    ...next,
+    changes: changes.filter(({ before, now }) => before !== now),
+    callees: [...one.callees, ...next.callees],
+    branch: next.branch ?? one.branch,
+  };
+}
+
+/** Whether a line of source contains a name as a whole word. */
+export function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
+    if (!/[\w$]/.test(around)) return true;
+  }
+  return false;
+}
