@@ -38,12 +38,12 @@ export class ConsumedGenerators {
     // is recognized by the number of frames.
     if (suspends !== undefined || entry.total === undefined) return [];
     const key = `${path}:${range.start}`;
-    const places = this.known.get(key) ?? this.search(path, range, entry);
+    const places = this.known.get(key) ?? this.placesFor(path, range, entry);
     this.known.set(key, places);
     return await places;
   }
 
-  private async search(
+  private async placesFor(
     path: string,
     range: NonNullable<TracedFunction['range']>,
     entry: Moment,

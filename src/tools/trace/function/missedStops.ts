@@ -1,4 +1,7 @@
+import type { TracedFunction } from './callModel';
+import type { Moment } from './moment';
 import type { Stops } from './steppingPlan';
+import { awaitsFrom, returnsAt } from './steps';
 
 /** The maximum number of stops in inner calls. Each one takes as long as a step. */
 const MOST_INNER = 40;
@@ -22,8 +25,17 @@ export class MissedStops {
     try {
       return await toEnd();
     } finally {
-      if (this.active.delete(stops)) await stops.dispose();
+      await this.remove(stops);
     }
+  }
+
+  /** Keeps breakpoints until they are removed. */
+  add(stops: Stops): void {
+    this.active.add(stops);
+  }
+
+  async remove(stops: Stops): Promise<void> {
+    if (this.active.delete(stops)) await stops.dispose();
   }
 
   /** Notes a stop in an inner call. After many of them, the breakpoints would only slow down the program. */
@@ -38,5 +50,37 @@ export class MissedStops {
     const all = [...this.active];
     this.active.clear();
     await Promise.all(all.map((stops) => stops.dispose()));
+  }
+}
+
+/**
+ * The breakpoints behind an asynchronous call in JavaScript that is about to return where steps miss its end. They exist
+ * from its `return` on, but not while it is suspended, because its caller continues then.
+ */
+export class StopsWhileLeaving {
+  private stops: Stops | undefined;
+
+  constructor(
+    private readonly missed: MissedStops,
+    private readonly called: TracedFunction,
+    /** Sets the breakpoints. */
+    private readonly stopBehind: () => Promise<Stops | undefined>,
+  ) {}
+
+  /** Sets or removes the breakpoints before the step from a stop in the call. */
+  async update(now: Moment): Promise<void> {
+    const { called } = this;
+    if (called.suspends !== 'async' || called.mayMissEnd !== true) return;
+    if (awaitsFrom(called, now)) await this.dispose();
+    else if (this.stops === undefined && returnsAt(called, now)) {
+      this.stops = await this.stopBehind();
+      if (this.stops !== undefined) this.missed.add(this.stops);
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const { stops } = this;
+    this.stops = undefined;
+    if (stops !== undefined) await this.missed.remove(stops);
   }
 }

@@ -5,15 +5,14 @@ import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { leftEnd } from './leftEnd';
 import { isSameCall, isWithin, type Moment } from './moment';
-import { MissedStops } from './missedStops';
+import { MissedStops, StopsWhileLeaving } from './missedStops';
 import { isPanicBetween, panicThrough } from './panics';
 import { returnedVariable } from './returnsAndThrows';
-import type { SteppingPlan } from './steppingPlan';
+import type { SteppingPlan, Stops } from './steppingPlan';
 import {
   commandAt,
   isDeeper,
   isStillIn,
-  neverAwaits,
   isUnfinished,
   suspended,
   suspendsBetween,
@@ -81,19 +80,26 @@ export class SteppingTracer {
     entry: Moment,
     depth: number,
   ): Promise<SteppedCall> {
-    const isMissed =
-      called.mayMissEnd === true && (called.suspends === undefined || neverAwaits(called));
+    const stopBehind = (): Promise<Stops | undefined> =>
+      this.plan.stopBehind?.(entry) ?? Promise.resolve(undefined);
+    const isMissed = called.mayMissEnd === true && called.suspends === undefined;
+    const leaving = new StopsWhileLeaving(this.missed, called, stopBehind);
     const missed = await this.plan.stopAtMissed(called, entry, depth);
-    const behind = isMissed ? await this.plan.stopBehind?.(entry) : undefined;
-    return await this.missed.during(missed, () =>
-      this.missed.during(behind, () => this.stepThrough(called, entry, depth)),
-    );
+    const behind = isMissed ? await stopBehind() : undefined;
+    try {
+      return await this.missed.during(missed, () =>
+        this.missed.during(behind, () => this.stepThrough(called, entry, depth, leaving)),
+      );
+    } finally {
+      await leaving.dispose();
+    }
   }
 
   private async stepThrough(
     called: TracedFunction,
     entry: Moment,
     depth: number,
+    leaving: StopsWhileLeaving,
   ): Promise<SteppedCall> {
     const isPart = depth < this.plan.depth && called.suspends === 'generator';
     const outside = await outsideNames(this.services, called, entry, this.plan.signal);
@@ -112,6 +118,7 @@ export class SteppingTracer {
       trace.at(now.top.line, now.values, wasSuspended);
       this.plan.progress((this.steps += 1));
       if (this.steps >= this.plan.maxSteps) return await this.leave(trace, now, 'max_steps');
+      await leaving.update(now);
       const command = commandAt(called, now, { isInto: depth > 0, isPart });
       const isYield = isPart && yieldsAt(called, now);
       const stops = isYield ? await this.plan.stopAtConsumer?.(now) : undefined;

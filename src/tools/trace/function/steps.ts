@@ -36,11 +36,20 @@ export function yieldsAt(called: TracedFunction, now: Moment): boolean {
   return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
 }
 
-/** Whether an asynchronous function never suspends. While a call is suspended, its caller continues. */
-export function neverAwaits({ suspends, source, range }: TracedFunction): boolean {
-  if (suspends !== 'async' || range === undefined) return false;
-  return !source.slice(range.start - 1, range.end).some((text) => /\bawait\b/.test(text));
+/** Whether the current line contains a `return`. */
+export function returnsAt(called: TracedFunction, now: Moment): boolean {
+  return /\breturn\b/.test(codeAt(called, now));
 }
+
+/** Whether the statement at the current line may suspend the call. Its last line ends with a sign. */
+export function awaitsFrom({ source }: TracedFunction, { top }: Moment): boolean {
+  const rest = source.slice(top.line - 1, top.line - 1 + MOST_OF_A_STATEMENT);
+  const end = rest.findIndex((text) => /[;{}]\s*(?:\/\/.*)?$/.test(text));
+  const statement = end < 0 ? rest : rest.slice(0, end + 1);
+  return statement.some((text) => /\bawait\b/.test(text));
+}
+
+const MOST_OF_A_STATEMENT = 40;
 
 /** Whether a call may have been suspended between two of its stops. A statement may have several lines. */
 export function suspendsBetween(
