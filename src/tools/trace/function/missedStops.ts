@@ -6,16 +6,21 @@ import { awaitsFrom, returnsAt } from './steps';
 /** The maximum number of stops in inner calls. Each one takes as long as a step. */
 const MOST_INNER = 40;
 
-/** The breakpoints at places that steps of a traced call miss. Functions that the call calls may stop there, too. */
+/**
+ * The breakpoints at places that steps of a traced call miss: behind calls, where exceptions are caught, and in
+ * generators. Functions that the call calls may stop there, too.
+ */
 export class MissedStops {
-  /** Whether the breakpoints were removed early, so that lines may be missing. */
-  hasGivenUp = false;
+  /** Whether the breakpoints in functions were removed early, so that lines may be missing. */
+  hasLost = false;
   private readonly active = new Set<Stops>();
+  /** Those in functions that other calls may reach. */
+  private readonly inside = new Set<Stops>();
   private inner = 0;
 
   /** Whether the program may stop in inner calls because of the breakpoints. */
   get mayStopInside(): boolean {
-    return this.active.size > 0 || this.hasGivenUp;
+    return this.active.size > 0;
   }
 
   /** Runs a call or a step while there are breakpoints. */
@@ -29,27 +34,33 @@ export class MissedStops {
     }
   }
 
+  /** Runs a call while there are breakpoints in functions. Many stops of other calls there remove them. */
+  async duringInside<T>(stops: Stops | undefined, toEnd: () => Promise<T>): Promise<T> {
+    if (stops !== undefined) this.inside.add(stops);
+    return await this.during(stops, toEnd);
+  }
+
   /** Keeps breakpoints until they are removed. */
   add(stops: Stops): void {
     this.active.add(stops);
   }
 
   async remove(stops: Stops): Promise<void> {
+    this.inside.delete(stops);
     if (this.active.delete(stops)) await stops.dispose();
   }
 
   /** Notes a stop in an inner call. After many of them, the breakpoints would only slow down the program. */
   async noteInner(): Promise<void> {
     this.inner += 1;
-    if (this.inner === MOST_INNER) await this.withdraw();
+    if (this.inner !== MOST_INNER) return;
+    this.hasLost = this.inside.size > 0;
+    await this.withdraw();
   }
 
-  /** Removes all breakpoints. */
+  /** Removes the breakpoints in functions. */
   async withdraw(): Promise<void> {
-    this.hasGivenUp = true;
-    const all = [...this.active];
-    this.active.clear();
-    await Promise.all(all.map((stops) => stops.dispose()));
+    await Promise.all([...this.inside].map((stops) => this.remove(stops)));
   }
 }
 

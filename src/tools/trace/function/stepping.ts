@@ -59,7 +59,7 @@ export class SteppingTracer {
 
   /** Whether lines of callees may be missing. */
   get hasLost(): boolean {
-    return this.missed.hasGivenUp && this.over === undefined;
+    return this.missed.hasLost;
   }
 
   /** How many lines were stepped. */
@@ -87,7 +87,7 @@ export class SteppingTracer {
     const missed = await this.plan.stopAtMissed(called, entry, depth);
     const behind = isMissed ? await stopBehind() : undefined;
     try {
-      return await this.missed.during(missed, () =>
+      return await this.missed.duringInside(missed, () =>
         this.missed.during(behind, () => this.stepThrough(called, entry, depth, leaving)),
       );
     } finally {
@@ -245,18 +245,17 @@ export class SteppingTracer {
   }
 
   private async move(now: Moment, command: StepCommand): Promise<Arrival> {
+    const { mayStopInside } = this.missed;
     let arrival = await this.moveOnce(now, command);
     // A function that the call has called has reached a place behind a call. Without such places, a call that resumes
     // after an `await` may also have more frames below it than before.
-    while (command !== 'stepIn' && arrival.kind === 'at' && this.isInner(arrival.moment, now)) {
+    const isInner = ({ moment }: Extract<Arrival, { kind: 'at' }>): boolean =>
+      mayStopInside && command !== 'stepIn' && isDeeper(moment, now);
+    while (arrival.kind === 'at' && isInner(arrival)) {
       await this.missed.noteInner();
       arrival = await this.moveOnce(arrival.moment, 'stepOut');
     }
     return arrival;
-  }
-
-  private isInner(arrived: Moment, before: Moment): boolean {
-    return this.missed.mayStopInside && isDeeper(arrived, before);
   }
 
   private async moveOnce(now: Moment, command: StepCommand): Promise<Arrival> {

@@ -1,6 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
-import { commandAt, yieldsAt } from '../../../../../src/tools/trace/function/steps';
+import {
+  commandAt,
+  isStillIn,
+  suspendsBetween,
+  yieldsAt,
+} from '../../../../../src/tools/trace/function/steps';
 import { frameAt, momentIn } from '../../../support/moments';
 
 const generator = (text: string): TracedFunction => ({
@@ -50,10 +55,55 @@ describe('the step from a line of a generator', () => {
       assert.equal(step('pwa-node', text), 'stepOut', text);
   });
 
+  it('enters the generator to which a `yield*` delegates', () => {
+    assert.equal(step('pwa-node', 'yield* inner(n);'), 'next');
+    assert.equal(step('pwa-node', 'const x = yield* inner(n);', 'const', true, true), 'stepIn');
+  });
+
   it('is that of a function which does not suspend', () => {
     const called = { ...generator('yield_all();'), suspends: undefined };
     const now = momentIn([frameAt('numbers')], 'pwa-node');
     assert.equal(commandAt(called, now, { isInto: true, isPart: false }), 'stepIn');
     assert.equal(yieldsAt(generator('yield_all();'), now), false);
+  });
+});
+
+describe('a stop after a step', () => {
+  const at = (line: number, callers: readonly string[] = ['main'], column = 1) =>
+    momentIn(
+      [frameAt('load', { line, column }), ...callers.map((name) => frameAt(name))],
+      'pwa-node',
+    );
+  const load = (more: Partial<TracedFunction>): TracedFunction => ({
+    ...{ name: 'load', path: '/app/load.js', source: [], entryRepeats: false, ...more },
+  });
+
+  it('is in an asynchronous call with other callers, but not at the beginning of another call', () => {
+    const called = load({ suspends: 'async' });
+    assert.equal(isStillIn(called, at(2), at(4, ['await', 'main']), false), true);
+    assert.equal(isStillIn(called, at(2), at(2, ['other']), false), false);
+    assert.equal(isStillIn(called, at(2), at(2, ['other'], 9), false), true);
+    const repeats = load({ suspends: 'async', entryRepeats: true });
+    assert.equal(isStillIn(repeats, at(2), at(2), false), true);
+  });
+
+  it('is in the part of a generator only with the same callers', () => {
+    const called = load({ suspends: 'generator' });
+    assert.equal(isStillIn(called, at(2), at(4), true), true);
+    // Another generator of the same function, which has delegated to this one.
+    assert.equal(isStillIn(called, at(2, ['load', 'main']), at(4), true), false);
+    const isAsync = load({ suspends: 'generator', isAsyncGenerator: true });
+    assert.equal(isStillIn(isAsync, at(2), at(4, ['await', 'main']), true), true);
+  });
+
+  it('may be behind a suspension in a line, or in the further lines of its statement', () => {
+    const source = ['a();', 'const x = b(', '  await c(),', ');', 'return x;'];
+    const suspends = (more: Partial<TracedFunction>, from: number, to: number): boolean =>
+      suspendsBetween(load({ source, suspends: 'async', ...more }), at(from), at(to));
+    assert.equal(suspends({}, 1, 2), false);
+    assert.equal(suspends({}, 2, 5), true);
+    assert.equal(suspends({}, 3, 3), true);
+    assert.equal(suspends({}, 5, 1), false);
+    assert.equal(suspends({ suspends: undefined }, 2, 5), false);
   });
 });
