@@ -48,11 +48,15 @@ export function joined(one: ExecutedLine, next: ExecutedLine): ExecutedLine {
   };
 }
 
-/** Whether a line of source contains a name as a whole word. */
-export function mentions(text: string, name: string): boolean {
+/** Whether a line of source contains a name as a whole word, outside of comments and texts. */
+export function mentions(line: string, name: string): boolean {
+  const text = line.includes(name) ? line.replace(NO_CODE, ' ') : line;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
     if (!/[\w$]/.test(around)) return true;
   }
   return false;
 }
+
+/** Matches texts in quotes, and comments behind code. Names within a template of JavaScript are code. */
+const NO_CODE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*$|\/\*.*?\*\//g;

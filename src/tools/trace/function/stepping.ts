@@ -106,7 +106,7 @@ export class SteppingTracer {
     const read = (moment: Moment): Promise<Moment> =>
       withCaptured(this.services, outside, moment, this.plan.signal);
     let now = await read(entry);
-    const trace = new CallTrace(called, now.values, isPart);
+    const trace = new CallTrace({ ...called, captured: outside }, now.values, isPart);
     let wasSuspended = false;
     let returned: string | undefined;
     // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
@@ -167,7 +167,7 @@ export class SteppingTracer {
   ): Promise<SteppedCall | undefined> {
     const panic = await panicThrough(this.services, before, now, this.plan.signal);
     if (panic === undefined) return undefined;
-    this.over = 'breakpoint';
+    this.over = 'exception';
     trace.thrown(panic.value);
     return { life: trace.finish({ kind: 'open' }), after: undefined };
   }

@@ -3,10 +3,12 @@ import { previewChanges } from './previews';
 
 /** Returns the parameters with their values. An object is shown with its members. */
 export function argumentsAt(
-  { parameters, usesThis }: TracedFunction,
+  { parameters, usesThis, captured = [] }: TracedFunction,
   entry: Values,
 ): readonly Argument[] {
-  const names = parameters?.map(({ name }) => name) ?? [...entry.keys()].map(baseOf);
+  const names =
+    parameters?.map(({ name }) => name) ??
+    [...entry.keys()].map(baseOf).filter((name) => !captured.includes(name));
   const receiver = usesThis === false ? [] : ['this'];
   return [...new Set([...receiver, ...names])].flatMap((name): Argument[] => {
     const value = entry.get(name);

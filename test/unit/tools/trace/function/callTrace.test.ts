@@ -56,6 +56,32 @@ describe('the life of a call', () => {
     assert.match(lines({})[0] ?? '', /total = 7/);
   });
 
+  it('shows no variable before its declaration because of a comment or a text', () => {
+    const source = [
+      'int f(int n) {',
+      '  log("sum"); // the sum, see rate',
+      '  int sum = n;',
+      '  double rate = 2;',
+      '  return sum;',
+    ].join('\n');
+    const life = lifeOf(
+      source,
+      [
+        [2, { n: 1, sum: 32767, rate: 0.5 }],
+        [3, { n: 1, sum: 32764, rate: 0.25 }],
+        [4, { n: 1, sum: 1, rate: 0.25 }],
+        [5, { n: 1, sum: 1, rate: 2 }],
+      ],
+      { parameters: ['n'] },
+    );
+    assert.deepEqual(shown(life), [
+      '2 log("sum"); // the sum, see rate',
+      '3 int sum = n;  | sum = 1',
+      '4 double rate = 2;  | rate = 2',
+      '5 return sum;',
+    ]);
+  });
+
   it('counts the object of a method among the arguments', () => {
     const life = lifeOf(
       'f() {\n  this.#size++;\n}',
@@ -72,6 +98,11 @@ describe('the life of a call', () => {
       outside: { usesThis: false },
     });
     assert.deepEqual(unused.args, []);
+    // The parameters of a lambda are not known.
+    const lambda = lifeOf('lambda n: n * rate', [[1, { n: 2, rate: 3 }]], {
+      outside: { captured: ['rate'] },
+    });
+    assert.deepEqual(lambda.args, [['n', '2']]);
   });
 
   it('shows no value of a variable whose line has not ended', () => {
