@@ -245,7 +245,7 @@ describe('trace_function by logpoints of Delve', function () {
     needs(this, 'Go');
     const guarded = await trace({ ...go, args: ['panic'], function_name: 'guarded', depth: 1 });
     const text = JSON.stringify(guarded, undefined, 1);
-    assert.equal(guarded['ended_by'], 'breakpoint', text);
+    assert.equal(guarded['ended_by'], 'panic', text);
     assert.equal(guarded['threw'], undefined, text);
     assert.equal(withText(guarded, 'threw panic: runtime.boundsError').length, 1, text);
     assert.match(guarded.at ?? '', /main\.guarded\.func1$/, text);

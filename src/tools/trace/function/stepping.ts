@@ -167,7 +167,7 @@ export class SteppingTracer {
   ): Promise<SteppedCall | undefined> {
     const panic = await panicThrough(this.services, before, now, this.plan.signal);
     if (panic === undefined) return undefined;
-    this.over = 'breakpoint';
+    this.over = 'panic';
     trace.thrown(panic.value);
     return { life: trace.finish({ kind: 'open' }), after: undefined };
   }

@@ -6,9 +6,16 @@ import type { ToolServices } from '../../services';
 import type { CallLife } from './callModel';
 import { momentOf, type Detail, type Moment } from './moment';
 
-/** The reason why a trace ended before its call. */
+/** The reason why a trace ended before its call. `panic`: a deferred function runs, which may recover. */
 export type EndedBy =
-  'program_end' | 'max_steps' | 'max_seconds' | 'person' | 'breakpoint' | 'exception' | 'cancelled';
+  | 'program_end'
+  | 'max_steps'
+  | 'max_seconds'
+  | 'person'
+  | 'breakpoint'
+  | 'exception'
+  | 'panic'
+  | 'cancelled';
 
 /** The traced part of a call. */
 export interface Traced {
