@@ -84,6 +84,8 @@ export interface Adapter {
 
   /** How the names of the variables outside of a function are found, if its source does not tell them. */
   readonly outsideNames?: OutsideNames;
+  /** The scope with the variables of the file, if these are not found by names. DAP "Scope". */
+  readonly outsideScope?: string;
   /** Whether the adapter's logpoints were seen to insert plain variables at each hit, without stopping. */
   readonly logsPlainVariables?: boolean;
   /**

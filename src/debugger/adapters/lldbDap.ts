@@ -70,6 +70,8 @@ export const lldbDap: Adapter = {
   }),
 
   testStops: {
+  // It also has the static variables of functions and classes.
+  outsideScope: 'Globals',
     env: 'GTEST_BREAK_ON_FAILURE=1 for GoogleTest',
     filters: ['cpp_throw'],
   },

@@ -31,9 +31,7 @@ def statics(frame):
     if not S['words']: return []
     values = frame.GetVariables(False, False, True, True, lldb.eNoDynamicValues)
     named = [(value.GetName() or '', value) for value in values]
-    return [(name, value) for name, value in named if name.split('::')[-1] in S['words']][:MOST_STATICS]
-
-MOST_STATICS = 20
+    return [(name, value) for name, value in named if name.split('::')[-1] in S['words']]
 
 def words_of(frame):
     function, unit = frame.GetFunction(), frame.GetCompileUnit()

@@ -75,6 +75,28 @@ describe('trace_function of calls that change variables outside of them', functi
       });
       await assertNothingLeft();
     });
+
+    it(`C++: a method changes variables of its file, of its class, and static ones (${how})`, async function () {
+      needs(this, 'C++');
+      const program = compileNative('outside');
+      const answer = await trace({
+        ...{ program, file_path: 'native/outside.cpp', depth },
+        ...{ function_name: 'Account::deposit', call: 2 },
+      });
+      assertChanges(answer, {
+        'calls++': 'calls: 1 → 2',
+        'total += amount': '::total: 5 → 12',
+        'seen.push_back':
+          depth === 0 ? '::seen: size=1 [5] → size=2 [5, 7]' : '::seen: size=1 → size=2',
+        'made += 1': 'Account::made: 1 → 2',
+        'balance += amount': 'this.balance: 5 → 12',
+        'int twice': 'twice = 24',
+      });
+      assert.match(answer.this ?? '', /balance: 5\}$/);
+      assert.deepEqual(answer.arguments, { amount: '7' });
+      assert.deepEqual(answer.argument_changes, ['this.balance: 5 → 12']);
+      await assertNothingLeft();
+    });
   }
 
   it('Node: a function changes a variable of the function around it', async function () {
@@ -93,26 +115,5 @@ describe('trace_function of calls that change variables outside of them', functi
       'waits += 1': 'waits: 5 → 6',
       'cache.delete': /^cache: Map\(2\) .* → Map\(1\) /,
     });
-  });
-
-  it('C++: a method changes variables of its file, of its class, and static ones', async function () {
-    needs(this, 'C++');
-    const program = compileNative('outside');
-    const answer = await trace({
-      ...{ program, file_path: 'native/outside.cpp' },
-      ...{ function_name: 'Account::deposit', call: 2 },
-    });
-    assertChanges(answer, {
-      'calls++': 'calls: 1 → 2',
-      'total += amount': '::total: 5 → 12',
-      'seen.push_back': '::seen: size=1 [5] → size=2 [5, 7]',
-      'made += 1': 'Account::made: 1 → 2',
-      'balance += amount': 'this.balance: 5 → 12',
-      'int twice': 'twice = 24',
-    });
-    assert.match(answer.this ?? '', /balance: 5\}$/);
-    assert.deepEqual(answer.arguments, { amount: '7' });
-    assert.deepEqual(answer.argument_changes, ['this.balance: 5 → 12']);
-    await assertNothingLeft();
   });
 });

@@ -67,6 +67,8 @@ export interface CallLife {
   readonly end: CallEnd;
   /** The changes that the call made to objects that its caller passed. */
   readonly argumentChanges: readonly Change[];
+  /** The number of variables outside of the function whose changes are not in the trace. Default: 0. */
+  readonly outsideLeftOut?: number | undefined;
 }
 
 /** A parameter, by its name in the source. */
@@ -92,6 +94,8 @@ export interface TracedFunction {
   readonly entryRepeats?: boolean | undefined;
   /** The variables outside of the function that it may change. */
   readonly captured?: readonly string[] | undefined;
+  /** The number of such variables that are not read, because there are too many. Default: 0. */
+  readonly capturedLeftOut?: number | undefined;
   /** Whether the variables that are visible when a call begins are all from outside, if that is known. */
   readonly beginsEmpty?: boolean | undefined;
   /** Set if calls of the function can suspend and resume. */

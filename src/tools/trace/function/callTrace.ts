@@ -173,6 +173,7 @@ export class CallTrace {
       executed: this.count,
       end,
       argumentChanges: this.argumentChanges(values ?? last?.values ?? this.first),
+      outsideLeftOut: this.called.capturedLeftOut,
     };
   }
 

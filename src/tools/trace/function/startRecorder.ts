@@ -13,7 +13,7 @@ import { callPlaces, type PlacesAhead } from './placesAhead';
 import { hasBreakpoint, pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import { momentOrEnd } from './traceEnd';
-import { withCaptured } from './withCaptured';
+import { withCaptured } from './outsideVariables';
 
 type Services = Pick<
   ToolServices,

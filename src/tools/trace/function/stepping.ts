@@ -6,6 +6,7 @@ import { CallTrace } from './callTrace';
 import { leftEnd } from './leftEnd';
 import { isSameCall, isWithin, type Moment } from './moment';
 import { MissedStops, StopsWhileLeaving } from './missedStops';
+import { outsideVariables } from './outsideVariables';
 import { isPanicBetween, panicThrough } from './panics';
 import { returnedVariable } from './returnsAndThrows';
 import type { SteppingPlan, Stops } from './steppingPlan';
@@ -22,8 +23,7 @@ import {
 } from './steps';
 import { toHandler } from './toHandler';
 import { howLeft } from './thrownOut';
-import { endOf, exceptionAt, momentOrEnd, type EndedBy, type Traced } from './traceEnd';
-import { outsideNames, withCaptured } from './withCaptured';
+import type { EndedBy, Traced } from './traceEnd';
 
 /** How long the program may take to leave the call after a limit, in milliseconds. */
 const LEAVE_MS = 5000;
@@ -102,11 +102,10 @@ export class SteppingTracer {
     leaving: StopsWhileLeaving,
   ): Promise<SteppedCall> {
     const isPart = depth < this.plan.depth && called.suspends === 'generator';
-    const outside = await outsideNames(this.services, called, entry, this.plan.signal);
-    const read = (moment: Moment): Promise<Moment> =>
-      withCaptured(this.services, outside, moment, this.plan.signal);
-    let now = await read(entry);
-    const trace = new CallTrace({ ...called, captured: outside }, now.values, isPart);
+    const outside = await outsideVariables(this.services, called, entry, this.plan.signal);
+    let now = await outside.readAt(entry);
+    const known = { ...called, captured: outside.names, capturedLeftOut: outside.leftOut };
+    const trace = new CallTrace(known, now.values, isPart);
     let wasSuspended = false;
     let returned: string | undefined;
     // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
@@ -141,7 +140,7 @@ export class SteppingTracer {
         return await this.finishAtHandler(trace, entry, place, values);
       }
       wasSuspended = !isPart && suspendsBetween(called, now, moment);
-      now = await read(moment);
+      now = await outside.readAt(moment);
     }
   }
 

@@ -93,6 +93,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     parameters: place?.found.parameters,
     copiesArguments: place?.found.copiesArguments,
     captured: place?.found.captured,
+    capturedLeftOut: place?.found.capturedLeftOut,
     // Python's frames contain only variables that have values.
     beginsEmpty: place?.path.endsWith('.py'),
     suspends: place?.found.suspends,

@@ -51,7 +51,7 @@ export async function tracedResult(
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
     ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),
     ...(await programPlace(services, run, last)),
-    ...(omitted > 0 ? { omitted: { trace: omitted } } : {}),
+    ...omittedFrom(omitted, life),
   };
 }
 
@@ -80,6 +80,18 @@ function notReachedMessage(name: string, condition?: string, error?: string): st
   if (error !== undefined) return l10n.t('The condition failed in a call of {0}: {1}', name, error);
   if (condition === undefined) return l10n.t('That call of {0} was not reached.', name);
   return l10n.t('No call of {0} met the condition. A condition that fails is not met.', name);
+}
+
+/** Counts the rows that were left out, and the variables whose changes are unknown. */
+function omittedFrom(
+  rows: number,
+  { outsideLeftOut = 0 }: CallLife,
+): Readonly<Record<string, unknown>> {
+  const counts = {
+    ...(rows > 0 ? { trace: rows } : {}),
+    ...(outsideLeftOut > 0 ? { outside_variables: outsideLeftOut } : {}),
+  };
+  return Object.keys(counts).length === 0 ? {} : { omitted: counts };
 }
 
 /** The object of a method is no parameter in JavaScript and C++. */

@@ -18,7 +18,11 @@ export function withGoVariables(
     const captured = variables
       .filter((name) => words.has(name) && !isOwn(found, name))
       .sort((one, other) => Number(changed.has(other)) - Number(changed.has(one)));
-    return { ...found, captured: captured.slice(0, MOST_VARIABLES) };
+    return {
+      ...found,
+      captured: captured.slice(0, MOST_VARIABLES),
+      capturedLeftOut: Math.max(0, captured.length - MOST_VARIABLES),
+    };
   });
 }
 

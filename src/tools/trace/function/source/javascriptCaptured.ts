@@ -1,6 +1,7 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
 import { namesIn } from './javascriptNames';
 import { isFunctionNode, typeOf, walk } from './javascriptTree';
+import type { SourceFunction } from './sourceFunction';
 
 /**
  * Returns the variables outside of a function that it may change: variables of the file and of the functions around it,
@@ -13,7 +14,7 @@ export function capturedBy(
   node: Fields,
   parents: readonly Fields[],
   declared: ReadonlySet<string>,
-): readonly string[] {
+): Required<Pick<SourceFunction, 'captured' | 'capturedLeftOut'>> {
   const touched = new Set<string>();
   const privateFields = new Set<string>();
   walk(fields(node['body']), [], (inner) => {
@@ -26,7 +27,11 @@ export function capturedBy(
     parents.some((parent) => variablesIn(parent).has(name));
   const captured = [...touched].filter((name) => !declared.has(name) && isAround(name));
   const fieldsOfOthers = [...privateFields].filter((field) => !declared.has(ownerOf(field)));
-  return [...fieldsOfOthers, ...captured].slice(0, MOST_VARIABLES);
+  const all = [...fieldsOfOthers, ...captured];
+  return {
+    captured: all.slice(0, MOST_VARIABLES),
+    capturedLeftOut: Math.max(0, all.length - MOST_VARIABLES),
+  };
 }
 
 /** The maximum number of variables. Each one is read at each place. */

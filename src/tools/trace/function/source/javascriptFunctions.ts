@@ -112,7 +112,7 @@ function functionOf(node: Fields, parents: readonly Fields[], text: string): Jav
     suspends: suspensionOf(node),
     isAsyncGenerator: node['generator'] === true && node['async'] === true,
     ...found,
-    captured: capturedBy(node, parents, new Set(found.declared.map(({ name }) => name))),
+    ...capturedBy(node, parents, new Set(found.declared.map(({ name }) => name))),
     bodyStart: startOf(body),
     bodyEnd: endOf(body),
   };

@@ -24,6 +24,8 @@ export interface SourceFunction {
    * text.
    */
   readonly captured?: readonly string[] | undefined;
+  /** The number of such variables that are not among them, because there are too many. Default: 0. */
+  readonly capturedLeftOut?: number | undefined;
   /** The expressions of its `return` statements, for the same languages. */
   readonly returns?: readonly ReturnedAt[] | undefined;
   /** The names of its results, for the same languages. */

@@ -113,4 +113,17 @@ describe('the variables outside of a function that it may change', () => {
       ...['other', 'names'],
     ]);
   });
+
+  it('are counted if there are too many', async () => {
+    const names = Array.from({ length: 15 }, (_, index) => `v${index}`);
+    const leftOutIn = async (file: string, text: string): Promise<number | undefined> =>
+      (await functionsIn(file, text))?.find((found) => found.name === 'work')?.capturedLeftOut;
+    const script = (body: readonly string[]): string =>
+      [...names.map((name) => `let ${name} = 0;`), 'function work() {', ...body, '}'].join('\n');
+    assert.equal(await leftOutIn('/a/a.js', script(names.map((name) => `${name} += 1;`))), 3);
+    assert.equal(await leftOutIn('/a/a.js', script(['v1 += 1;'])), 0);
+    const go = ['package main', `var ${names.join(', ')} int`, 'func work() {'];
+    const sum = `\tv0 = ${names.join(' + ')}`;
+    assert.equal(await leftOutIn('/a/a.go', [...go, sum, '}'].join('\n')), 3);
+  });
 });

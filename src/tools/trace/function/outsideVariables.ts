@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { adapterOf } from '../../../debugger/adapters/registry';
+import { noting } from '../../../debugger/inspection/localVariables';
+import { readFields } from '../../../debugger/inspection/objectFields';
+import { variablesOf } from '../../../debugger/inspection/stackAndVariables';
+import { textOf } from '../../../debugger/protocol';
+import type { ToolServices } from '../../services';
+import type { TracedFunction, Values } from './callModel';
+import { mentions } from './executedLine';
+import { valuesIn, type Moment } from './moment';
+
+type Services = Pick<ToolServices, 'inspector'>;
+
+/** The maximum number of variables that are read. Each one takes a request. */
+const MOST_NAMES = 12;
+
+/** The variables outside of a function that its code may change. */
+export interface OutsideVariables {
+  readonly names: readonly string[];
+  /** The number of others that are not read. */
+  readonly leftOut: number;
+  /** Adds the variables that the frame of a stop does not show. The debugger only reads them. */
+  readonly readAt: (now: Moment) => Promise<Moment>;
+}
+
+/**
+ * Finds the variables outside of a function that its code may change: those found in its source, or those that the
+ * debugger knows.
+ * @param entry the beginning of a call
+ */
+export async function outsideVariables(
+  services: Services,
+  called: TracedFunction,
+  entry: Moment,
+  signal: AbortSignal,
+): Promise<OutsideVariables> {
+  if (called.captured === undefined && adapterOf(entry.session.type).outsideScope !== undefined)
+    return await inScope(services, called, entry, signal);
+  const found = await namesOutside(services, called, entry, signal);
+  const names = found.slice(0, MOST_NAMES);
+  return {
+    names,
+    leftOut: (called.capturedLeftOut ?? 0) + found.length - names.length,
+    readAt: (now) => withCaptured(services, names, now, signal),
+  };
+}
+
+async function namesOutside(
+  { inspector }: Services,
+  { captured }: TracedFunction,
+  { session, top }: Moment,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const request = adapterOf(session.type).outsideNames;
+  if (captured !== undefined || request === undefined || top.path === undefined)
+    return captured ?? [];
+  const expression = request.expression(top.line, path.basename(top.path));
+  const args = { expression, frameId: top.id, context: 'repl' };
+  const answer = await inspector
+    .sendUnique(session, 'evaluate', args, signal)
+    .catch(() => undefined);
+  return request.read(textOf(answer?.['result']) ?? '');
+}
+
+/**
+ * Adds the variables outside of a function that its frame does not show (DAP `evaluate`).
+ * @param names the names of the variables. The debugger only reads them.
+ */
+export async function withCaptured(
+  { inspector }: Services,
+  names: readonly string[],
+  now: Moment,
+  signal: AbortSignal,
+): Promise<Moment> {
+  const { session, top, values } = now;
+  const missing = names.filter((name) => !values.has(name));
+  if (missing.length === 0) return now;
+  const read = await Promise.all(
+    missing.map(async (expression) => {
+      const args = { expression, frameId: top.id, context: 'watch' };
+      const answer = await inspector
+        .sendUnique(session, 'evaluate', args, signal)
+        .catch(() => undefined);
+      const text = textOf(answer?.['result']);
+      return text === undefined ? [] : [[expression, text] as const];
+    }),
+  );
+  return { ...now, values: new Map([...values, ...read.flat()]) };
+}
+
+/** Finds the variables in the adapter's scope of outside variables that the source of a function mentions. */
+async function inScope(
+  services: Services,
+  { source, range }: TracedFunction,
+  entry: Moment,
+  signal: AbortSignal,
+): Promise<OutsideVariables> {
+  const lines = range === undefined ? [] : source.slice(range.start - 1, range.end);
+  const isMentioned = (name: string): boolean => {
+    const own = name.split('::').at(-1) ?? name;
+    return lines.some((line) => mentions(line, own));
+  };
+  const first = await scopeValues(services, entry, isMentioned, signal);
+  return {
+    names: [...first.keys()],
+    leftOut: 0,
+    readAt: async (now) => {
+      const outside = now === entry ? first : await scopeValues(services, now, isMentioned, signal);
+      return { ...now, values: new Map([...outside, ...now.values]) };
+    },
+  };
+}
+
+async function scopeValues(
+  { inspector }: Services,
+  { session, threadId, top }: Moment,
+  isMentioned: (name: string) => boolean,
+  signal: AbortSignal,
+): Promise<Values> {
+  const name = adapterOf(session.type).outsideScope;
+  const place = inspector.placeOf(session, threadId);
+  const noted = noting([]);
+  const read = await inspector.scopes(session, place, top.id, signal).catch(noted);
+  const scope = read?.scopes.find((each) => each.name === name);
+  if (scope === undefined) return new Map();
+  const all = await inspector
+    .variables(session, place, scope.reference, {}, signal, top.id)
+    .catch(noted);
+  const variables = variablesOf(all ?? []).filter((variable) => isMentioned(variable.name));
+  const found = Promise.resolve(variables);
+  const objects = await readFields(inspector, session, place, top.id, found, signal, noted);
+  const locals = variables.map((variable) => ({
+    variable,
+    hiddenIn: undefined,
+    object: objects.get(variable),
+  }));
+  return valuesIn(session, { variables: locals });
+}
