@@ -99,6 +99,15 @@ export interface Adapter {
    */
   readonly lldbCommand?: (configuration: Fields) => ((command: string) => string) | undefined;
   /**
+   * Returns an expression for the context `repl` that limits breakpoints to one thread, or removes that limit if the
+   * thread is undefined. Undefined if the configuration turns such commands off.
+   */
+  readonly limitToThread?: (
+    configuration: Fields,
+    breakpoints: readonly number[],
+    threadId: number | undefined,
+  ) => string | undefined;
+  /**
    * Returns a launch configuration with an LLDB command that runs before the program starts, when its target exists.
    * The command's output is shown only if it fails. Undefined if the configuration cannot be changed in this way.
    */
@@ -119,6 +128,16 @@ export interface Adapter {
   readonly printedExit?: (line: PrintedLine) => PrintedExit | undefined;
   /** Whether the exit code in DAP's `exited` event is meaningful. Default: yes. */
   readonly reportsExitCode?: (code: number) => boolean;
+  /**
+   * Whether the adapter reports a stop for each thread that has a reason to stop, in the order of the threads. DAP
+   * `preserveFocusHint` marks all but one: the thread that was moved, if it is among them.
+   */
+  readonly reportsEachThread?: boolean;
+  /**
+   * Whether such an additional stop is only that of a thread which has reached a breakpoint that was removed since, or
+   * one that is limited to another thread.
+   */
+  readonly isAtLostBreakpoint?: (stop: PauseLike) => boolean;
   /** Whether a stop after a pause request is the requested pause, although the adapter reports another reason. */
   readonly isPause?: (stop: PauseLike) => boolean;
   /**

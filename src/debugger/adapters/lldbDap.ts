@@ -12,6 +12,9 @@ function command({
   return typeof prefix === 'string' && prefix !== '' ? (text) => `${prefix}${text}` : undefined;
 }
 
+/** The id with which LLDB's Python API removes the limit of a breakpoint to one thread. */
+const NO_THREAD = 'lldb.LLDB_INVALID_THREAD_ID';
+
 /** The debugger of LLVM for C, C++, Rust, Swift and other native programs. */
 export const lldbDap: Adapter = {
   name: 'lldb-dap',
@@ -41,6 +44,10 @@ export const lldbDap: Adapter = {
   // own logpoints as well.
   hangsOnStackWhileRunning: true,
   lldbCommand: command,
+  limitToThread: (configuration, breakpoints, threadId) =>
+    command(configuration)?.(
+      `script [lldb.debugger.GetSelectedTarget().FindBreakpointByID(id).SetThreadID(${threadId ?? NO_THREAD}) for id in [${breakpoints.join(', ')}]]`,
+    ),
   withCommandBeforeLaunch: (configuration, text) => {
     const { request, launchCommands, preRunCommands: own = [] } = configuration;
     const isPlain = request !== 'attach' && launchCommands === undefined && Array.isArray(own);
@@ -60,7 +67,11 @@ export const lldbDap: Adapter = {
   // The adapter was seen to refuse an assignment, a call and `++`.
   hoversWithoutSideEffects: true,
   repeatsReferences: true,
+  reportsEachThread: true,
+  isAtLostBreakpoint: ({ description }) => description === 'signal SIGTRAP',
   stepsMissHandlers: true,
+  // It also has the static variables of functions and classes.
+  outsideScope: 'Globals',
 
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined
@@ -70,8 +81,6 @@ export const lldbDap: Adapter = {
   }),
 
   testStops: {
-  // It also has the static variables of functions and classes.
-  outsideScope: 'Globals',
     env: 'GTEST_BREAK_ON_FAILURE=1 for GoogleTest',
     filters: ['cpp_throw'],
   },

@@ -84,6 +84,8 @@ export interface ThreadState {
   readonly name: string | undefined;
   /** The thread's current stop; undefined while the thread runs. */
   readonly stop: StopState | undefined;
+  /** The stop that named the thread, since it last ran. A later stop of another thread may stop all threads again. */
+  readonly own?: StopState | undefined;
 }
 
 export interface StopState {
@@ -100,6 +102,8 @@ export interface StopState {
   readonly allThreadsStopped: boolean | undefined;
   /** The adapter's own ids of the breakpoints, not our numbers. */
   readonly hitBreakpointIds: readonly number[] | undefined;
+  /** Whether the adapter marks another thread as the one that the program stopped for. DAP `preserveFocusHint`. */
+  readonly preservesFocus?: boolean;
 }
 
 export interface ResumeState {

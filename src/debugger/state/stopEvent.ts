@@ -22,6 +22,7 @@ export function stopFrom(session: SessionState, body: Fields, at: number): StopS
     hitBreakpointIds: Array.isArray(body['hitBreakpointIds'])
       ? listOf(body['hitBreakpointIds']).flatMap((id) => numberOf(id) ?? [])
       : undefined,
+    ...(flagOf(body['preserveFocusHint']) === true && { preservesFocus: true }),
   };
 }
 

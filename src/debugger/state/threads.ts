@@ -16,7 +16,7 @@ export function resumed(
       thread.stop !== undefined &&
       thread.stop.epoch <= epoch &&
       (threadId === undefined || thread.id === threadId);
-    threads.set(thread.id, continues ? { ...thread, stop: undefined } : thread);
+    threads.set(thread.id, continues ? { ...thread, stop: undefined, own: undefined } : thread);
     changed ||= continues;
   }
   // A stop may have named no thread while no thread was known. Then only the session itself was stopped.
@@ -49,7 +49,7 @@ export function onStopped(session: SessionState, body: Fields, at: number): Sess
   if (allThreadsStopped === true || threadId === undefined)
     for (const thread of session.threads.values()) threads.set(thread.id, { ...thread, stop });
   if (threadId !== undefined)
-    threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop });
+    threads.set(threadId, { id: threadId, name: threads.get(threadId)?.name, stop, own: stop });
   const lifecycle: Lifecycle = session.endAnnounced ? 'terminating' : 'stopped';
   return {
     ...session,
@@ -97,7 +97,7 @@ export function withThreadList(
     threads.set(id, {
       id,
       name: keptText(fields(entry)['name']) ?? existing?.name,
-      stop: existing === undefined ? ofAll : existing.stop,
+      ...(existing === undefined ? { stop: ofAll } : { stop: existing.stop, own: existing.own }),
     });
   }
   // A thread is kept if its stop arrived after the request or names the thread, even if the list does not include it.

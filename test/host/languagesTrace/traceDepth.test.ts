@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { cleanUp } from '../support/client';
+import { call, cleanUp } from '../support/client';
 import { assertNothingLeft, compileNative, needs, trace, withText, type Traced } from './tracing';
 
 const PYTHON = { program: 'python/depth.py', file_path: 'python/depth.py', depth: 1 };
@@ -92,5 +92,24 @@ describe('trace_function with opened callees', function () {
     assert.equal(outer['threw'], 'std::invalid_argument("empty text")', trails(outer));
     assert.match(outer.at ?? '', /catches\.cpp:\d+ main$/, trails(outer));
     await assertNothingLeft();
+  });
+
+  it('C++: traces one thread while another one passes the same lines', async function () {
+    needs(this, 'C++');
+    const program = compileNative('catchThreads');
+    const cpp = { program, file_path: 'native/catchThreads.cpp', depth: 1 };
+    const traced = { ...cpp, function_name: 'total', condition: 'rounds == 3' };
+    for (let time = 1; time <= 3; time += 1) {
+      const answer = await trace(traced);
+      const text = trails(answer);
+      assert.equal(answer['ended_by'], undefined, text);
+      assert.equal(withText(answer, '> parse(').length, 3, text);
+      assert.equal(withText(answer, 'caught at').length, 1, text);
+      assert.equal(answer.returned, '23', text);
+      await assertNothingLeft();
+      const end = await call('continue_debugging', { timeout_seconds: 20 });
+      assert.equal(end.status, 'completed', JSON.stringify(end));
+      assert.equal(end['exit_code'], 0, JSON.stringify(end));
+    }
   });
 });

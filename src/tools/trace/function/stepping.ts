@@ -1,6 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
-import { threadOfStop } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
+import { arrivalAt } from './arrival';
 import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { leftEnd } from './leftEnd';
@@ -264,34 +264,14 @@ export class SteppingTracer {
   }
 
   private async arrivalOf(step: RunStep, before: Moment): Promise<Arrival> {
-    const over = endOf(step);
-    if (over !== undefined || step.kind !== 'stopped')
-      return { kind: 'over', endedBy: over ?? 'cancelled' };
-    const session = this.services.model.state.sessions.get(step.sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined)
-      return { kind: 'over', endedBy: 'program_end' };
-    if (session.key !== before.session.key || thread !== before.threadId)
-      return {
-        kind: 'over',
-        endedBy: step.stop.reason === 'exception' ? 'exception' : 'breakpoint',
-      };
-    if (step.stop.reason === 'exception')
-      return {
-        kind: 'over',
-        endedBy: 'exception',
-        exception: await exceptionAt(this.services, before.session.key, thread, this.plan.signal),
-      };
-    const moment = await momentOrEnd(this.services, session.key, thread, this.plan.signal);
-    if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
-    const hit = this.services.breakpoints.hit(session, step.stop, moment.top);
-    if (hit !== null && this.plan.handler?.isHit(hit) !== true)
-      return { kind: 'over', endedBy: 'breakpoint' };
+    const { services, run, plan } = this;
+    const arrival = await arrivalAt(services, run, plan, step, before);
+    if (arrival.kind === 'over') return arrival;
     // A call within the traced one has caught an exception in the same function.
-    if (hit !== null && (moment.total ?? 0) > (this.total ?? Infinity))
+    const { moment, isHit } = arrival;
+    if (isHit && (moment.total ?? 0) > (this.total ?? Infinity))
       return await this.move(moment, 'stepOut');
-    if (step.stop.reason === 'pause') return { kind: 'over', endedBy: 'person' };
-    return { kind: 'at', moment };
+    return arrival;
   }
 
   /** Runs the rest of the call without stops, after a limit. */

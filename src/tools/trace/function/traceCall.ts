@@ -19,6 +19,7 @@ import { isJavaScript } from './source/isJavaScript';
 import { functionAround } from './source/sourceFunction';
 import { SteppingTracer } from './stepping';
 import type { SteppingPlan, Stops } from './steppingPlan';
+import { inThread } from './inThread';
 import { momentOrEnd, type Traced } from './traceEnd';
 import { titleOf, tracedOf, type TraceTarget } from './target';
 
@@ -97,7 +98,7 @@ async function byStepping(
         const places = isJavaScript
           ? await generators.in(inner, at, depth)
           : await catchPlaces({ functionAt: described }, inner, at);
-        return places.length === 0 ? undefined : await stopAt(services, at, places);
+        return places.length === 0 ? undefined : await stopAt(services, at, places, plan.signal);
       },
       isOwn: (frame) => isOwn(services, frame),
       ...(isJavaScript && {
@@ -107,6 +108,7 @@ async function byStepping(
             services,
             now,
             await consumerPlaces(services, now, plan.signal).catch(() => []),
+            plan.signal,
           ),
       }),
     });
@@ -127,18 +129,20 @@ async function stopBehind(
   signal: AbortSignal,
 ): Promise<Stops> {
   const places = await callerPlaces(services, call, signal).catch(() => []);
-  return await stopAt(services, call, places);
+  return await stopAt(services, call, places, signal);
 }
 
 /** Stops the program at places in the session of a call, until it is disposed. */
 async function stopAt(
-  { injected }: Pick<ToolServices, 'injected'>,
-  { session }: Moment,
+  services: Pick<ToolServices, 'injected' | 'inspector'>,
+  call: Moment,
   places: readonly InjectedPoint[],
+  signal: AbortSignal,
 ): Promise<Stops> {
-  const injection = injected.inject(({ key }) => (key === session.key ? places : []));
+  const { key } = call.session;
+  const injection = services.injected.inject((session) => (session.key === key ? places : []));
   await injection.placed;
-  return injection;
+  return await inThread(services, injection, call, signal);
 }
 
 /** Without opened callees, only some debuggers show calls: what the last one returned, after a step. */

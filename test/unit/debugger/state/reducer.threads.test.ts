@@ -263,6 +263,21 @@ describe('reducer: threads', () => {
     const later = after([eventOf('continued', { threadId: 2, allThreadsContinued: false })], state);
     assert.deepEqual(withoutEpochs(later), withoutEpochs(state));
   });
+
+  it('keeps the stop that named each thread until the thread runs', () => {
+    const beside = stopped(2, { reason: 'breakpoint', preserveFocusHint: true });
+    const both = after([...launched(), stopped(1, { reason: 'step' }), beside]);
+    const { threads, lastStop } = sessionOf(both);
+    assert.equal(threads.get(1)?.own?.reason, 'step');
+    assert.equal(threads.get(1)?.own?.preservesFocus, undefined);
+    assert.equal(threads.get(2)?.own?.reason, 'breakpoint');
+    assert.equal(threads.get(2)?.own?.preservesFocus, true);
+    assert.equal(lastStop?.threadId, 2);
+    const moved = after([eventOf('continued', { threadId: 1, allThreadsContinued: true })], both);
+    assert.equal(sessionOf(moved).threads.get(1)?.own, undefined);
+    const again = after([stopped(2)], moved);
+    assert.equal(sessionOf(again).threads.get(1)?.own, undefined);
+  });
 });
 
 /** A request for the adapter's threads and its response. */

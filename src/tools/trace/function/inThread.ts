@@ -1,0 +1,37 @@
+import type { Injection } from '../../../control/injectedBreakpoints';
+import { adapterOf } from '../../../debugger/adapters/registry';
+import type { ToolServices } from '../../services';
+import type { Moment } from './moment';
+import type { Stops } from './steppingPlan';
+
+/**
+ * Limits breakpoints of a trace to the thread of its call, if the adapter can do that. Otherwise they stop each thread.
+ * The limit is removed first, because the person may have set a breakpoint at the same place in the meantime.
+ */
+export async function inThread(
+  { inspector }: Pick<ToolServices, 'inspector'>,
+  stops: Injection,
+  { session, threadId }: Moment,
+  signal: AbortSignal,
+): Promise<Stops> {
+  const ids = stops
+    .answeredIn(session)
+    .flatMap((answer) => (answer.kind === 'answered' ? (answer.adapter.id ?? []) : []));
+  const limit = async (thread: number | undefined, during: AbortSignal): Promise<void> => {
+    const expression = adapterOf(session.type).limitToThread?.(session.configuration, ids, thread);
+    if (expression === undefined || ids.length === 0) return;
+    await inspector
+      .sendUnique(session, 'evaluate', { expression, context: 'repl' }, during)
+      .catch(() => undefined);
+  };
+  await limit(threadId, signal);
+  return {
+    dispose: async () => {
+      await limit(undefined, AbortSignal.timeout(MOST_MS));
+      await stops.dispose();
+    },
+  };
+}
+
+/** How long a debugger may take to remove the limit, in milliseconds. A program that runs may delay it. */
+const MOST_MS = 1000;
