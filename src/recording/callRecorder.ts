@@ -45,6 +45,8 @@ export interface CallRecorder {
    * call.
    */
   isHandlerOfRuntime?(functionName: string): boolean;
+  /** The panic that runs a deferred function of the call, if that is the last thing that was recorded. */
+  readonly panic?: RecordedPanic | undefined;
   /** Ends the recording in a debugger that may be too busy with the recording to pause the program. */
   stop?(): Promise<void>;
   /** Removes the recorder completely from the program and the debugger. */
@@ -59,6 +61,12 @@ export interface StopAtEnd {
   readonly signal: AbortSignal;
   /** Reads the value that the debugger shows as returned. */
   readonly shown: () => Promise<string | undefined>;
+}
+
+/** A panic, and the line at which the call defers the function that has run because of it. */
+export interface RecordedPanic {
+  readonly text: string | undefined;
+  readonly deferredAt: number;
 }
 
 export type RecordedCallees = 'all' | 'some' | 'none';

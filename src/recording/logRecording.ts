@@ -11,7 +11,13 @@ import type { DebugModel } from '../debugger/state/debugModel';
 import type { SessionState } from '../debugger/state/state';
 import { cutText } from '../debugger/texts';
 import { Listeners, type Subscription } from '../util/listeners';
-import type { CallLimits, CallRecorder, RecordedCallees, StopAtEnd } from './callRecorder';
+import type {
+  CallLimits,
+  CallRecorder,
+  RecordedCallees,
+  RecordedPanic,
+  StopAtEnd,
+} from './callRecorder';
 import { LoggedCallees, type LoggedCallee } from './loggedCallees';
 import { MOST_VALUE_STOPS } from './recordingPlan';
 import type { RecordedCall, RecordedHit } from './recordedRows';
@@ -28,6 +34,8 @@ export interface LoggedLine {
   readonly returns?: readonly string[] | undefined;
   /** Whether the line calls functions. */
   readonly isCall?: boolean;
+  /** The line of the statement that defers a closure, if the line is in that closure. */
+  readonly deferredAt?: number | undefined;
 }
 
 /** The function whose call is logged, and the values that are logged. */
@@ -71,6 +79,7 @@ export class LogRecording implements CallRecorder {
   /** The stops at the ends of calls. */
   private stops: ReturnStops | undefined;
   valueStops = 0;
+  panic: RecordedPanic | undefined;
   /** The value that identifies the call. It is known before the program continues. */
   private activation: string | undefined;
 
@@ -86,12 +95,14 @@ export class LogRecording implements CallRecorder {
     private readonly limits: CallLimits,
   ) {
     const { path, lines, names, entry } = call;
-    this.points = lines.map(({ line, returns = [], isCall }): InjectedPoint => ({
+    const { panics } = adapterOf(session.type);
+    this.points = lines.map(({ line, returns = [], isCall, deferredAt }): InjectedPoint => ({
       path,
       line,
       logMessage: injectedMessage(this.nonce, line, [
         ...[facts.activation, ...names, ...returns],
         ...(isCall === true ? facts.calleeActivation : []),
+        ...(deferredAt !== undefined && panics !== undefined ? [panics.expression] : []),
       ]),
     }));
     const cut = (text: string): string => cutText(text, limits.shown.text);
@@ -231,6 +242,7 @@ export class LogRecording implements CallRecorder {
       return;
     }
     if (activation !== this.activation) {
+      this.hearPanic(point, shown);
       this.hearOther(point, activation, shown);
       return;
     }
@@ -250,6 +262,15 @@ export class LogRecording implements CallRecorder {
     if (isCall === true) this.callees.expect(behind.slice(count));
     this.take(point, values);
     if (this.hits.length >= this.limits.maxHits) void this.remove();
+  }
+
+  /** Reads the panic because of which a closure of the function runs, if there is one. */
+  private hearPanic(point: number, shown: readonly string[]): void {
+    const { panics } = adapterOf(this.session.type);
+    const { deferredAt } = this.call.lines.find(({ line }) => line === point) ?? {};
+    const text = shown.at(-1);
+    if (deferredAt === undefined || panics === undefined || text === undefined) return;
+    if (!this.facts.isMissing(text)) this.panic = { text: panics.read(text), deferredAt };
   }
 
   /** Reads a line of another call of the same function. */
@@ -291,6 +312,8 @@ export class LogRecording implements CallRecorder {
   }
 
   private take(line: number, values: ReadonlyMap<string, string>): void {
+    // The call goes on, so a panic before was another call's.
+    this.panic = undefined;
     const locals: Record<string, string | undefined> = {};
     for (const [name, value] of values) if (this.last.get(name) !== value) locals[name] = value;
     for (const name of this.last.keys()) if (!values.has(name)) locals[name] = undefined;

@@ -239,6 +239,10 @@ describe('trace_function by logpoints of Delve', function () {
     const guarded = await trace({ ...panics, function_name: 'guarded' });
     assert.match(guarded.returned ?? '', /^0, error\(.*guarded: runtime error/);
     assert.equal(guarded['threw'], undefined);
+    assert.match(
+      withText(guarded, 'result = pick(')[0] ?? '',
+      /threw panic: runtime\.boundsError \{x: 3, y: 1,.*\}, caught at 88$/,
+    );
   });
 
   it('ends with opened callees where a panic runs a deferred function', async function () {

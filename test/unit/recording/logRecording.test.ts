@@ -81,6 +81,24 @@ describe('a call that is recorded by logpoints', () => {
     assert.equal(await begin(on), undefined);
     assert.deepEqual(on.host.sent('evaluate'), []);
   });
+
+  it('has the panic because of which a deferred closure of the call runs', async () => {
+    const on = delve();
+    const recorder = await begin(on, {
+      ...CALL,
+      lines: [{ line: 3 }, { line: 4, deferredAt: 3 }, { line: 5 }],
+    });
+    assert.ok(recorder);
+    prints(on, 4, 1, '-300', MISSING, MISSING, MISSING);
+    assert.equal(recorder.panic, undefined);
+    prints(on, 4, 2, '-300', MISSING, MISSING, 'interface {}(string) "other"');
+    assert.equal(recorder.panic, undefined, 'of another goroutine');
+    prints(on, 4, 1, '-300', MISSING, MISSING, 'interface {}(string) "no tea"');
+    assert.deepEqual(recorder.panic, { text: 'panic: "no tea"', deferredAt: 3 });
+    assert.equal(recorder.read().length, 1);
+    prints(on, 5, 1, '-456', '1', MISSING);
+    assert.equal(recorder.panic, undefined, 'the call goes on');
+  });
 });
 
 describe('the calls of a call that is recorded by logpoints', () => {

@@ -154,6 +154,17 @@ export class CallTrace {
     current.thrown = { text: isInCallee ? undefined : text, caughtAt: undefined };
   }
 
+  /**
+   * Records that the current line, or a call that it made, threw an exception which a deferred function caught.
+   * @param caughtAt the line of the statement that deferred the function. Undefined if it is unknown
+   */
+  recovered(text: string | undefined, caughtAt: number | undefined): void {
+    const { current } = this;
+    if (current === undefined) return;
+    const isByCallee = endLast(current.callees, text);
+    current.thrown = { text: isByCallee ? undefined : text, caughtAt };
+  }
+
   /** Completes the trace. @param values the last values of the frame, if they were read after its last line */
   finish(reported: CallEnd, values?: Values): CallLife {
     const end = this.withCalleesException(reported);
@@ -196,7 +207,7 @@ export class CallTrace {
   ): void {
     const { line, callees, thrown } = done;
     const caughtAt =
-      next === undefined ? undefined : this.caughtAt(line, next, thrown !== undefined);
+      next === undefined ? thrown?.caughtAt : this.caughtAt(line, next, thrown !== undefined);
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
     const all = now === undefined ? [] : this.changesSince(line, now, next === line, bound);
     const changes = wasSuspended ? all.map((change) => this.whileSuspended(change)) : all;

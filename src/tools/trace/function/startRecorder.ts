@@ -173,7 +173,7 @@ async function byLogpoints(
   { session, threadId, top }: Moment,
   { maxSteps, signal, callees }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
-  const { locals, captured = [], returns = [], calls = [], start, end } = found;
+  const { locals, captured = [], returns = [], calls = [], deferred = [], start, end } = found;
   if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
   const [seen, { functions, isWhole }] = await Promise.all([
     momentOrEnd(services, session.key, threadId, signal, 'variables'),
@@ -187,6 +187,7 @@ async function byLogpoints(
     returns: returns.find((statement) => statement.line === line)?.expressions,
     isCall:
       functions.length > 0 && calls.some(({ start, end: last }) => start <= line && line <= last),
+    deferredAt: deferred.find(({ start, end: last }) => start <= line && line <= last)?.start,
   }));
   const recorder = await services.recordings
     .beginLog(

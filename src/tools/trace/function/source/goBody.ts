@@ -1,6 +1,6 @@
 import type { SourceBody } from './braceFunctions';
 import { closing, goCalls } from './goCalls';
-import type { ReturnedAt, SourceFunction, SourceLoop } from './sourceFunction';
+import type { ReturnedAt, SourceFunction, LineRange, SourceLoop } from './sourceFunction';
 
 const SHORT = /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*:=/gu;
 const VAR = /\bvar[ \t]+([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)/gu;
@@ -13,10 +13,13 @@ const FOR = /\bfor\b/g;
 /** Matches the header of a loop that has more than a condition. */
 const STARTS = /^\s*[^;\s][^;]*;|\brange\b/;
 
+type GoBody = Pick<
+  SourceFunction,
+  'locals' | 'returns' | 'results' | 'hasUnreadReturns' | 'loops' | 'deferred' | 'calls'
+>;
+
 /** Reads the body of a Go function: its variables, its returned expressions, and its loops. */
-export function goBody(
-  body: SourceBody,
-): Pick<SourceFunction, 'locals' | 'returns' | 'results' | 'hasUnreadReturns' | 'loops' | 'calls'> {
+export function goBody(body: SourceBody): GoBody {
   const results = resultsIn(body.header);
   // A deferred function may change a named result after the `return`.
   const isFinal = !/\bdefer\b/.test(body.code) || results.length === 0;
@@ -27,6 +30,7 @@ export function goBody(
     results,
     hasUnreadReturns: hasUnreadReturns(body, returns, results),
     loops: loopsIn(body),
+    deferred: deferredIn(body),
     calls: goCalls(body, isFinal),
   };
 }
@@ -131,6 +135,15 @@ function loopsIn({ code, lineAt }: SourceBody): readonly SourceLoop[] {
     if (close === undefined) return [];
     const assigned = unique(namesIn(header, ASSIGNED));
     return [{ line: lineAt(index), end: lineAt(close), assigned }];
+  });
+}
+
+/** Returns the closures that a function defers. */
+function deferredIn({ code, lineAt }: SourceBody): readonly LineRange[] {
+  return [...code.matchAll(/\bdefer\s+func\b/g)].flatMap(({ index }) => {
+    const open = blockAfter(code, index);
+    const close = open === undefined ? undefined : closing(code, open, '{}');
+    return close === undefined ? [] : [{ start: lineAt(index), end: lineAt(close) }];
   });
 }
 

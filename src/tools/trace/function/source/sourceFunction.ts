@@ -38,8 +38,16 @@ export interface SourceFunction {
   readonly suspends?: 'async' | 'generator' | undefined;
   /** Whether it is an asynchronous generator (JavaScript only). */
   readonly isAsyncGenerator?: boolean | undefined;
+  /** The closures that the function defers, in Go. They may recover from a panic. */
+  readonly deferred?: readonly LineRange[] | undefined;
   /** The calls in the function, for JavaScript and Go. */
   readonly calls?: readonly SourceCall[] | undefined;
+}
+
+/** A part of a function, from its first to its last line. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A call in the source of a function. */

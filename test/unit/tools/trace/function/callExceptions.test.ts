@@ -141,4 +141,23 @@ describe('exceptions in the life of a call', () => {
     );
     assert.equal(shown(life).filter((line) => line.includes('threw')).length, 1);
   });
+
+  it('shows what a deferred function caught, with the call that it left', () => {
+    const source = ['func f() {', '  defer g()', '  h()', '}'];
+    const recoveredIn = (...ends: readonly ('open' | 'returned')[]): readonly string[] => {
+      const called = { name: 'f', path: '/a/f.go', source };
+      const trace = new CallTrace(called, new Map());
+      trace.at(3, new Map());
+      for (const kind of ends)
+        trace.callee({
+          ...{ name: 'h', args: [] },
+          end: kind === 'open' ? { kind } : { kind, value: '1' },
+        });
+      trace.recovered('panic: "x"', 2);
+      return shown(trace.finish({ kind: 'returned', value: undefined }));
+    };
+    assert.deepEqual(recoveredIn(), ['3 h()  | threw panic: "x", caught at 2']);
+    assert.deepEqual(recoveredIn('open'), ['3 h()  | h() threw panic: "x", caught at 2']);
+    assert.deepEqual(recoveredIn('returned'), ['3 h()  | h() → 1, threw panic: "x", caught at 2']);
+  });
 });

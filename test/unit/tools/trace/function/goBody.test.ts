@@ -107,6 +107,17 @@ describe('the body of a Go function', () => {
       { line: 12, end: 13, assigned: ['n'] },
     ]);
   });
+
+  it('defers closures', async () => {
+    const { deferred } = await goFunction(
+      ...['  defer limit.Close()', '  defer func() {', '    recover()', '  }()'],
+      ...['  // defer func() {}()', '  run(func() { n += 1 })', '  defer func() { n += 1 }()'],
+    );
+    assert.deepEqual(deferred, [
+      { start: 4, end: 6 },
+      { start: 9, end: 9 },
+    ]);
+  });
 });
 
 describe('a loop of a Go function over a literal', () => {
