@@ -48,6 +48,8 @@ export type CallEnd =
 export interface ExecutedLine {
   readonly line: number;
   readonly changes: readonly Change[];
+  /** Whether the line assigns a value, but its changes could not be read. Default: no. */
+  readonly hasUnknownChanges?: boolean;
   readonly callees: readonly Callee[];
   /** Whether the condition was true, if the line is an `if`. */
   readonly branch?: boolean | undefined;

@@ -10,7 +10,7 @@ import type {
   TracedFunction,
   Values,
 } from './callModel';
-import { endLast, hasNoEffect, isClosing, joined, mentions } from './executedLine';
+import { assigns, endLast, hasNoEffect, isClosing, joined, mentions } from './executedLine';
 import { argumentsAt, baseOf, differences, isCompound } from './values';
 
 interface OpenLine {
@@ -172,7 +172,7 @@ export class CallTrace {
     if (end.kind === 'threw' && last?.thrown === undefined) this.thrown(end.exception);
     this.current = undefined;
     if (last !== undefined) {
-      this.close(last, undefined, values);
+      this.close(last, undefined, values, false, end.kind === 'returned');
     }
     const { name, path, source } = this.called;
     return {
@@ -204,8 +204,11 @@ export class CallTrace {
     next: number | undefined,
     now: Values | undefined,
     wasSuspended = false,
+    isLast = false,
   ): void {
     const { line, callees, thrown } = done;
+    const { source } = this.called;
+    const isUnread = isLast && now === undefined && thrown === undefined;
     const caughtAt =
       next === undefined ? thrown?.caughtAt : this.caughtAt(line, next, thrown !== undefined);
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
@@ -217,6 +220,7 @@ export class CallTrace {
     const executed: ExecutedLine = {
       line,
       changes: value === undefined ? changes : changes.filter(({ name }) => name !== bound),
+      ...(isUnread && assigns(source[line - 1]) && { hasUnknownChanges: true }),
       // The value that a debugger shows for a call that threw is not a return value.
       callees: caughtAt === undefined ? callees : callees.filter(({ args }) => args !== undefined),
       branch: next === undefined ? undefined : branchTaken(this.called.source, line, next),

@@ -25,8 +25,16 @@ export function isClosing(text: string | undefined): boolean {
   return text !== undefined && /^\s*[})\]]+[;,]?\s*$/.test(text);
 }
 
+/** Whether a line of source is an assignment, or an increment. */
+export function assigns(text = ''): boolean {
+  const code = text.replace(NO_CODE, ' ').trim();
+  return !/^(?:return|const|let|var)\b/.test(code) && /\+\+|--|[^=!<>]=(?![=>])/.test(code);
+}
+
 /** Whether an executed line has nothing to show beside itself. */
-export function hasNoEffect({ changes, callees, thrown }: ExecutedLine): boolean {
+export function hasNoEffect(executed: ExecutedLine): boolean {
+  const { changes, callees, thrown, hasUnknownChanges } = executed;
+  if (hasUnknownChanges === true) return false;
   return changes.length === 0 && callees.length === 0 && thrown === undefined;
 }
 

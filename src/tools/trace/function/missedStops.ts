@@ -70,6 +70,11 @@ export class MissedStops {
  */
 export class StopsWhileLeaving {
   private stops: Stops | undefined;
+  /**
+   * The line of a `return` that the call has reached. The call may be suspended once more there, or in a `finally`. It
+   * goes on if it is at an earlier line again.
+   */
+  private returnLine: number | undefined;
 
   constructor(
     private readonly missed: MissedStops,
@@ -82,8 +87,11 @@ export class StopsWhileLeaving {
   async update(now: Moment): Promise<void> {
     const { called } = this;
     if (called.suspends !== 'async' || called.mayMissEnd !== true) return;
+    const { line } = now.top;
+    if (returnsAt(called, now)) this.returnLine = line;
+    else if (line < (this.returnLine ?? 0)) this.returnLine = undefined;
     if (awaitsFrom(called, now)) await this.dispose();
-    else if (this.stops === undefined && returnsAt(called, now)) {
+    else if (this.stops === undefined && this.returnLine !== undefined) {
       this.stops = await this.stopBehind();
       if (this.stops !== undefined) this.missed.add(this.stops);
     }

@@ -77,6 +77,7 @@ class Renderer {
         .filter((callee) => callee.life === undefined)
         .map((callee) => this.callee(callee)),
       ...this.changes(executed.changes, MOST_CHANGES),
+      ...(executed.hasUnknownChanges === true ? ['changes unknown'] : []),
       ...thrownText(executed, (text) => this.value(text)),
     ];
     const row = `${indent}${executed.line}${this.sourceOf(executed.line, life)}${notes.length > 0 ? `  | ${notes.join(', ')}` : ''}`;

@@ -20,7 +20,7 @@ export function commandAt(
   now: Moment,
   { isInto, isPart }: { readonly isInto: boolean; readonly isPart: boolean },
 ): StepCommand {
-  const usual = isInto ? 'stepIn' : 'next';
+  const usual = isInto && !leavesWithoutCall(called, now) ? 'stepIn' : 'next';
   if (called.suspends !== 'generator' || !yieldsAt(called, now)) return usual;
   // The consumer of a generator that is traced as a whole is not part of the trace.
   if (!isPart) return 'next';
@@ -30,6 +30,21 @@ export function commandAt(
     ? usual
     : (leavesGenerators ?? 'next');
 }
+
+/**
+ * Whether the statement at the current line of an asynchronous function calls nothing. Where such a function is suspended
+ * or ends, js-debug takes seconds for a step in, because it steps through code of Node.
+ */
+function leavesWithoutCall(called: TracedFunction, now: Moment): boolean {
+  if (called.suspends !== 'async' || adapterOf(now.session.type).recorder !== 'javascript')
+    return false;
+  return statementAt(called, now).every((text) => CALLS_NOTHING.test(text.replace(RESOLVED, '')));
+}
+
+/** Matches text without calls, and without members, which may be accessors. */
+const CALLS_NOTHING = /^[\w$\s=+\-*%/<>!&|?:,;{}'"]*$/;
+const RESOLVED =
+  /\bPromise\.(?:resolve|reject)\((?=[^()]*\))|(?<=\bPromise\.\w+\([^()]*)\)|\/\/.*$/g;
 
 /** Whether a generator may suspend at its current line. */
 export function yieldsAt(called: TracedFunction, now: Moment): boolean {
@@ -42,11 +57,15 @@ export function returnsAt(called: TracedFunction, now: Moment): boolean {
 }
 
 /** Whether the statement at the current line may suspend the call. Its last line ends with a sign. */
-export function awaitsFrom({ source }: TracedFunction, { top }: Moment): boolean {
+export function awaitsFrom(called: TracedFunction, now: Moment): boolean {
+  return statementAt(called, now).some((text) => /\bawait\b/.test(text));
+}
+
+/** Returns the lines from the current one to the end of its statement, as far as the signs at the ends tell it. */
+function statementAt({ source }: TracedFunction, { top }: Moment): readonly string[] {
   const rest = source.slice(top.line - 1, top.line - 1 + MOST_OF_A_STATEMENT);
   const end = rest.findIndex((text) => /[;{}]\s*(?:\/\/.*)?$/.test(text));
-  const statement = end < 0 ? rest : rest.slice(0, end + 1);
-  return statement.some((text) => /\bawait\b/.test(text));
+  return end < 0 ? rest : rest.slice(0, end + 1);
 }
 
 const MOST_OF_A_STATEMENT = 40;

@@ -367,4 +367,20 @@ describe('the life of a call', () => {
     assert.match(lines.at(-1) ?? '', /^400 v399/);
     assert.ok(lines.includes(`… ${omitted} lines of this trace omitted`));
   });
+
+  it('says that the changes of the last line are unknown if it assigns a value', () => {
+    const source = ['function f() {', '  open -= 1;', '  return open;', '}'];
+    const endedAt = (line: number, end: CallEnd, values?: Values): readonly string[] => {
+      const trace = new CallTrace({ name: 'f', path: '/a/f.js', source }, new Map([['open', '1']]));
+      trace.at(line, new Map([['open', '1']]));
+      return shown(trace.finish(end, values));
+    };
+    const returned: CallEnd = { kind: 'returned', value: undefined };
+    assert.deepEqual(endedAt(2, returned), ['2 open -= 1;  | changes unknown']);
+    assert.deepEqual(endedAt(2, returned, new Map([['open', '0']])), [
+      '2 open -= 1;  | open: 1 → 0',
+    ]);
+    assert.deepEqual(endedAt(2, { kind: 'open' }), ['2 open -= 1;']);
+    assert.deepEqual(endedAt(3, returned), ['3 return open;']);
+  });
 });

@@ -94,6 +94,18 @@ describe('the breakpoints behind an asynchronous call that returns', () => {
     ]);
   });
 
+  it('are set after a suspension in the return, and in a `finally`', async () => {
+    const source = [
+      ...['async function find(items) {', '  try {', '    return await name(items);'],
+      ...['  } finally {', '    await null;', '    open -= 1;', '  }', '}'],
+    ];
+    const numbers = await after([3, 6, 5, 6], { ...called, source });
+    assert.deepEqual(
+      numbers.map(([existing]) => existing),
+      [0, 1, 0, 1],
+    );
+  });
+
   it('are not set for other functions', async () => {
     assert.deepEqual(await after([4], { ...called, mayMissEnd: false }), [[0, 0]]);
     assert.deepEqual(await after([4], { ...called, suspends: undefined }), [[0, 0]]);

@@ -68,6 +68,40 @@ describe('the step from a line of a generator', () => {
   });
 });
 
+describe('the step from a line of an asynchronous function whose calls are opened', () => {
+  const stepFrom = (text: string, type = 'pwa-node', isAsync = true) =>
+    commandAt(
+      {
+        name: 'load',
+        path: '/app/load.js',
+        source: text.split('\n'),
+        suspends: isAsync ? 'async' : undefined,
+      },
+      momentIn([frameAt('load')], type),
+      { isInto: true, isPart: false },
+    );
+
+  it('is a step over if the statement calls nothing, because a step in would go through code of Node', () => {
+    for (const text of ['open -= 1;', 'await ready;', 'return total + 1;', '}'])
+      assert.equal(stepFrom(text), 'next', text);
+    assert.equal(stepFrom('const row = await Promise.resolve({ id });'), 'next');
+    assert.equal(stepFrom('return total; // of load()'), 'next');
+  });
+
+  it('is a step in if it may call something', () => {
+    for (const text of ['await load(id);', 'return this.total;', 'await Promise.all(names);'])
+      assert.equal(stepFrom(text), 'stepIn', text);
+    for (const text of ['total = items[0];', 'return `${id}`;', 'Promise.resolve(load(1));'])
+      assert.equal(stepFrom(text), 'stepIn', text);
+    assert.equal(stepFrom('return total +\n  load(id);'), 'stepIn');
+  });
+
+  it('is a step in with other debuggers, and in other functions', () => {
+    assert.equal(stepFrom('await ready', 'debugpy'), 'stepIn');
+    assert.equal(stepFrom('return total;', 'pwa-node', false), 'stepIn');
+  });
+});
+
 describe('a stop after a step', () => {
   const at = (line: number, callers: readonly string[] = ['main'], column = 1) =>
     momentIn(
