@@ -78,4 +78,19 @@ describe('trace_function with generators and asynchronous functions in Node', fu
     assert.match(answer.at ?? '', /generators\.mjs:\d+ loadAll$/, text);
     await assertNothingLeft();
   });
+
+  for (const depth of [0, 1])
+    it(`ends an asynchronous call that is suspended in its return and in a finally (depth ${depth})`, async function () {
+      needs(this, 'Node');
+      const answer = await trace({ ...NODE, function_name: 'loadLast', depth });
+      const text = trail(answer);
+      assert.equal(withText(answer, '> load(id=3)').length, depth, text);
+      assert.deepEqual(
+        withText(answer, 'loads += 1').at(-1)?.split('  | ')[1],
+        'changes unknown',
+        text,
+      );
+      assert.match(answer.at ?? '', /generators\.mjs:\d+ <anonymous>$/, text);
+      await assertNothingLeft();
+    });
 });
