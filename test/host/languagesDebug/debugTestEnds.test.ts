@@ -104,6 +104,23 @@ describe('debug_test: tests that end in an unusual way', function () {
       assert.equal(lineOf(answer), marked('tests/jest/done.test.js', 'callback'), text);
     });
 
+    it('jest: reports the variables at a snapshot, whose failure is not thrown, and the failures after it', async () => {
+      const file = 'tests/jest/snapshot.test.js';
+      const answer = await debug('jest/snapshot.test.js', 'lists the items');
+      const text = JSON.stringify(answer);
+      assert.equal(answer['outcome'], 'failed', text);
+      assert.match(String(answer['message']), /toMatchInlineSnapshot/, text);
+      assert.equal(lineOf(answer), marked(file, 'first') + 1, text);
+      const [inner, outer] = answer['frames'] as { variables?: Record<string, string> }[];
+      assert.match(inner?.variables?.['lines'] ?? '', /'tea: 3', 'milk: 3'/, text);
+      assert.match(outer?.variables?.['names'] ?? '', /'tea', 'milk'/, text);
+      const [further, ...others] = answer['further_failures'] as Answer[];
+      assert.ok(further, text);
+      assert.equal(lineOf(further), marked(file, 'second'), text);
+      assert.deepEqual(others, [], text);
+      assert.equal(answer['program'], 'ended', text);
+    });
+
     it('vitest: reports all failures of a test that goes on after the first', async () => {
       const answer = await debug('vitest/several.test.ts', 'checks both');
       const text = JSON.stringify(answer);

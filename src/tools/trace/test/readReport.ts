@@ -10,6 +10,7 @@ import {
 import { framesInStack, pathOf } from '../stackText';
 import type {
   ChosenTest,
+  LibraryLine,
   Outcome,
   ReportedError,
   ReportedFrame,
@@ -108,6 +109,10 @@ export function errorInOutput(output: readonly string[]): ReportedError | undefi
   };
 }
 
+function lineOf({ path, line }: Fields): LibraryLine | undefined {
+  return typeof path === 'string' && typeof line === 'number' ? { path, line } : undefined;
+}
+
 function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined {
   const status = textOf(entry['status']) ?? '';
   const path = textsOf(entry['path']);
@@ -154,6 +159,7 @@ function errorOf(entry: Fields): ReportedError {
       type: textOf(fields(cause)['type']) ?? 'unknown',
       message: textOf(fields(cause)['message']) ?? '',
     })),
+    keptAt: lineOf(fields(entry['keptAt'])),
     further: listOf(entry['further']).filter(isFields).map(errorOf),
   };
 }

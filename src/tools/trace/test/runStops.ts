@@ -2,6 +2,8 @@ import type { Injection } from '../../../control/injectedBreakpoints';
 import type { InjectedPoint } from '../../../control/injectedLists';
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import type { ExceptionChoice } from '../../../debugger/breakpoints/exceptionBreakpoints';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
+import { samePath } from '../../../debugger/sourcePath';
 import { LAUNCH_MARK } from '../../../debugger/state/launchMark';
 import { rootOf, type SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
@@ -21,6 +23,8 @@ export class RunStops {
   private own: readonly TemporaryBreakpoint[] = [];
   /** The breakpoint at the line where the stops at exceptions begin. Only the sessions of the run have it. */
   private line: Injection | undefined;
+  /** The breakpoint where a failure is kept instead of thrown. */
+  private kept: Injection | undefined;
   /** Whether the stops at exceptions begin at one of the breakpoints. */
   private isWaiting = false;
 
@@ -28,23 +32,32 @@ export class RunStops {
   constructor(
     private readonly services: Services,
     private readonly plan: Pick<TestPlan, 'stopsFrom'>,
-    private readonly rule: Pick<StopRule, 'exceptions' | 'functions' | 'begin' | 'beginsAtOnce'>,
+    private readonly rule: Pick<
+      StopRule,
+      'exceptions' | 'functions' | 'begin' | 'beginsAtOnce' | 'kept'
+    >,
     private readonly mark: string,
   ) {}
 
   /** Sets what stops the run from its start. */
   set(): void {
-    const { exceptions, control, injected } = this.services;
+    const { exceptions, control } = this.services;
     const from = this.beginning;
     this.isWaiting = from !== undefined;
     exceptions.chooseForRun(this.mark, this.isWaiting ? NO_STOPS : this.rule.exceptions);
+    this.kept = this.injected(this.rule.kept);
     const functions = [...this.rule.functions, ...(typeof from === 'string' ? [from] : [])];
     this.own = functions.map((functionName) =>
       control.temporary.add({ kind: 'function', functionName }),
     );
-    if (from === undefined || typeof from === 'string') return;
-    const points = [from];
-    this.line = injected.inject((session) => (this.isOfRun(session) ? points : []));
+    if (typeof from !== 'string') this.line = this.injected(from);
+  }
+
+  /** Sets a breakpoint in the sessions of the run. */
+  private injected(point: InjectedPoint | undefined): Injection | undefined {
+    if (point === undefined) return undefined;
+    const points = [point];
+    return this.services.injected.inject((session) => (this.isOfRun(session) ? points : []));
   }
 
   /** Whether the stops at exceptions begin at a line, and so may begin too late. */
@@ -60,7 +73,7 @@ export class RunStops {
 
   /** Whether the run stops at breakpoints of its own. */
   get hasBreakpoints(): boolean {
-    return this.own.length > 0 || this.line !== undefined;
+    return this.own.length > 0 || this.line !== undefined || this.kept !== undefined;
   }
 
   /** Whether a stop is only at breakpoints of the run. @param hit the ids of the breakpoints that it hit */
@@ -68,6 +81,13 @@ export class RunStops {
     const { breakpoints } = this.services;
     const ids = new Set(this.own.map(({ breakpoint }) => breakpoints.idOf(breakpoint)));
     return hit.every((id) => ids.has(id));
+  }
+
+  /** Whether a frame is at the line where a failure is kept. Another breakpoint there belongs to the person. */
+  isAtKept(top: Frame | undefined): boolean {
+    const { kept } = this.rule;
+    if (this.kept === undefined || kept === undefined || top?.path === undefined) return false;
+    return top.line === kept.line && samePath(top.path, kept.path);
   }
 
   /** Begins the stops at exceptions, if the run has waited for this stop. @returns whether it has */
@@ -85,9 +105,15 @@ export class RunStops {
     await line?.dispose();
   }
 
+  private async removeKept(): Promise<void> {
+    const { kept } = this;
+    this.kept = undefined;
+    await kept?.dispose();
+  }
+
   /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
   async release(): Promise<void> {
-    await this.removeBreakpoints();
+    await Promise.all([this.removeBreakpoints(), this.removeKept()]);
     await this.services.exceptions.releaseRun(this.mark).catch(() => undefined);
   }
 

@@ -1,3 +1,4 @@
+import type { InjectedPoint } from '../../../control/injectedLists';
 import type { Launching } from '../../../control/launching';
 import type { Lease } from '../../../control/leases';
 import type { LinePrinted, Outcome, RunLimits } from '../../../control/outcome';
@@ -25,6 +26,8 @@ export interface StopRule {
    * the run.
    */
   readonly begin?: { readonly path: string; readonly line: number } | undefined;
+  /** The line where a failure is kept instead of thrown. Only the failure meets its condition. */
+  readonly kept?: InjectedPoint | undefined;
   /** Whether the stops at exceptions begin with the run although there is such a line. */
   readonly beginsAtOnce?: boolean;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
@@ -140,6 +143,7 @@ export class TestRun {
       this.call.signal,
     );
     const hit = services.breakpoints.hit(session, stop, top) ?? [];
+    if (stops.isAtKept(top)) return 'failure';
     if (!stops.isOwn(hit)) return 'elsewhere';
     const isAtBreakpoint = hit.length > 0 || stop.reason.includes('breakpoint');
     if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';

@@ -54,6 +54,8 @@ export class StopRules {
       error !== undefined && (await this.runsOnAfter(error))
         ? (testStops?.filtersWhereCaught ?? [])
         : [];
+    const condition = stops.conditions?.['all'];
+    const isKept = error?.keptAt !== undefined && condition !== undefined;
     let calls = 0;
     return {
       exceptions: {
@@ -61,6 +63,7 @@ export class StopRules {
         conditions: stops.conditions ?? {},
       },
       functions: error === undefined || failsIn === undefined ? [] : [failsIn],
+      kept: isKept ? { ...error.keptAt, condition } : undefined,
       begin: this.beginOf(error, whereCaught.length > 0),
       isFailure: async (at, functionName) => {
         if (stopsItself) return true;

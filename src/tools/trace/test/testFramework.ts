@@ -111,6 +111,12 @@ export interface ReportedFrame {
   readonly name: string;
 }
 
+/** A line in a file of a library. */
+export interface LibraryLine {
+  readonly path: string;
+  readonly line: number;
+}
+
 export interface ReportedError {
   readonly type: string | undefined;
   readonly message: string;
@@ -123,6 +129,11 @@ export interface ReportedError {
   /** Whether the process ended before the test, without an error of its own. */
   readonly isExit?: boolean;
   readonly causes: readonly { readonly type: string; readonly message: string }[];
+  /**
+   * The line of the runner's library where it keeps failures instead of throwing them, as `error`. It is unknown whether
+   * it has kept this one.
+   */
+  readonly keptAt?: LibraryLine | undefined;
   /** The failures of the same test after this one. */
   readonly further?: readonly ReportedError[] | undefined;
   /** The number of this error among the errors that the run reported. The earlier errors were caught. */

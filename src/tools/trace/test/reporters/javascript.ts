@@ -151,12 +151,27 @@ function lostType({ message }, text) {
   if (message.startsWith('expect')) return 'AssertionError';
   return /^((?:[A-Za-z]\\w*)?(?:Error|Exception)): /.exec(text)?.[1] ?? 'AssertionError';
 }
+
+// The failures of snapshots are kept and not thrown, so that the rest of the test runs.
+function keptAt(testRunner) {
+  try {
+    const { createRequire } = require('node:module');
+    const matchers = createRequire(testRunner).resolve('@jest/expect');
+    const path = createRequire(matchers).resolve('expect');
+    const lines = require('node:fs').readFileSync(path, 'utf8').split('\\n');
+    const line = lines.findIndex((text) => text.includes('suppressedErrors.push(error)')) + 1;
+    return line > 0 ? { path, line } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 module.exports = class {
-  onTestResult(_test, result) {
+  onTestResult(run, result) {
     const output = (result.console ?? []).map(({ message }) => plain(message));
     for (const test of result.testResults) {
       if (test.status === 'pending' && result.testResults.some(({ status }) => status === 'passed' || status === 'failed')) continue;
-      const [detail] = test.failureDetails ?? [];
+      const [detail, ...further] = test.failureDetails ?? [];
       const [message] = test.failureMessages ?? [];
       const error = detail === undefined ? undefined : errorOf(detail?.error ?? detail);
       // An error from a worker or a matcher has lost its class.
@@ -170,7 +185,12 @@ module.exports = class {
         isUnmatched: test.status === 'pending' ? true : undefined,
         durationMs: test.duration ?? undefined,
         output,
-        error: error === undefined ? undefined : { ...error, stack: error.stack || plain(message ?? '') },
+        error: error === undefined ? undefined : {
+          ...error,
+          stack: error.stack || plain(message ?? ''),
+          keptAt: keptAt(run.context.config.testRunner),
+          further: further.slice(0, 20).map((other) => errorOf(other?.error ?? other)),
+        },
       });
     }
     if (result.testExecError != null)

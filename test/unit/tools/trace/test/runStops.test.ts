@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { fields, listOf } from '../../../../../src/debugger/protocol';
+import type { StopRule } from '../../../../../src/tools/trace/test/runTest';
 import { RunStops } from '../../../../../src/tools/trace/test/runStops';
 import { LAUNCH_MARK } from '../../../../../src/debugger/state/launchMark';
 import { answered, asked, created, eventOf } from '../../../support/events';
 import { CAPABILITIES } from '../../../support/exceptions';
+import { frameAt } from '../../../support/moments';
 import { bench, type Bench } from '../../../support/services';
 
 const FILE = '/home/ada/app/cart.test.ts';
@@ -11,7 +13,7 @@ const BEGIN = { path: FILE, line: 7 };
 
 /** A session of a run whose stops begin with the test, and the filters that are active in it. */
 function running(
-  rule: { readonly begin?: typeof BEGIN; readonly beginsAtOnce?: boolean } = {},
+  rule: Partial<Pick<StopRule, 'begin' | 'beginsAtOnce' | 'kept'>> = {},
   plan: { readonly stopsFrom?: string } = {},
   mark = 'mark',
 ): { readonly on: Bench; readonly stops: RunStops; readonly filters: () => readonly string[] } {
@@ -72,6 +74,26 @@ describe('the stops of a run of a test', () => {
     other.stops.set();
     assert.deepEqual(other.on.host.sent('setBreakpoints'), []);
     assert.deepEqual(on.host.sent('setBreakpoints'), []);
+  });
+
+  it('are also where a failure is kept, until the run is released', async () => {
+    const kept = { path: '/lib/expect.js', line: 5, condition: 'error.stack' };
+    const { on, stops, filters } = running({ kept });
+    stops.set();
+    assert.deepEqual(filters(), ['raised']);
+    const sent = (): unknown =>
+      on.host
+        .sent('setBreakpoints')
+        .map(({ breakpoints }) => listOf(breakpoints).map((point) => fields(point)['condition']));
+    assert.deepEqual(sent(), [['error.stack']]);
+    assert.equal(stops.hasBreakpoints, true);
+    const frame = (line: number) => frameAt('processResult', { path: kept.path, line });
+    assert.equal(stops.isAtKept(frame(5)), true);
+    assert.equal(stops.isAtKept(frame(6)), false);
+    assert.equal(stops.isAtKept(undefined), false);
+    await stops.release();
+    assert.deepEqual(sent(), [['error.stack'], []]);
+    assert.deepEqual([stops.hasBreakpoints, stops.isAtKept(frame(5))], [false, false]);
   });
 
   it('begin at a function, if the runner has one that runs the test', () => {
