@@ -7,7 +7,7 @@ import type { CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
-import { hasRecovered } from './recovery';
+import { noteRecovery } from './recovery';
 import { hasLeftCaller, type Moment } from './moment';
 import { hitsOfCall, localsAfter, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
@@ -105,7 +105,7 @@ async function completed(
       trace.completeCallees((name) =>
         callAt(found, trace.line, name)?.isReturned === true ? end.value : undefined,
       );
-    noteRecovery(chosen, trace, end);
+    if (arrived.endedBy === undefined && end.kind === 'returned') noteRecovery(chosen, trace);
     return {
       life: trace.finish(end, traced.values),
       endedBy: arrived.endedBy,
@@ -120,16 +120,6 @@ async function completed(
     await run.pause().catch(() => undefined);
     await recorder.dispose();
   }
-}
-
-/** Notes the panic that a call has recovered from. It is known only if a closure of the call has recovered. */
-function noteRecovery(
-  { called, found, recorder }: ChosenCall,
-  trace: CallTrace,
-  end: CallEnd,
-): void {
-  if (end.kind !== 'returned' || !hasRecovered(called, found, trace.line)) return;
-  trace.recovered(recorder.panic?.text, recorder.panic?.deferredAt);
 }
 
 /**

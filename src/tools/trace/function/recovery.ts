@@ -1,5 +1,13 @@
 import type { TracedFunction } from './callModel';
+import type { CallTrace } from './callTrace';
+import type { ChosenCall } from './recordedRun';
 import type { SourceFunction } from './source/sourceFunction';
+
+/** Notes the panic from which a call that has returned recovered. It is known only if a closure of the call ran then. */
+export function noteRecovery({ called, found, recorder }: ChosenCall, trace: CallTrace): void {
+  if (!hasRecovered(called, found, trace.line)) return;
+  trace.recovered(recorder.panic?.text, recorder.panic?.deferredAt);
+}
 
 /**
  * Whether a call that returned from a line has recovered from a panic there: the line neither returns nor ends the
