@@ -16,6 +16,8 @@ describe('trace_function with generators and asynchronous functions in Node', fu
     const text = trail(answer);
     const sums = answer.trace.flatMap((line) => /\bsum: \d+ → \d+/.exec(line) ?? []);
     assert.deepEqual(sums, ['sum: 0 → 3', 'sum: 3 → 7', 'sum: 7 → 17', 'sum: 17 → 37'], text);
+    for (const value of ['3', '4'])
+      assert.ok(withText(answer, `< yields ${value}`).length > 0, text);
     assert.equal(answer.returned, '41', text);
     await assertNothingLeft();
   });

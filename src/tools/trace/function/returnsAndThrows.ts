@@ -28,6 +28,18 @@ export function nameReturnedAt(
 
 const RETURNS = /^\s*return\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*;?\s*(?:(?:\/\/|#).*)?$/u;
 
+/** Returns the value of the variable that the `yield` of the current line yields, if the line does nothing else before. */
+export function yieldedVariable(
+  { source }: TracedFunction,
+  { top, values }: Moment,
+): string | undefined {
+  const name = YIELDS.exec(source[top.line - 1] ?? '')?.[1];
+  return name === undefined ? undefined : values.get(name);
+}
+
+const YIELDS =
+  /^\s*(?:(?:(?:const|let|var)\s+)?[\p{L}_$][\p{L}\p{N}_$]*\s*=\s*)?yield\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*;?\s*(?:(?:\/\/|#).*)?$/u;
+
 /**
  * Returns the source text of the exception that a line always throws. No variable contains the exception after the
  * call.

@@ -8,7 +8,7 @@ import { isSameCall, isWithin, type Moment } from './moment';
 import { MissedStops, StopsWhileLeaving } from './missedStops';
 import { outsideVariables } from './outsideVariables';
 import { isPanicBetween, panicThrough } from './panics';
-import { returnedVariable } from './returnsAndThrows';
+import { returnedVariable, yieldedVariable } from './returnsAndThrows';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import {
   commandAt,
@@ -133,7 +133,7 @@ export class SteppingTracer {
           variable,
         });
         const { isValue, values } = left;
-        const end = isYield ? suspended(left.end) : left.end;
+        const end = isYield ? suspended(left.end, yieldedVariable(called, now)) : left.end;
         if (depth < this.plan.depth || end.kind !== 'threw' || isValue === true)
           return { life: trace.finish(end, values), after: moment };
         const place = { now: moment, exception: end.exception };

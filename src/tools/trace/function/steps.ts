@@ -97,8 +97,10 @@ function codeAt({ source }: TracedFunction, { top }: Moment): string {
     .replace(/(?:(?:^|\s)#|\/\/).*$/, '');
 }
 
-export function suspended(end: CallEnd): CallEnd {
-  return end.kind === 'returned' ? { ...end, isSuspended: true } : end;
+/** Returns the end of a part of a generator. @param yielded the value of its `yield`, if the debugger does not show it */
+export function suspended(end: CallEnd, yielded: string | undefined): CallEnd {
+  if (end.kind !== 'returned') return end;
+  return { ...end, value: end.value ?? yielded, isSuspended: true };
 }
 
 /**
