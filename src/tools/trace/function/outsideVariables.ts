@@ -2,7 +2,7 @@ import path from 'node:path';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { noting } from '../../../debugger/inspection/localVariables';
 import { readFields } from '../../../debugger/inspection/objectFields';
-import { variablesOf } from '../../../debugger/inspection/stackAndVariables';
+import { variablesOf, type Variable } from '../../../debugger/inspection/stackAndVariables';
 import { textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
 import type { TracedFunction, Values } from './callModel';
@@ -13,6 +13,8 @@ type Services = Pick<ToolServices, 'inspector'>;
 
 /** The maximum number of variables that are read. Each one takes a request. */
 const MOST_NAMES = 12;
+/** The maximum number of variables in a scope that is read at each stop. The debugger reads all of them. */
+const MOST_IN_SCOPE = 200;
 
 /** The variables outside of a function that its code may change. */
 export interface OutsideVariables {
@@ -100,38 +102,53 @@ async function inScope(
     const own = name.split('::').at(-1) ?? name;
     return lines.some((line) => mentions(line, own));
   };
-  const first = await scopeValues(services, entry, isMentioned, signal);
+  const first = await variablesInScope(services, entry, signal);
+  const found = first.filter(({ name }) => isMentioned(name));
+  if (first.length > MOST_IN_SCOPE)
+    return { names: [], leftOut: found.length, readAt: (now) => Promise.resolve(now) };
   return {
-    names: [...first.keys()],
+    names: found.map(({ name }) => name),
     leftOut: 0,
     readAt: async (now) => {
-      const outside = now === entry ? first : await scopeValues(services, now, isMentioned, signal);
+      const all = now === entry ? first : await variablesInScope(services, now, signal);
+      const mentioned = all.filter(({ name }) => isMentioned(name));
+      const outside = await valuesOf(services, now, mentioned, signal);
       return { ...now, values: new Map([...outside, ...now.values]) };
     },
   };
 }
 
-async function scopeValues(
+/** Reads the variables in the adapter's scope of outside variables. */
+async function variablesInScope(
   { inspector }: Services,
   { session, threadId, top }: Moment,
-  isMentioned: (name: string) => boolean,
   signal: AbortSignal,
-): Promise<Values> {
+): Promise<readonly Variable[]> {
   const name = adapterOf(session.type).outsideScope;
   const place = inspector.placeOf(session, threadId);
   const noted = noting([]);
   const read = await inspector.scopes(session, place, top.id, signal).catch(noted);
   const scope = read?.scopes.find((each) => each.name === name);
-  if (scope === undefined) return new Map();
+  if (scope === undefined) return [];
   const all = await inspector
     .variables(session, place, scope.reference, {}, signal, top.id)
     .catch(noted);
-  const variables = variablesOf(all ?? []).filter((variable) => isMentioned(variable.name));
+  return variablesOf(all ?? []);
+}
+
+/** Returns the texts of variables, with the fields of objects. */
+async function valuesOf(
+  { inspector }: Services,
+  { session, threadId, top }: Moment,
+  variables: readonly Variable[],
+  signal: AbortSignal,
+): Promise<Values> {
+  const place = inspector.placeOf(session, threadId);
   const found = Promise.resolve(variables);
+  const noted = noting([]);
   const objects = await readFields(inspector, session, place, top.id, found, signal, noted);
   const locals = variables.map((variable) => ({
-    variable,
-    hiddenIn: undefined,
+    ...{ variable, hiddenIn: undefined },
     object: objects.get(variable),
   }));
   return valuesIn(session, { variables: locals });
