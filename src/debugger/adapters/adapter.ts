@@ -181,6 +181,8 @@ export interface Adapter {
 
   /** How a panic is recognized that runs deferred functions while its frames are still on the stack. */
   readonly panics?: Panics;
+  /** Matches a line of source with a call that steps do not enter. */
+  readonly stepsMissCalls?: RegExp;
   /**
    * Whether a step from a line that throws does not stop where the exception is caught. The program then runs to its
    * next breakpoint.

@@ -65,6 +65,10 @@ export const delve: Adapter = {
     },
   },
   repeatsReferences: true,
+  // A deferred function with arguments is called by a function that the compiler adds. Functions of Go and usual ones of
+  // its library are not opened anyway.
+  stepsMissCalls:
+    /^\s*defer\s+(?!(?:func|close|delete|panic)\b|\S+\.(?:R?Unlock|Done|Close|Wait|Stop|cancel)\(|cancel\()/,
   panics: {
     frame: 'runtime.gopanic',
     expression: 'runtime.curg._panic.arg',

@@ -1,4 +1,5 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import { adapterOf } from '../../../debugger/adapters/registry';
 import type { ToolServices } from '../../services';
 import { arrivalAt } from './arrival';
 import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
@@ -45,6 +46,8 @@ export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
   private readonly missed = new MissedStops();
+  /** Whether a traced function contains calls that steps do not enter. */
+  private hasMissedCalls = false;
   /** The number of frames at the beginning of the traced call. */
   private total: number | undefined;
 
@@ -59,7 +62,7 @@ export class SteppingTracer {
 
   /** Whether lines of callees may be missing. */
   get hasLost(): boolean {
-    return this.missed.hasLost;
+    return this.missed.hasLost || this.hasMissedCalls;
   }
 
   /** How many lines were stepped. */
@@ -112,8 +115,8 @@ export class SteppingTracer {
     let variable: string | undefined;
     for (;;) {
       returned = now.returned.find(({ by }) => by === '')?.value ?? returned;
-      variable = returnedVariable(called, now) ?? variable;
-      this.noteCallees(called, trace, now);
+      variable = (await this.aboutToReturn(called, now)) ?? variable;
+      this.noteCallees(called, trace, now, depth);
       trace.at(now.top.line, now.values, wasSuspended);
       this.plan.progress((this.steps += 1));
       if (this.steps >= this.plan.maxSteps) return await this.leave(trace, now, 'max_steps');
@@ -191,7 +194,15 @@ export class SteppingTracer {
   }
 
   /** Adds the return values of the functions that the last line called. Debuggers may still show older ones. */
-  private noteCallees({ source }: TracedFunction, trace: CallTrace, { returned }: Moment): void {
+  private noteCallees(
+    { source }: TracedFunction,
+    trace: CallTrace,
+    { session, top, returned }: Moment,
+    depth: number,
+  ): void {
+    const { stepsMissCalls } = adapterOf(session.type);
+    if (depth > 0 && stepsMissCalls?.test(source[top.line - 1] ?? '') === true)
+      this.hasMissedCalls = true;
     const text = trace.line === undefined ? '' : (source[trace.line - 1] ?? '');
     for (const { by, value } of returned)
       if (by !== '' && !trace.hasCallee(by) && text.includes(`${by.split('.').at(-1) ?? by}(`))
