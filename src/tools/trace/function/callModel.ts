@@ -82,6 +82,14 @@ export interface Parameter {
   readonly isCollected?: boolean;
 }
 
+/** The expressions that a line returns. */
+export interface ReturnedAt {
+  readonly line: number;
+  readonly expressions: readonly string[];
+  /** Whether they contain a call, so that a debugger may be unable to evaluate them. */
+  readonly hasCalls?: true;
+}
+
 export interface TracedFunction {
   readonly name: string;
   readonly path: string | undefined;
@@ -98,6 +106,8 @@ export interface TracedFunction {
   readonly captured?: readonly string[] | undefined;
   /** The number of such variables that are not read, because there are too many. Default: 0. */
   readonly capturedLeftOut?: number | undefined;
+  /** The expressions of its `return` statements, if the debugger shows no returned values. */
+  readonly returns?: readonly ReturnedAt[] | undefined;
   /** Whether the variables that are visible when a call begins are all from outside, if that is known. */
   readonly beginsEmpty?: boolean | undefined;
   /** Set if calls of the function can suspend and resume. */

@@ -9,6 +9,7 @@ import { isSameCall, isWithin, type Moment } from './moment';
 import { MissedStops, StopsWhileLeaving } from './missedStops';
 import { outsideVariables } from './outsideVariables';
 import { isPanicBetween, panicThrough } from './panics';
+import { returnedExpressions } from './returnedExpressions';
 import { returnedVariable, yieldedVariable } from './returnsAndThrows';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import {
@@ -45,9 +46,9 @@ interface LeftPlace {
 export class SteppingTracer {
   private steps = 0;
   private over: EndedBy | undefined;
-  private readonly missed = new MissedStops();
   /** Whether a traced function contains calls that steps do not enter. */
   private hasMissedCalls = false;
+  private readonly missed = new MissedStops();
   /** The number of frames at the beginning of the traced call. */
   private total: number | undefined;
 
@@ -60,7 +61,7 @@ export class SteppingTracer {
     private readonly plan: SteppingPlan,
   ) {}
 
-  /** Whether lines of callees may be missing. */
+  /** Whether callees, or lines of them, may be missing. */
   get hasLost(): boolean {
     return this.missed.hasLost || this.hasMissedCalls;
   }
@@ -145,6 +146,13 @@ export class SteppingTracer {
       wasSuspended = !isPart && suspendsBetween(called, now, moment);
       now = await outside.readAt(moment);
     }
+  }
+
+  /** Returns the value that the current line returns, as far as it is known before. */
+  private async aboutToReturn(called: TracedFunction, now: Moment): Promise<string | undefined> {
+    const variable = returnedVariable(called, now);
+    if (variable !== undefined) return variable;
+    return await returnedExpressions(this.services, called, now, this.plan.signal);
   }
 
   /** Finishes a call during which the trace has ended. */

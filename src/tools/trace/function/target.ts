@@ -94,6 +94,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     copiesArguments: place?.found.copiesArguments,
     captured: place?.found.captured,
     capturedLeftOut: place?.found.capturedLeftOut,
+    returns: place?.found.returns,
     // Python's frames contain only variables that have values.
     beginsEmpty: place?.path.endsWith('.py'),
     suspends: place?.found.suspends,

@@ -1,6 +1,7 @@
+import type { ReturnedAt } from '../callModel';
 import type { SourceBody } from './braceFunctions';
 import { closing, goCalls } from './goCalls';
-import type { ReturnedAt, SourceFunction, LineRange, SourceLoop } from './sourceFunction';
+import type { LineRange, SourceFunction, SourceLoop } from './sourceFunction';
 
 const SHORT = /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*:=/gu;
 const VAR = /\bvar[ \t]+([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)/gu;

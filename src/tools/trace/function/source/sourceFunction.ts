@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Parameter } from '../callModel';
+import type { Parameter, ReturnedAt } from '../callModel';
 
 /** A function as it appears in the source. Lines and columns are 1-based. */
 export interface SourceFunction {
@@ -69,14 +69,6 @@ export interface SourceCall {
   readonly isDeclared: boolean;
   /** Whether its statement returns just what the call returns. */
   readonly isReturned: boolean;
-}
-
-/** The expressions that a line returns. */
-export interface ReturnedAt {
-  readonly line: number;
-  readonly expressions: readonly string[];
-  /** Whether they contain a call, so that a debugger may be unable to evaluate them. */
-  readonly hasCalls?: true;
 }
 
 /**
