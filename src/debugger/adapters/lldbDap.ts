@@ -68,7 +68,8 @@ export const lldbDap: Adapter = {
   hoversWithoutSideEffects: true,
   repeatsReferences: true,
   reportsEachThread: true,
-  isAtLostBreakpoint: ({ description }) => description === 'signal SIGTRAP',
+  isAtLostBreakpoint: ({ description }) =>
+    description === 'breakpoint 0.0' || description === 'signal SIGTRAP',
   stepsMissHandlers: true,
   // It also has the static variables of functions and classes.
   outsideScope: 'Globals',

@@ -20,6 +20,9 @@ interface StoppedThread {
   readonly stop: StopState;
 }
 
+/** How often a thread is read if more stops arrive. Each thread of a program may report one. */
+const MOST_TRIES = 20;
+
 /** Reads where a step of a trace has led. */
 export async function arrivalAt(
   services: Services,
@@ -28,24 +31,31 @@ export async function arrivalAt(
   step: RunStep,
   before: Moment,
 ): Promise<At | Over> {
-  const at = await threadAt(services, run, deadline, step, before);
-  if ('kind' in at) return at;
-  const { session, threadId, stop } = at;
-  if (stop.reason === 'exception')
-    return {
-      kind: 'over',
-      endedBy: 'exception',
-      exception: await exceptionAt(services, session.key, threadId, signal),
-    };
-  const moment = await momentNow(services, at, signal);
-  if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
-  const hit = services.breakpoints.hit(session, stop, moment.top);
-  if (hit !== null && handler?.isHit(hit) !== true) return { kind: 'over', endedBy: 'breakpoint' };
-  if (stop.reason === 'pause') return { kind: 'over', endedBy: 'person' };
-  return { kind: 'at', moment, isHit: hit !== null };
+  for (let tries = 1; ; tries += 1) {
+    const at = await threadAt(services, run, deadline, step, before);
+    if ('kind' in at) return at;
+    const { session, threadId, stop } = at;
+    if (stop.reason === 'exception')
+      return {
+        kind: 'over',
+        endedBy: 'exception',
+        exception: await exceptionAt(services, session.key, threadId, signal),
+      };
+    const moment = await momentOrEnd(services, session.key, threadId, signal);
+    // While the thread is read, the adapter may report the stop of another one.
+    if (moment === 'person' && tries < MOST_TRIES && isStillAt(services, at)) continue;
+    if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
+    const other = otherStop(moment.session, before);
+    if (other !== undefined) return { kind: 'over', endedBy: endAt(other) };
+    const hit = services.breakpoints.hit(session, stop, moment.top);
+    if (hit !== null && handler?.isHit(hit) !== true)
+      return { kind: 'over', endedBy: 'breakpoint' };
+    if (stop.reason === 'pause') return { kind: 'over', endedBy: 'person' };
+    return { kind: 'at', moment, isHit: hit !== null };
+  }
 }
 
-/** Returns the stop of the traced thread. The stop of another thread ends the trace, unless both have stopped. */
+/** Returns the stop of the traced thread. The stop of another thread ends the trace. */
 async function threadAt(
   services: Services,
   run: BoundedRun,
@@ -61,50 +71,48 @@ async function threadAt(
     const threadId = session === undefined ? undefined : threadOfStop(session);
     if (session === undefined || threadId === undefined)
       return { kind: 'over', endedBy: 'program_end' };
-    const stop = session.lastStop ?? step.stop;
-    if (session.key === before.session.key && threadId === before.threadId)
-      return { session, threadId, stop };
-    if (!isBeside(services, session, stop, before)) return { kind: 'over', endedBy: endAt(stop) };
-    const own = session.threads.get(before.threadId)?.own;
+    const isOther = session.key !== before.session.key || threadId !== before.threadId;
+    if (adapterOf(session.type).reportsEachThread !== true) {
+      if (isOther) return { kind: 'over', endedBy: endAt(step.stop) };
+      return { session, threadId, stop: step.stop };
+    }
+    const other = otherStop(session, before);
+    if (other !== undefined) return { kind: 'over', endedBy: endAt(other) };
+    const own = newStops(session, before).find((stop) => stop.threadId === before.threadId);
     if (own !== undefined) return { session, threadId: before.threadId, stop: own };
+    // The adapter has reported the thread that it stopped for, so the traced one has no stop.
+    if (newStops(session, before).some((stop) => stop.preservesFocus !== true))
+      return { kind: 'over', endedBy: endAt(step.stop) };
   }
 }
 
-/**
- * Whether a stop is that of another thread which the adapter reports in addition to that of the traced thread, and which
- * the person has not asked for. LLDB also reports threads at breakpoints that no longer exist.
- */
-function isBeside(
-  { breakpoints }: Services,
-  session: SessionState,
-  stop: StopState,
-  before: Moment,
-): boolean {
+/** Returns the stop of another thread that ends a trace, if the adapter reports a stop for each thread. */
+function otherStop(session: SessionState, before: Moment): StopState | undefined {
   const { reportsEachThread, isAtLostBreakpoint } = adapterOf(session.type);
-  if (session.key !== before.session.key || stop.preservesFocus !== true) return false;
-  if (reportsEachThread !== true) return false;
-  return stop.reason === 'breakpoint'
-    ? breakpoints.hit(session, stop, undefined) === null
-    : isAtLostBreakpoint?.(stop) === true;
+  if (reportsEachThread !== true) return undefined;
+  return newStops(session, before).find(
+    (stop) =>
+      stop.threadId !== before.threadId &&
+      !(stop.preservesFocus === true && isAtLostBreakpoint?.(stop) === true),
+  );
+}
+
+/** Returns the stops of the threads of a session since a stop. Other sessions have none of interest. */
+function newStops({ key, threads }: SessionState, { session }: Moment): readonly StopState[] {
+  if (key !== session.key) return [];
+  return [...threads.values()].flatMap(({ own }) =>
+    own !== undefined && own.id > session.stopCount ? [own] : [],
+  );
+}
+
+function isStillAt({ model }: Services, { session, threadId, stop }: StoppedThread): boolean {
+  const now = model.state.sessions.get(session.key);
+  return (
+    adapterOf(session.type).reportsEachThread === true &&
+    now?.threads.get(threadId)?.own?.id === stop.id
+  );
 }
 
 function endAt({ reason }: StopState): 'exception' | 'breakpoint' {
   return reason === 'exception' ? 'exception' : 'breakpoint';
 }
-
-/** Reads a thread. While it is read, the adapter may report the stop of another thread. */
-async function momentNow(
-  services: Services,
-  { session, threadId }: StoppedThread,
-  signal: AbortSignal,
-): ReturnType<typeof momentOrEnd> {
-  for (let tries = 1; ; tries += 1) {
-    const moment = await momentOrEnd(services, session.key, threadId, signal);
-    const thread = services.model.state.sessions.get(session.key)?.threads.get(threadId);
-    const isAnother = moment === 'person' && thread?.own !== undefined;
-    if (!isAnother || tries === MOST_TRIES) return moment;
-  }
-}
-
-/** How often a thread is read if more stops arrive. Each thread of a program may report one. */
-const MOST_TRIES = 20;

@@ -33,11 +33,10 @@ const step = (on: Bench, ...stops: readonly object[]): void => {
 
 const OWN = { reason: 'step', threadId: 1, preserveFocusHint: false };
 const REMOVED = {
-  reason: 'breakpoint',
-  threadId: 2,
-  hitBreakpointIds: [0],
+  ...{ reason: 'breakpoint', threadId: 2, hitBreakpointIds: [0], description: 'breakpoint 0.0' },
   preserveFocusHint: true,
 };
+const PERSONS = { ...REMOVED, hitBreakpointIds: [7], description: 'breakpoint 7.1' };
 const TRAP = {
   ...{ reason: 'exception', threadId: 2, description: 'signal SIGTRAP' },
   preserveFocusHint: true,
@@ -71,6 +70,44 @@ describe('a step of a trace', () => {
         assert.equal(await arrive(one), 'total 5 of 1');
       });
 
+  it('arrives there if its own stop is reported later, and if another is reported while it is read', async () => {
+    const late = program();
+    late.on.host.on('next', () => {
+      late.on.host.emit('stopped', { allThreadsStopped: true, ...REMOVED });
+      setImmediate(() => late.on.host.emit('stopped', { allThreadsStopped: true, ...OWN }));
+      return {};
+    });
+    assert.equal(await arrive(late), 'total 5 of 1');
+    const during = (stop: object) => {
+      const one = program();
+      let requests = 0;
+      one.on.host.on('stackTrace', () => {
+        requests += 1;
+        if (requests === 1) one.on.host.emit('stopped', { allThreadsStopped: true, ...stop });
+        return { stackFrames: FRAMES, totalFrames: 2 };
+      });
+      step(one.on, OWN);
+      return arrive(one);
+    };
+    assert.equal(await during(TRAP), 'total 5 of 1');
+    assert.equal(await during(PERSONS), 'breakpoint');
+  });
+
+  it('ends the trace at the person’s breakpoint in another thread, in whatever order the stops are reported', async () => {
+    for (const stops of [
+      [PERSONS, OWN],
+      [OWN, PERSONS],
+      [
+        { ...PERSONS, preserveFocusHint: false },
+        { ...REMOVED, threadId: 3 },
+      ],
+    ]) {
+      const one = program();
+      step(one.on, ...stops);
+      assert.equal(await arrive(one), 'breakpoint', JSON.stringify(stops));
+    }
+  });
+
   it('ends the trace if another thread stops for itself', async () => {
     const alone = program();
     step(alone.on, { ...REMOVED, preserveFocusHint: false });
@@ -86,7 +123,7 @@ describe('a step of a trace', () => {
 
   it('ends at the stops of its own thread', async () => {
     const thrown = program();
-    step(thrown.on, { reason: 'exception', threadId: 1 }, REMOVED);
+    step(thrown.on, REMOVED, { reason: 'exception', threadId: 1 });
     assert.equal(await arrive(thrown), 'exception');
     const paused = program();
     step(paused.on, { reason: 'pause', threadId: 1 });
