@@ -1,7 +1,7 @@
 import type { TracedFunction } from './callModel';
 import type { Moment } from './moment';
 import type { Stops } from './steppingPlan';
-import { awaitsFrom, returnsAt } from './steps';
+import { awaitsFrom, isReturn, returnsAt } from './steps';
 
 /** The maximum number of stops in inner calls. Each one takes as long as a step. */
 const MOST_INNER = 40;
@@ -88,10 +88,13 @@ export class StopsWhileLeaving {
     const { called } = this;
     if (called.suspends !== 'async' || called.mayMissEnd !== true) return;
     const { line } = now.top;
-    if (returnsAt(called, now)) this.returnLine = line;
+    if (isReturn(called, now)) this.returnLine = line;
     else if (line < (this.returnLine ?? 0)) this.returnLine = undefined;
     if (awaitsFrom(called, now)) await this.dispose();
-    else if (this.stops === undefined && this.returnLine !== undefined) {
+    else if (
+      this.stops === undefined &&
+      (this.returnLine !== undefined || returnsAt(called, now))
+    ) {
       this.stops = await this.stopBehind();
       if (this.stops !== undefined) this.missed.add(this.stops);
     }

@@ -32,23 +32,32 @@ export function commandAt(
 }
 
 /**
- * Whether the statement at the current line of an asynchronous function calls nothing. Where such a function is suspended
- * or ends, js-debug takes seconds for a step in, because it steps through code of Node.
+ * Whether the current line of an asynchronous function is a whole statement that calls nothing. Where such a function is
+ * suspended or ends, js-debug takes seconds for a step in, because it steps through code of Node.
  */
 function leavesWithoutCall(called: TracedFunction, now: Moment): boolean {
   if (called.suspends !== 'async' || adapterOf(now.session.type).recorder !== 'javascript')
     return false;
-  return statementAt(called, now).every((text) => CALLS_NOTHING.test(text.replace(RESOLVED, '')));
+  // A template may contain calls.
+  if (called.source[now.top.line - 1]?.includes('`') === true) return false;
+  const code = codeAt(called, now).replace(RESOLVED, '');
+  return IS_BLOCK.test(code) || (CALLS_NOTHING.test(code) && !/\bnew\b/.test(code));
 }
 
-/** Matches text without calls, and without members, which may be accessors. */
-const CALLS_NOTHING = /^[\w$\s=+\-*%/<>!&|?:,;{}'"]*$/;
-const RESOLVED =
-  /\bPromise\.(?:resolve|reject)\((?=[^()]*\))|(?<=\bPromise\.\w+\([^()]*)\)|\/\/.*$/g;
+/** Matches a statement without calls, and without members and patterns, which may call accessors. */
+const CALLS_NOTHING = /^[\w$\s=+\-*%/<>!&|?:,'"]*;\s*$/;
+/** Matches a line that only begins or ends a block. */
+const IS_BLOCK = /^\s*(?:\}\s*)?(?:(?:try|finally|else|do)\s*\{)?\s*;?\s*$/;
+const RESOLVED = /\bPromise\.(?:resolve|reject)\([\w$\s,:'"{}+*-]*\)/g;
 
 /** Whether a generator may suspend at its current line. */
 export function yieldsAt(called: TracedFunction, now: Moment): boolean {
   return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
+}
+
+/** Whether the call returns from its current line, if it is there. */
+export function isReturn(called: TracedFunction, now: Moment): boolean {
+  return /^\s*return\b/.test(codeAt(called, now));
 }
 
 /** Whether the current line contains a `return`. */
@@ -64,9 +73,17 @@ export function awaitsFrom(called: TracedFunction, now: Moment): boolean {
 /** Returns the lines from the current one to the end of its statement, as far as the signs at the ends tell it. */
 function statementAt({ source }: TracedFunction, { top }: Moment): readonly string[] {
   const rest = source.slice(top.line - 1, top.line - 1 + MOST_OF_A_STATEMENT);
-  const end = rest.findIndex((text) => /[;{}]\s*(?:\/\/.*)?$/.test(text));
+  let open = 0;
+  const end = rest.findIndex((text) => {
+    if (BEGINS_BLOCK.test(text)) return open <= 0;
+    open += (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
+    return open <= 0 && /[;{}]\s*(?:\/\/.*)?$/.test(text);
+  });
   return end < 0 ? rest : rest.slice(0, end + 1);
 }
+
+/** Matches the header of a block. Other braces at the end of a line begin an object. */
+const BEGINS_BLOCK = /(?:\)|=>|\b(?:try|finally|else|do))\s*\{\s*(?:\/\/.*)?$/;
 
 const MOST_OF_A_STATEMENT = 40;
 

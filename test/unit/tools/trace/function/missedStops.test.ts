@@ -106,6 +106,18 @@ describe('the breakpoints behind an asynchronous call that returns', () => {
     );
   });
 
+  it('are not kept behind a return that was not reached, nor in a literal with an await', async () => {
+    const source = [
+      ...['async function find(id) {', '  if (!id) return null;', '  const row = {'],
+      ...['    data: await name(id),', '  };', '  log(row);', '}'],
+    ];
+    const numbers = await after([2, 3, 6], { ...called, source });
+    assert.deepEqual(
+      numbers.map(([existing]) => existing),
+      [1, 0, 0],
+    );
+  });
+
   it('are not set for other functions', async () => {
     assert.deepEqual(await after([4], { ...called, mayMissEnd: false }), [[0, 0]]);
     assert.deepEqual(await after([4], { ...called, suspends: undefined }), [[0, 0]]);

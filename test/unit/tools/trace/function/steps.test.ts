@@ -82,7 +82,7 @@ describe('the step from a line of an asynchronous function whose calls are opene
     );
 
   it('is a step over if the statement calls nothing, because a step in would go through code of Node', () => {
-    for (const text of ['open -= 1;', 'await ready;', 'return total + 1;', '}'])
+    for (const text of ['open -= 1;', 'await ready;', 'return total + 1;', '}', '} finally {'])
       assert.equal(stepFrom(text), 'next', text);
     assert.equal(stepFrom('const row = await Promise.resolve({ id });'), 'next');
     assert.equal(stepFrom('return total; // of load()'), 'next');
@@ -93,7 +93,11 @@ describe('the step from a line of an asynchronous function whose calls are opene
       assert.equal(stepFrom(text), 'stepIn', text);
     for (const text of ['total = items[0];', 'return `${id}`;', 'Promise.resolve(load(1));'])
       assert.equal(stepFrom(text), 'stepIn', text);
-    assert.equal(stepFrom('return total +\n  load(id);'), 'stepIn');
+    for (const text of ['return {\n  total: sum(items),\n};', 'const row = {', 'return total +'])
+      assert.equal(stepFrom(text), 'stepIn', text);
+    for (const text of ['const box = new Box;', 'const { total } = this;', 'return total'])
+      assert.equal(stepFrom(text), 'stepIn', text);
+    assert.equal(stepFrom("const url = 'https://' + hostOf(id);"), 'stepIn');
   });
 
   it('is a step in with other debuggers, and in other functions', () => {
