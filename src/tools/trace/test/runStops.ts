@@ -83,7 +83,7 @@ export class RunStops {
     return hit.every((id) => ids.has(id));
   }
 
-  /** Whether a frame is at the line where a failure is kept. Another breakpoint there belongs to the person. */
+  /** Whether a frame is at the line where a failure is kept. */
   isAtKept(top: Frame | undefined): boolean {
     const { kept } = this.rule;
     if (this.kept === undefined || kept === undefined || top?.path === undefined) return false;

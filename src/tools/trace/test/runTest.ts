@@ -143,8 +143,8 @@ export class TestRun {
       this.call.signal,
     );
     const hit = services.breakpoints.hit(session, stop, top) ?? [];
-    if (stops.isAtKept(top)) return 'failure';
     if (!stops.isOwn(hit)) return 'elsewhere';
+    if (stops.isAtKept(top)) return 'failure';
     const isAtBreakpoint = hit.length > 0 || stop.reason.includes('breakpoint');
     if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';
     const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));

@@ -189,7 +189,10 @@ module.exports = class {
           ...error,
           stack: error.stack || plain(message ?? ''),
           keptAt: keptAt(run.context.config.testRunner),
-          further: further.slice(0, 20).map((other) => errorOf(other?.error ?? other)),
+          further: further.slice(0, 20).map((other, index) => {
+            const described = errorOf(other?.error ?? other);
+            return { ...described, stack: described.stack || plain(test.failureMessages?.[index + 1] ?? '') };
+          }),
         },
       });
     }
