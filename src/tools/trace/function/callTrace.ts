@@ -172,7 +172,8 @@ export class CallTrace {
     if (end.kind === 'threw' && last?.thrown === undefined) this.thrown(end.exception);
     this.current = undefined;
     if (last !== undefined) {
-      this.close(last, undefined, values, false, end.kind === 'returned');
+      const isLast = end.kind === 'returned' && end.isSuspended !== true;
+      this.close(last, undefined, values, false, isLast);
     }
     const { name, path, source } = this.called;
     return {

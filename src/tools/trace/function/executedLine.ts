@@ -27,9 +27,13 @@ export function isClosing(text: string | undefined): boolean {
 
 /** Whether a line of source is an assignment, or an increment. */
 export function assigns(text = ''): boolean {
-  const code = text.replace(NO_CODE, ' ').trim();
-  return !/^(?:return|const|let|var)\b/.test(code) && /\+\+|--|[^=!<>]=(?![=>])/.test(code);
+  const code = codeOf(text).trim();
+  // What is in parentheses may be a named argument.
+  const outer = code.replace(/\(.*\)/, '');
+  return !/^(?:return|const|let|var)\b/.test(code) && ASSIGNS.test(outer);
 }
+
+const ASSIGNS = /\+\+|--|(?:>>|<<|[^=!<>])=(?![=>])/;
 
 /** Whether an executed line has nothing to show beside itself. */
 export function hasNoEffect(executed: ExecutedLine): boolean {
@@ -64,6 +68,11 @@ export function mentions(line: string, name: string): boolean {
     if (!/[\w$]/.test(around)) return true;
   }
   return false;
+}
+
+/** Returns a line of source without comments and texts. */
+export function codeOf(text: string): string {
+  return text.replace(NO_CODE, ' ');
 }
 
 /** Matches texts in quotes, and comments behind code. Names within a template of JavaScript are code. */

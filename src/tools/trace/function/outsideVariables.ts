@@ -102,7 +102,7 @@ async function inScope(
     const own = name.split('::').at(-1) ?? name;
     return lines.some((line) => mentions(line, own));
   };
-  const first = await variablesInScope(services, entry, signal);
+  const first = await variablesInScope(services, entry, signal).catch(() => []);
   const found = first.filter(({ name }) => isMentioned(name));
   if (first.length > MOST_IN_SCOPE)
     return { names: [], leftOut: found.length, readAt: (now) => Promise.resolve(now) };
@@ -110,10 +110,15 @@ async function inScope(
     names: found.map(({ name }) => name),
     leftOut: 0,
     readAt: async (now) => {
-      const all = now === entry ? first : await variablesInScope(services, now, signal);
-      const mentioned = all.filter(({ name }) => isMentioned(name));
-      const outside = await valuesOf(services, now, mentioned, signal);
-      return { ...now, values: new Map([...outside, ...now.values]) };
+      try {
+        const all = now === entry ? first : await variablesInScope(services, now, signal);
+        const mentioned = all.filter(({ name }) => isMentioned(name));
+        const outside = await valuesOf(services, now, mentioned, signal);
+        return { ...now, values: new Map([...outside, ...now.values]) };
+      } catch {
+        // The program has moved, or the call was cancelled, which the next step notices.
+        return now;
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { TracedFunction } from './callModel';
 import type { CallTrace } from './callTrace';
+import { codeOf } from './executedLine';
 import type { ChosenCall } from './recordedRun';
 import type { SourceFunction } from './source/sourceFunction';
 
@@ -26,11 +27,18 @@ export function hasRecovered(
 
 /** Whether the last of these lines is part of a `return` statement, which may have several lines. */
 function isInReturn(lines: readonly string[]): boolean {
-  const from = lines.findLastIndex((text) => /\breturn\b/.test(text));
-  if (from < 0) return false;
-  if (from === lines.length - 1) return true;
-  const between = lines.slice(from, -1).join('\n');
-  const open = between.match(/[([{]/g)?.length ?? 0;
-  const closed = between.match(/[)\]}]/g)?.length ?? 0;
-  return open > closed || /[,.+\-*/%&|^<>=!]\s*$/.test(between);
+  const code = lines.map(codeOf);
+  let from = code.length - 1;
+  while (from > 0 && (isUnopened(code.slice(from)) || CONTINUES.test(code[from - 1] ?? '')))
+    from -= 1;
+  return /\breturn\b/.test(code[from] ?? '');
 }
+
+/** Whether lines close more brackets than they open. */
+function isUnopened(lines: readonly string[]): boolean {
+  const text = lines.join('\n');
+  return (text.match(/[)\]}]/g)?.length ?? 0) > (text.match(/[([{]/g)?.length ?? 0);
+}
+
+/** Matches a line of Go whose statement goes on in the next line. */
+const CONTINUES = /[,.+\-*/%&|^<>=!([{]\s*$/;

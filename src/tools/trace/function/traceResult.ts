@@ -83,15 +83,19 @@ function notReachedMessage(name: string, condition?: string, error?: string): st
 }
 
 /** Counts the rows that were left out, and the variables whose changes are unknown. */
-function omittedFrom(
-  rows: number,
-  { outsideLeftOut = 0 }: CallLife,
-): Readonly<Record<string, unknown>> {
+function omittedFrom(rows: number, life: CallLife): Readonly<Record<string, unknown>> {
+  const outside = mostLeftOut(life);
   const counts = {
     ...(rows > 0 ? { trace: rows } : {}),
-    ...(outsideLeftOut > 0 ? { outside_variables: outsideLeftOut } : {}),
+    ...(outside > 0 ? { outside_variables: outside } : {}),
   };
   return Object.keys(counts).length === 0 ? {} : { omitted: counts };
+}
+
+/** Returns the number of unread variables of the traced call, or of the opened call that has more of them. */
+function mostLeftOut({ outsideLeftOut = 0, lines }: CallLife): number {
+  const inner = lines.flatMap(({ callees }) => callees.flatMap(({ life }) => life ?? []));
+  return Math.max(outsideLeftOut, ...inner.map(mostLeftOut));
 }
 
 /** The object of a method is no parameter in JavaScript and C++. */

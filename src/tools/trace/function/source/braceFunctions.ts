@@ -17,7 +17,7 @@ export interface BraceLanguage {
     body: SourceBody,
   ) => Pick<
     SourceFunction,
-    'locals' | 'returns' | 'results' | 'hasUnreadReturns' | 'loops' | 'calls'
+    'locals' | 'returns' | 'results' | 'hasUnreadReturns' | 'loops' | 'deferred' | 'calls'
   >;
 }
 

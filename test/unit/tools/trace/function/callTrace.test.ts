@@ -381,6 +381,7 @@ describe('the life of a call', () => {
       '2 open -= 1;  | open: 1 → 0',
     ]);
     assert.deepEqual(endedAt(2, { kind: 'open' }), ['2 open -= 1;']);
+    assert.deepEqual(endedAt(2, { ...returned, isSuspended: true }), ['2 open -= 1;']);
     assert.deepEqual(endedAt(3, returned), ['3 return open;']);
   });
 });

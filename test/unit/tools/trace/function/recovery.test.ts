@@ -32,4 +32,12 @@ describe('a Go function that has recovered from a panic', () => {
     assert.equal(await recovers([...body, '  return a(n) +', '    b(n)'], 7), false);
     assert.equal(await recovers([...body, '  n = pick(n)', '  return nil'], 6), true);
   });
+
+  it('has not returned by a `return` with a closure or a comment', async () => {
+    const wrapped = ['  return wrap(func() int {', '    return 1', '  }, name(n))'];
+    assert.equal(await recovers([DEFERS, ...wrapped], 5), false);
+    assert.equal(await recovers([DEFERS, '  return n, // first', '    name(n)'], 4), false);
+    const block = ['  if n > 1 {', '    n = pick(n)', '  }', '  return nil'];
+    assert.equal(await recovers([DEFERS, ...block], 4), true);
+  });
 });
