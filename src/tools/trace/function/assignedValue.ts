@@ -1,6 +1,6 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
-import { fields, textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
+import { evaluated } from './evaluated';
 import { valueBehind } from './valueBehind';
 import type { TracedFunction } from './callModel';
 import { isSameFrame, type Moment } from './moment';
@@ -54,22 +54,10 @@ async function assignedValue(
     called.split('.').at(-1) ?? called,
   );
   if (found === undefined) return undefined;
-  // V8 does not list the variables of a module with the frame.
+  // V8 does not list the variables of a module with the frame. To evaluate a name runs no code of the program.
   if (found.variable !== undefined && found.isOutside)
-    return await evaluated(inspector, last, found.variable, signal);
+    return await evaluated({ inspector }, last, found.variable, signal);
   const now = await momentOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
   if (typeof now === 'string') return undefined;
   return found.variable === undefined ? now.returned[0]?.value : now.values.get(found.variable);
-}
-
-/** Evaluates the name of a declared variable, which runs no code of the program. */
-async function evaluated(
-  inspector: Services['inspector'],
-  { session, top }: Moment,
-  name: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const args = { expression: name, frameId: top.id, context: 'watch' };
-  const answer = await inspector.sendUnique(session, 'evaluate', args, signal).catch(() => ({}));
-  return textOf(fields(answer)['result']);
 }

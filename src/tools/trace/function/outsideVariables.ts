@@ -3,9 +3,9 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import { noting } from '../../../debugger/inspection/localVariables';
 import { readFields } from '../../../debugger/inspection/objectFields';
 import { variablesOf, type Variable } from '../../../debugger/inspection/stackAndVariables';
-import { textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
 import type { TracedFunction, Values } from './callModel';
+import { evaluated } from './evaluated';
 import { mentions } from './executedLine';
 import { valuesIn, type Moment } from './moment';
 
@@ -48,20 +48,17 @@ export async function outsideVariables(
 }
 
 async function namesOutside(
-  { inspector }: Services,
+  services: Services,
   { captured }: TracedFunction,
-  { session, top }: Moment,
+  entry: Moment,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  const { session, top } = entry;
   const request = adapterOf(session.type).outsideNames;
   if (captured !== undefined || request === undefined || top.path === undefined)
     return captured ?? [];
   const expression = request.expression(top.line, path.basename(top.path));
-  const args = { expression, frameId: top.id, context: 'repl' };
-  const answer = await inspector
-    .sendUnique(session, 'evaluate', args, signal)
-    .catch(() => undefined);
-  return request.read(textOf(answer?.['result']) ?? '');
+  return request.read((await evaluated(services, entry, expression, signal, 'repl')) ?? '');
 }
 
 /**
@@ -69,21 +66,17 @@ async function namesOutside(
  * @param names the names of the variables. The debugger only reads them.
  */
 export async function withCaptured(
-  { inspector }: Services,
+  services: Services,
   names: readonly string[],
   now: Moment,
   signal: AbortSignal,
 ): Promise<Moment> {
-  const { session, top, values } = now;
+  const { values } = now;
   const missing = names.filter((name) => !values.has(name));
   if (missing.length === 0) return now;
   const read = await Promise.all(
     missing.map(async (expression) => {
-      const args = { expression, frameId: top.id, context: 'watch' };
-      const answer = await inspector
-        .sendUnique(session, 'evaluate', args, signal)
-        .catch(() => undefined);
-      const text = textOf(answer?.['result']);
+      const text = await evaluated(services, now, expression, signal);
       return text === undefined ? [] : [[expression, text] as const];
     }),
   );

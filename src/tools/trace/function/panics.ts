@@ -1,6 +1,6 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
-import { textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
+import { evaluated } from './evaluated';
 import { isSameFrame, type Moment } from './moment';
 
 /** A panic that runs deferred functions. */
@@ -17,7 +17,7 @@ export interface Panic {
  * @returns undefined if the stop is not in such a function
  */
 export async function panicThrough(
-  { inspector }: Pick<ToolServices, 'inspector'>,
+  services: Pick<ToolServices, 'inspector'>,
   call: Moment,
   now: Moment,
   signal: AbortSignal,
@@ -26,11 +26,7 @@ export async function panicThrough(
   const { panics } = adapterOf(session.type);
   if (panics === undefined) return undefined;
   if (!isPanicBetween(call, now)) return undefined;
-  const args = { expression: panics.expression, frameId: top.id, context: 'watch' };
-  const answer = await inspector
-    .sendUnique(session, 'evaluate', args, signal)
-    .catch(() => undefined);
-  const value = panics.read(textOf(answer?.['result']) ?? '');
+  const value = panics.read((await evaluated(services, now, panics.expression, signal)) ?? '');
   return { value, isOwn: top.name.startsWith(`${call.top.name}.`) };
 }
 

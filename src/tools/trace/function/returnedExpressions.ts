@@ -1,6 +1,6 @@
-import { textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
+import { evaluated } from './evaluated';
 import type { Moment } from './moment';
 
 /**
@@ -8,21 +8,15 @@ import type { Moment } from './moment';
  * @returns undefined if one of them cannot be evaluated, for example because it contains a call
  */
 export async function returnedExpressions(
-  { inspector }: Pick<ToolServices, 'inspector'>,
+  services: Pick<ToolServices, 'inspector'>,
   { returns = [] }: TracedFunction,
-  { session, top }: Moment,
+  now: Moment,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const returned = returns.find(({ line }) => line === top.line);
+  const returned = returns.find(({ line }) => line === now.top.line);
   if (returned === undefined || returned.hasCalls === true) return undefined;
   const values = await Promise.all(
-    returned.expressions.map(async (expression) => {
-      const args = { expression, frameId: top.id, context: 'watch' };
-      const answer = await inspector
-        .sendUnique(session, 'evaluate', args, signal)
-        .catch(() => undefined);
-      return textOf(answer?.['result']);
-    }),
+    returned.expressions.map((expression) => evaluated(services, now, expression, signal)),
   );
   return values.includes(undefined) ? undefined : values.join(', ');
 }
