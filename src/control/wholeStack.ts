@@ -2,6 +2,7 @@ import { adapterOf } from '../debugger/adapters/registry';
 import type { DebugModel } from '../debugger/state/debugModel';
 import type { SessionState } from '../debugger/state/state';
 import { unlessAborted } from '../util/unlessAborted';
+import { timeLimit } from '../util/timeLimit';
 
 /**
  * The time that VS Code may take to request the call stack after a stop, in milliseconds. It requests it after 420 ms.
@@ -32,7 +33,7 @@ export async function restOfStackRequested(
   const answered = new Promise<void>((resolve) => {
     stop = model.answers.listen(key, 'stackTrace', args, () => resolve());
   });
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(left)]);
+  const limit = AbortSignal.any([signal, timeLimit(left)]);
   await unlessAborted(answered, limit, () => undefined);
   stop();
 }

@@ -1,5 +1,6 @@
 import { unlessAborted } from '../util/unlessAborted';
 import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
+import { timeLimit } from '../util/timeLimit';
 
 /** A new terminal. */
 export interface OpenTerminal {
@@ -73,7 +74,7 @@ export class TerminalRunner implements CommandRunner {
       ready.then(() => 'ready' as const),
     ]);
     const within = async <T>(first: Promise<T>, ms: number): Promise<T | 'stopped' | 'late'> =>
-      await unlessAborted(first, AbortSignal.any([stop, AbortSignal.timeout(ms)]), () =>
+      await unlessAborted(first, AbortSignal.any([stop, timeLimit(ms)]), () =>
         stop.aborted ? ('stopped' as const) : ('late' as const),
       );
     const begun = await within(
@@ -144,7 +145,7 @@ class Reading {
     };
     this.onPiece();
     try {
-      const limit = AbortSignal.any([idle.signal, AbortSignal.timeout(restMs)]);
+      const limit = AbortSignal.any([idle.signal, timeLimit(restMs)]);
       return await unlessAborted(this.over, limit, () => false);
     } finally {
       clearTimeout(timer);

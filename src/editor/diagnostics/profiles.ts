@@ -1,3 +1,5 @@
+import { timeLimit } from '../../util/timeLimit';
+
 /**
  * Records a CPU profile of the extension host for a number of seconds, or until the signal is aborted. The seconds begin
  * when the profiler has started, which may take a second on a busy machine.
@@ -10,7 +12,7 @@ export async function cpuProfile(seconds: number, cancelled: AbortSignal): Promi
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.start');
-    const signal = AbortSignal.any([cancelled, AbortSignal.timeout(seconds * 1000)]);
+    const signal = AbortSignal.any([cancelled, timeLimit(seconds * 1000)]);
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener('abort', () => resolve(), { once: true });

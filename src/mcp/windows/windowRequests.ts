@@ -3,6 +3,7 @@ import { ATTEND_PATH, YIELD_PATH } from './attendance';
 import type { PublicPort } from './publicPort';
 import type { WindowEntry } from './registry';
 import { requestTo } from './windowConnection';
+import { timeLimit } from '../../util/timeLimit';
 
 const SESSION_PATH = '/session';
 const KEY_PATH = '/key';
@@ -66,7 +67,7 @@ export async function findOwner(
 ): Promise<WindowEntry | undefined> {
   const path = `${SESSION_PATH}?id=${encodeURIComponent(id)}`;
   const found = new AbortController();
-  const signal = AbortSignal.any([found.signal, AbortSignal.timeout(limitMs)]);
+  const signal = AbortSignal.any([found.signal, timeLimit(limitMs)]);
   const confirmed = windows.map(async (window) => {
     const status = await statusOf(window, 'GET', path, signal);
     if (status !== 200) throw new Error('the window does not have the session');

@@ -11,6 +11,7 @@ import type { Call, ToolServices } from '../services';
 import { errorShape, sid } from './parameters';
 import { chosenChunks } from './selection';
 import type { PersonsChoice } from './services';
+import { timeLimit } from '../../util/timeLimit';
 
 const answer = z.strictObject({
   selectedIds: z.array(z.string().max(60)).max(50),
@@ -91,7 +92,7 @@ async function askPerson(
   chunks: Parameters<ToolServices['investigation']['choose']>[0],
   call: Call,
 ): Promise<PersonsChoice> {
-  const limit = AbortSignal.timeout(Math.ceil(Math.max(1, call.maxWaitSeconds - 3) * 1000));
+  const limit = timeLimit(Math.ceil(Math.max(1, call.maxWaitSeconds - 3) * 1000));
   const signal = AbortSignal.any([call.signal, limit]);
   const choose = call.client?.choose ?? ((all) => services.investigation.choose(all, signal));
   const choice = await choose(chunks, signal);

@@ -16,6 +16,7 @@ import { maxChars, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import { errorShape, sid } from './parameters';
 import { chosenChunks } from './selection';
+import { timeLimit } from '../../util/timeLimit';
 
 const MOST_CHUNKS = 6;
 const MOST_SOURCES = 6;
@@ -170,7 +171,7 @@ async function askModel(
     await investigations.update(id, (current) => ({ audit: [...current.audit, line].slice(-200) }));
   };
   await audit('sent');
-  const limit = AbortSignal.timeout(Math.ceil(call.maxWaitSeconds * 1000));
+  const limit = timeLimit(Math.ceil(call.maxWaitSeconds * 1000));
   try {
     const answer = await reasoner.ask(prompt, AbortSignal.any([call.signal, limit]));
     const read = readReasoning(answer);

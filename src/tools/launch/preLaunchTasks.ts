@@ -4,6 +4,7 @@ import { defined } from '../../util/defined';
 import { oneLine } from '../question';
 import type { Call, ToolServices } from '../services';
 import type { PlannedLaunch, StartPlan } from './launchPlan';
+import { timeLimit } from '../../util/timeLimit';
 
 /**
  * Runs every `preLaunchTask`, one after the other. The tasks run here so that a failure becomes an error result instead
@@ -49,7 +50,7 @@ async function runTask(
   deadline: number,
 ): Promise<boolean> {
   call.progress?.(l10n.t('Running the task before {0}', oneLine(name)));
-  const limit = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
+  const limit = timeLimit(Math.max(1, Math.ceil(deadline - performance.now())));
   const result = await services.workspace
     .runTask(task, folderPath, AbortSignal.any([call.signal, limit]))
     .catch((error: unknown) => {

@@ -16,6 +16,7 @@ import { StoppingCollector } from './stoppingCollector';
 import type { Probe } from './probes';
 import { FRAMES_OF_A_HIT, placeOfStop } from './stopPlace';
 import { movedLine, silentProbes, type SilentProbe } from './silentProbes';
+import { timeLimit } from '../../../util/timeLimit';
 
 export type EndedBy =
   | 'program_end'
@@ -84,7 +85,7 @@ class Collecting {
 
   constructor(private readonly plan: CollectPlan) {
     const left = Math.max(0, Math.ceil(plan.deadline - performance.now()));
-    this.signal = AbortSignal.any([plan.call.signal, AbortSignal.timeout(left)]);
+    this.signal = AbortSignal.any([plan.call.signal, timeLimit(left)]);
   }
 
   async run(): Promise<Collected> {

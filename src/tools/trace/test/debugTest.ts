@@ -20,6 +20,7 @@ import {
 } from './planTest';
 import { examine } from './examineTest';
 import { notBuilt, type TestResult } from './testResult';
+import { timeLimit } from '../../../util/timeLimit';
 
 const MOST_SECONDS = 300;
 
@@ -73,7 +74,7 @@ async function buildAndExamine(
 ): Promise<TestResult> {
   const began = performance.now();
   if (plan.build !== undefined) call.progress?.(l10n.t('Building the test'));
-  const limit = AbortSignal.timeout(Math.ceil(request.timeout_seconds * 1000));
+  const limit = timeLimit(Math.ceil(request.timeout_seconds * 1000));
   let ready: TestPlan;
   try {
     ready = await builtTest(plan, AbortSignal.any([call.signal, limit]));
