@@ -84,8 +84,9 @@ describe('doubled tools of VS Code’s agents', () => {
     const isOffered = (): unknown =>
       vscode.workspace.getConfiguration('agentDebugger.mcp').get('offerToVsCode');
     const ended = new Promise<void>((resolve) => {
-      const subscription = vscode.workspace.onDidChangeConfiguration(() => {
-        if (isOffered() !== false) return;
+      const subscription = vscode.workspace.onDidChangeConfiguration((change) => {
+        // Other settings may change before the offer begins, for example by an earlier test.
+        if (!change.affectsConfiguration('agentDebugger.mcp.offerToVsCode') || isOffered()) return;
         subscription.dispose();
         resolve();
       });
