@@ -3,10 +3,10 @@ import { sameAddress } from '../debugger/breakpoints/addressBreakpoint';
 import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
 import { DebuggerError } from '../debugger/debuggerError';
 import type { Frame } from '../debugger/inspection/stackAndVariables';
-import { fields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
+import { numberOf, textOf, type Fields } from '../debugger/protocol';
 import type { AdapterRequests } from '../debugger/requests';
-import { samePath } from '../debugger/sourcePath';
 import type { SessionState } from '../debugger/state/state';
+import { instructionsOf, resultsIn, type Request } from './returnInstructions';
 
 /** A function at whose ends the program stops. */
 export interface StoppedFunction {
@@ -53,10 +53,6 @@ export interface ReadReturn {
   /** The value that it returns. Undefined if it could not be read. */
   readonly value: string | undefined;
 }
-
-/** The maximum number of instructions of a function that are requested, and the number per line. */
-const MOST_INSTRUCTIONS = 4000;
-const PER_LINE = 60;
 
 interface ReturnStop {
   readonly of: StoppedFunction;
@@ -110,7 +106,8 @@ export class ReturnStops {
     const { supportsInstructionBreakpoints, supportsDisassembleRequest } = session.capabilities;
     if (ends === undefined || supportsDisassembleRequest !== true) return undefined;
     if (supportsInstructionBreakpoints !== true) return undefined;
-    const reading = { requests: services.requests, session, signal };
+    const reading: Request = (command, args) =>
+      services.requests.sendUnique(session, command, args, signal);
     const instructions = await instructionsOf(reading, requested.instruction, requested.own);
     const [places, ...addresses] = await Promise.all([
       placesOf(reading, ends, requested, instructions),
@@ -155,16 +152,14 @@ export class ReturnStops {
     if (stop === undefined) return undefined;
     const { name, results } = stop.of;
     try {
-      const { requests } = this.services;
+      const reading: Request = (command, request) =>
+        this.services.requests.read(session, command, request, signal);
       const args = { expression: facts.activation, frameId, context: 'watch' };
-      const [{ result }, { scopes }] = await Promise.all([
-        requests.read(session, 'evaluate', args, signal),
-        requests.read(session, 'scopes', { frameId }, signal),
+      const [{ result }, value] = await Promise.all([
+        reading('evaluate', args),
+        resultsIn(reading, frameId, this.ends, results),
       ]);
       const activation = textOf(result) ?? '';
-      const { variablesReference } = fields(listOf(scopes)[0]);
-      const body = await requests.read(session, 'variables', { variablesReference }, signal);
-      const value = this.valueAmong(listOf(body['variables']).map(fields), results);
       return { isOwn: activation === this.own.activation, activation, name, value };
     } catch (error) {
       if (!(error instanceof DebuggerError)) throw error;
@@ -202,30 +197,11 @@ export class ReturnStops {
       requests.send(to, command, args, signal),
     );
   }
-
-  /** Returns the results. Delve shows a variable that an inner one hides in parentheses. */
-  private valueAmong(variables: readonly Fields[], names: readonly string[]): string | undefined {
-    const shown = variables.map(({ name, value }) => [textOf(name) ?? '', textOf(value)] as const);
-    const named = names.map(
-      (name) =>
-        shown.find(([other]) => other === `(${name})`) ?? shown.find(([other]) => other === name),
-    );
-    const found = names.length > 0 ? named : shown.filter(([name]) => this.ends.isResult(name));
-    const values = found.map((variable) => variable?.[1]);
-    const isUnknown = values.some((value) => value === undefined || /^\(unreadable\b/.test(value));
-    return values.length === 0 || isUnknown ? undefined : values.join(', ');
-  }
-}
-
-interface Reading {
-  readonly requests: AdapterRequests;
-  readonly session: SessionState;
-  readonly signal: AbortSignal;
 }
 
 /** Returns the return instructions of the requested functions. Those of callees are found by the calls in the function. */
 async function placesOf(
-  reading: Reading,
+  request: Request,
   ends: CallEnds,
   { own, isOwnRequested, callees }: RequestedReturns,
   instructions: readonly Fields[],
@@ -246,7 +222,7 @@ async function placesOf(
   }
   const inCallees = await Promise.all(
     [...called].map(async ([address, callee]) =>
-      returnsIn(ends, callee, await instructionsOf(reading, address, callee), false),
+      returnsIn(ends, callee, await instructionsOf(request, address, callee), false),
     ),
   );
   const inOwn = isOwnRequested ? returnsIn(ends, own, instructions, true) : [];
@@ -280,23 +256,4 @@ function returnsIn(
     const isKnown = line !== undefined && of.known.includes(line);
     return isEnd && !isKnown && address !== undefined ? [{ of, address, isOwn }] : [];
   });
-}
-
-/** Requests the instructions of a function from an address on (DAP `disassemble`). */
-async function instructionsOf(
-  { requests, session, signal }: Reading,
-  memoryReference: string,
-  { path, start, end }: StoppedFunction,
-): Promise<readonly Fields[]> {
-  const instructionCount = Math.min(MOST_INSTRUCTIONS, (end - start + 2) * PER_LINE);
-  const args = { memoryReference, instructionOffset: 0, instructionCount };
-  const body = await requests.sendUnique(session, 'disassemble', args, signal);
-  const instructions = listOf(body['instructions']).map(fields);
-  // Only the first instruction of a line has the line.
-  const next = instructions.findIndex(({ line, location }) => {
-    const [at, file] = [numberOf(line), textOf(fields(location)['path'])];
-    if (at === undefined) return false;
-    return at < start || at > end || (file !== undefined && !samePath(file, path));
-  });
-  return next < 0 ? instructions : instructions.slice(0, next);
 }

@@ -1,4 +1,4 @@
-import type { LeftCall, LoggedCalls, OutsideNames, Panics } from './calls';
+import type { DeferredFunctions, LeftCall, LoggedCalls, OutsideNames, Panics } from './calls';
 import type { Fields } from '../protocol';
 
 /**
@@ -181,8 +181,8 @@ export interface Adapter {
 
   /** How a panic is recognized that runs deferred functions while its frames are still on the stack. */
   readonly panics?: Panics;
-  /** Matches a line of source with a call that steps do not enter. */
-  readonly stepsMissCalls?: RegExp;
+  /** How the functions that a call defers are recognized. The adapter's steps do not enter all of them. */
+  readonly deferred?: DeferredFunctions;
   /**
    * Whether a step from a line that throws does not stop where the exception is caught. The program then runs to its
    * next breakpoint.

@@ -30,7 +30,7 @@ export interface CallEnds {
   readonly called: (
     instruction: Fields,
   ) => { readonly name: string; readonly address: string } | undefined;
-  /** A condition that is true in one thread, in the calls with the given values of `activation`. */
+  /** A condition that is true in one thread, in the calls with the given values of `activation`. None: in each call. */
   readonly condition: (threadId: number, activations: readonly string[]) => string;
   /** Whether a variable is a result without a name. */
   readonly isResult: (variable: string) => boolean;
@@ -41,6 +41,18 @@ export interface OutsideNames {
   /** An expression in a frame of the function. @param line the frame's line @param file the name of its file */
   readonly expression: (line: number, file: string) => string;
   readonly read: (result: string) => readonly string[];
+}
+
+/** How the adapter shows the function that a thread has deferred last. */
+export interface DeferredFunctions {
+  /** The expression for its name. */
+  readonly name: string;
+  /** The expression for the address of its first instruction. */
+  readonly address: string;
+  /** The expression for the address of its record. While a function runs that was deferred, it differs from the others. */
+  readonly record: string;
+  /** Reads the address in the value of one of these expressions. Undefined if it is not known. */
+  readonly read: (value: string) => string | undefined;
 }
 
 /** How the adapter shows a panic whose deferred functions run. */

@@ -59,16 +59,20 @@ export const delve: Adapter = {
       called: calledAt,
       condition: (goroutine, activations) => {
         const isOne = activations.map((activation) => `runtime.frameoff == ${activation}`);
-        return `runtime.curg.goid == ${goroutine} && (${isOne.join(' || ')})`;
+        const isThread = `runtime.curg.goid == ${goroutine}`;
+        return isOne.length === 0 ? isThread : `${isThread} && (${isOne.join(' || ')})`;
       },
       isResult: (variable) => /^~r\d+$/.test(variable),
     },
   },
   repeatsReferences: true,
-  // A deferred function with arguments is called by a function that the compiler adds. Functions of Go and usual ones of
-  // its library are not opened anyway.
-  stepsMissCalls:
-    /^\s*defer\s+(?!(?:func|close|delete|panic)\b|\S+\.(?:R?Unlock|Done|Close|Wait|Stop|cancel)\(|cancel\()/,
+  deferred: {
+    name: 'runtime.curg._defer.fn',
+    // A value of a function is a pointer to a structure that begins with the address of its code.
+    address: '**(**uintptr)(uintptr(&runtime.curg._defer.fn))',
+    record: 'uintptr(runtime.curg._defer)',
+    read: (value) => / = (0x[\da-f]{1,16})$/.exec(value)?.[1],
+  },
   panics: {
     frame: 'runtime.gopanic',
     expression: 'runtime.curg._panic.arg',

@@ -244,29 +244,4 @@ describe('trace_function by logpoints of Delve', function () {
       /threw panic: runtime\.boundsError \{x: 3, y: 1,.*\}, caught at 88$/,
     );
   });
-
-  it('opens deferred closures, and says that other deferred functions are missing', async function () {
-    needs(this, 'Go');
-    const program = 'go/defers/defers.go';
-    const defers = { program, file_path: program, depth: 1 };
-    const closed = await trace({ ...defers, function_name: 'closed' });
-    const text = JSON.stringify(closed, undefined, 1);
-    assert.equal(closed['callees'], undefined, text);
-    assert.equal(withText(closed, 'notes = nil').length, 1, text);
-    assert.equal(closed.returned, '4', text);
-    const noted = await trace({ ...defers, function_name: 'noted' });
-    assert.equal(noted['callees'], 'partly_recorded', JSON.stringify(noted));
-    assert.equal(noted.returned, '3');
-    await assertNothingLeft();
-  });
-
-  it('ends with opened callees where a panic runs a deferred function', async function () {
-    needs(this, 'Go');
-    const guarded = await trace({ ...go, args: ['panic'], function_name: 'guarded', depth: 1 });
-    const text = JSON.stringify(guarded, undefined, 1);
-    assert.equal(guarded['ended_by'], 'panic', text);
-    assert.equal(guarded['threw'], undefined, text);
-    assert.equal(withText(guarded, 'threw panic: runtime.boundsError').length, 1, text);
-    assert.match(guarded.at ?? '', /main\.guarded\.func1$/, text);
-  });
 });

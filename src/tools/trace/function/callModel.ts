@@ -108,6 +108,10 @@ export interface TracedFunction {
   readonly capturedLeftOut?: number | undefined;
   /** The expressions of its `return` statements, if the debugger shows no returned values. */
   readonly returns?: readonly ReturnedAt[] | undefined;
+  /** Whether the values of some `return` statements are not known from these expressions without a call. */
+  readonly hasUnreadReturns?: boolean | undefined;
+  /** The names of its results, in Go. Results without names have none. */
+  readonly results?: readonly string[] | undefined;
   /** Whether the variables that are visible when a call begins are all from outside, if that is known. */
   readonly beginsEmpty?: boolean | undefined;
   /** Set if calls of the function can suspend and resume. */

@@ -161,7 +161,10 @@ export class CallTrace {
   recovered(text: string | undefined, caughtAt: number | undefined): void {
     const { current } = this;
     if (current === undefined) return;
-    const isByCallee = endLast(current.callees, text);
+    const hasThrown = current.callees.some(
+      ({ end }) => end.kind === 'threw' && end.exception === text,
+    );
+    const isByCallee = hasThrown || endLast(current.callees, text);
     current.thrown = { text: isByCallee ? undefined : text, caughtAt };
   }
 
@@ -211,7 +214,8 @@ export class CallTrace {
     const { source } = this.called;
     const isUnread = isLast && now === undefined && thrown === undefined;
     const caughtAt =
-      next === undefined ? thrown?.caughtAt : this.caughtAt(line, next, thrown !== undefined);
+      thrown?.caughtAt ??
+      (next === undefined ? undefined : this.caughtAt(line, next, thrown !== undefined));
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
     const all = now === undefined ? [] : this.changesSince(line, now, next === line, bound);
     const changes = wasSuspended ? all.map((change) => this.whileSuspended(change)) : all;

@@ -17,7 +17,7 @@ export interface LeftEnd {
 }
 
 /** The value that a call may have returned, from the stops in it. */
-interface SeenReturn {
+export interface SeenReturn {
   /** The value that the debugger showed at the end of the call. */
   readonly returned: string | undefined;
   /** The value of the variable in its `return`. */

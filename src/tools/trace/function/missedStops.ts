@@ -40,9 +40,10 @@ export class MissedStops {
     return await this.during(stops, toEnd);
   }
 
-  /** Keeps breakpoints until they are removed. */
-  add(stops: Stops): void {
+  /** Keeps breakpoints until they are removed. @param isInside whether they are in functions */
+  add(stops: Stops, isInside = false): void {
     this.active.add(stops);
+    if (isInside) this.inside.add(stops);
   }
 
   async remove(stops: Stops): Promise<void> {

@@ -191,8 +191,11 @@ export function hasLeftCaller(caller: Frame | undefined, { top, callers }: Momen
 /** Whether `now` is in a function that the call called directly or indirectly. */
 export function isWithin(call: Moment, now: Moment): boolean {
   if (call.total !== undefined && now.total !== undefined && now.total <= call.total) return false;
-  const at = now.callers.findIndex((caller) => isSameFrame(caller, call.top));
-  return at >= 0 && sameCallers(call.callers, now.callers.slice(at + 1));
+  // A recursive function may have called itself in between.
+  return now.callers.some(
+    (caller, at) =>
+      isSameFrame(caller, call.top) && sameCallers(call.callers, now.callers.slice(at + 1)),
+  );
 }
 
 /** Compares the frames that were read for both. For a deep stack, only the nearest frames were read. */

@@ -1,4 +1,5 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
 import { evaluated } from './evaluated';
 import { isSameFrame, type Moment } from './moment';
@@ -35,4 +36,32 @@ export function isPanicBetween({ top }: Moment, { session, callers }: Moment): b
   const { panics } = adapterOf(session.type);
   const at = callers.findIndex(({ name }) => name === panics?.frame);
   return at >= 0 && callers.slice(at).some((frame) => isSameFrame(frame, top));
+}
+
+/**
+ * Returns the frames below a panic that runs deferred functions, without those of the runtime, each with the number of
+ * frames of the stack up to it.
+ */
+export function framesBelow({
+  session,
+  callers,
+  total = 0,
+}: Moment): readonly { readonly frame: Frame; readonly count: number }[] {
+  const at = callers.findIndex(({ name }) => name === adapterOf(session.type).panics?.frame);
+  if (at < 0) return [];
+  return callers
+    .map((frame, index) => ({ frame, count: total - 1 - index }))
+    .slice(at)
+    .filter(({ frame }) => !isOfRuntime(frame));
+}
+
+/** Returns the deferred function that runs at a stop: the one that the runtime has called. */
+export function deferredAt({ top, callers }: Moment): Frame | undefined {
+  const frames = [top, ...callers];
+  const runtime = frames.findIndex(isOfRuntime);
+  return runtime > 0 ? frames[runtime - 1] : undefined;
+}
+
+function isOfRuntime({ name }: Frame): boolean {
+  return name.startsWith('runtime.');
 }

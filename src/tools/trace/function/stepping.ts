@@ -1,20 +1,24 @@
-import type { BoundedRun, RunStep } from '../../../control/boundedRun';
-import { adapterOf } from '../../../debugger/adapters/registry';
+import type { BoundedRun } from '../../../control/boundedRun';
 import type { ToolServices } from '../../services';
-import { arrivalAt } from './arrival';
+import { AddressStops } from './addressStops';
 import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
+import { CallStops } from './callStops';
 import { CallTrace } from './callTrace';
-import { leftEnd } from './leftEnd';
+import { isAdded } from './deferred';
+import type { EndStops } from './endStops';
+import { leftEnd, type SeenReturn } from './leftEnd';
+import { MissedStops } from './missedStops';
 import { isSameCall, isWithin, type Moment } from './moment';
-import { MissedStops, StopsWhileLeaving } from './missedStops';
+import { Moves } from './moves';
 import { outsideVariables } from './outsideVariables';
-import { isPanicBetween, panicThrough } from './panics';
+import { Panicking, type PanickedCall } from './panicking';
+import { isPanicBetween } from './panics';
+import type { OpenedCall } from './panicStops';
 import { returnedExpressions } from './returnedExpressions';
 import { returnedVariable, yieldedVariable } from './returnsAndThrows';
-import type { SteppingPlan, Stops } from './steppingPlan';
+import type { SteppingPlan } from './steppingPlan';
 import {
   commandAt,
-  isDeeper,
   isStillIn,
   isUnfinished,
   suspended,
@@ -26,9 +30,6 @@ import {
 import { toHandler } from './toHandler';
 import { howLeft } from './thrownOut';
 import type { EndedBy, Traced } from './traceEnd';
-
-/** How long the program may take to leave the call after a limit, in milliseconds. */
-const LEAVE_MS = 5000;
 
 /** A call that was stepped through, and the stop after it. */
 interface SteppedCall {
@@ -49,17 +50,37 @@ export class SteppingTracer {
   /** Whether a traced function contains calls that steps do not enter. */
   private hasMissedCalls = false;
   private readonly missed = new MissedStops();
-  /** The number of frames at the beginning of the traced call. */
-  private total: number | undefined;
+  private readonly addresses: AddressStops;
+  private readonly moves: Moves;
+  private readonly panicking: Panicking;
+  /** The calls that are being traced, the outermost first. */
+  private readonly opened: OpenedCall[] = [];
 
   constructor(
     private readonly services: Pick<
       ToolServices,
-      'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions' | 'stops'
+      | 'inspector'
+      | 'model'
+      | 'breakpoints'
+      | 'workspace'
+      | 'exceptions'
+      | 'stops'
+      | 'injected'
+      | 'addressBreakpoints'
     >,
-    private readonly run: BoundedRun,
+    run: BoundedRun,
     private readonly plan: SteppingPlan,
-  ) {}
+    private readonly called: TracedFunction,
+    /** The beginning of the call. */
+    private readonly entry: Moment,
+  ) {
+    this.moves = new Moves(services, run, plan, this.missed, entry.total);
+    this.addresses = new AddressStops(services, entry.session, plan.signal);
+    this.panicking = new Panicking(services, this.addresses, plan, {
+      onwards: (from, command) => this.moves.once(from, command),
+      traced: (entered, call) => this.tracedCallee(entered, call),
+    });
+  }
 
   /** Whether callees, or lines of them, may be missing. */
   get hasLost(): boolean {
@@ -72,10 +93,14 @@ export class SteppingTracer {
   }
 
   /** Traces the thread's current call from its first line. The program ends at the place that the call returned to. */
-  async trace(called: TracedFunction, entry: Moment): Promise<Traced> {
-    this.total = entry.total;
-    const { life, after } = await this.traceCall(called, entry, this.plan.depth);
-    return { life, endedBy: this.over, last: after };
+  async trace(): Promise<Traced> {
+    try {
+      const { life, after } = await this.traceCall(this.called, this.entry, this.plan.depth);
+      return { life, endedBy: this.over, last: after };
+    } finally {
+      await this.panicking.dispose();
+      await this.addresses.dispose();
+    }
   }
 
   /** Traces one call and the callees in it down to the depth. @returns also the stop after the call */
@@ -84,30 +109,23 @@ export class SteppingTracer {
     entry: Moment,
     depth: number,
   ): Promise<SteppedCall> {
-    const stopBehind = (): Promise<Stops | undefined> =>
-      this.plan.stopBehind?.(entry) ?? Promise.resolve(undefined);
-    const isMissed = called.mayMissEnd === true && called.suspends === undefined;
-    const leaving = new StopsWhileLeaving(this.missed, called, stopBehind);
-    const missed = await this.plan.stopAtMissed(called, entry, depth);
-    const behind = isMissed ? await stopBehind() : undefined;
+    const { services, addresses, missed, plan } = this;
+    const stops = await CallStops.set(services, plan, missed, addresses, { called, entry, depth });
+    this.opened.push(stops.call);
     try {
-      return await this.missed.duringInside(missed, () =>
-        this.missed.during(behind, () => this.stepThrough(called, entry, depth, leaving)),
-      );
+      return await stops.during(() => this.stepThrough(stops));
     } finally {
-      await leaving.dispose();
+      this.opened.pop();
+      this.hasMissedCalls ||= depth > 0 && stops.call.deferred.hasMissed;
+      await stops.dispose();
     }
   }
 
-  private async stepThrough(
-    called: TracedFunction,
-    entry: Moment,
-    depth: number,
-    leaving: StopsWhileLeaving,
-  ): Promise<SteppedCall> {
+  private async stepThrough({ call, leaving, ends }: CallStops): Promise<SteppedCall> {
+    const { called, entry, depth, deferred } = call;
     const isPart = depth < this.plan.depth && called.suspends === 'generator';
     const outside = await outsideVariables(this.services, called, entry, this.plan.signal);
-    let now = await outside.readAt(entry);
+    let now = deferred.withoutUnread(await outside.readAt(entry));
     const known = { ...called, captured: outside.names, capturedLeftOut: outside.leftOut };
     const trace = new CallTrace(known, now.values, isPart);
     let wasSuspended = false;
@@ -117,7 +135,7 @@ export class SteppingTracer {
     for (;;) {
       returned = now.returned.find(({ by }) => by === '')?.value ?? returned;
       variable = (await this.aboutToReturn(called, now)) ?? variable;
-      this.noteCallees(called, trace, now, depth);
+      this.noteCallees(called, trace, now);
       trace.at(now.top.line, now.values, wasSuspended);
       this.plan.progress((this.steps += 1));
       if (this.steps >= this.plan.maxSteps) return await this.leave(trace, now, 'max_steps');
@@ -125,27 +143,61 @@ export class SteppingTracer {
       const command = commandAt(called, now, { isInto: depth > 0, isPart });
       const isYield = isPart && yieldsAt(called, now);
       const stops = isYield ? await this.plan.stopAtConsumer?.(now) : undefined;
-      const arrival = await this.missed.during(stops, () => this.step(now, command, trace, depth));
-      if (arrival.kind === 'over') return this.finishEarly(trace, arrival);
-      const { moment } = arrival;
-      const panicked = await this.finishAtPanic(trace, now, moment);
-      if (panicked !== undefined) return panicked;
+      const panicked = { ...call, trace, ends };
+      const stepped = await this.missed.during(stops, () => this.step(now, command, panicked));
+      const moved = await this.throughPanic(panicked, now, stepped);
+      if ('life' in moved) return moved;
+      if (moved.kind === 'over') return this.finishEarly(trace, moved);
+      const { moment } = moved;
+      if (ends?.isAt(moment) === true)
+        return await this.finishAtEnd(trace, await outside.readAt(moment), ends);
       await this.noteException(trace, now, moment);
-      if (!isStillIn(called, entry, moment, isPart)) {
-        const left = await leftEnd(this.services, this.plan, called, now, moment, {
-          returned,
-          variable,
-        });
-        const { isValue, values } = left;
-        const end = isYield ? suspended(left.end, yieldedVariable(called, now)) : left.end;
-        if (depth < this.plan.depth || end.kind !== 'threw' || isValue === true)
-          return { life: trace.finish(end, values), after: moment };
-        const place = { now: moment, exception: end.exception };
-        return await this.finishAtHandler(trace, entry, place, values);
-      }
+      if (!isStillIn(called, entry, moment, isPart))
+        return await this.finishLeft(panicked, now, moment, { returned, variable, isYield });
       wasSuspended = !isPart && suspendsBetween(called, now, moment);
-      now = await outside.readAt(moment);
+      await deferred.read(now, moment, depth > 0 ? this.addresses : undefined);
+      now = deferred.withoutUnread(await outside.readAt(moment));
     }
+  }
+
+  /** Finishes a call that the thread has left. @param seen what the stops in it have shown of the returned value */
+  private async finishLeft(
+    { called, entry, depth, deferred, trace }: PanickedCall,
+    last: Moment,
+    now: Moment,
+    seen: SeenReturn & { readonly isYield: boolean },
+  ): Promise<SteppedCall> {
+    deferred.end();
+    const left = await leftEnd(this.services, this.plan, called, last, now, seen);
+    const { isValue, values } = left;
+    const end = seen.isYield ? suspended(left.end, yieldedVariable(called, last)) : left.end;
+    if (depth < this.plan.depth || end.kind !== 'threw' || isValue === true)
+      return { life: trace.finish(end, values), after: now };
+    return await this.finishAtHandler(trace, entry, { now, exception: end.exception }, values);
+  }
+
+  /** Follows a panic that has passed through a call after a step, to the next stop in it or to its end. */
+  private async throughPanic(
+    call: PanickedCall,
+    before: Moment,
+    stepped: Arrival,
+  ): Promise<Arrival | SteppedCall> {
+    if (stepped.kind === 'over') return stepped;
+    const unwound = await this.panicking.through(call, before, stepped.moment, this.opened);
+    const { arrival, left } = unwound ?? { arrival: stepped };
+    if (arrival.kind === 'over' || left === undefined) return arrival;
+    const end: CallEnd = { kind: 'threw', exception: left.text };
+    return { life: call.trace.finish(end), after: arrival.moment };
+  }
+
+  /** Finishes a call at its last instruction, and leaves it. */
+  private async finishAtEnd(trace: CallTrace, end: Moment, ends: EndStops): Promise<SteppedCall> {
+    const value = await ends.returned(end);
+    const life = trace.finish({ kind: 'returned', value }, end.values);
+    const behind = await this.moves.move(end, 'next');
+    if (behind.kind === 'at') return { life, after: behind.moment };
+    this.over = behind.endedBy;
+    return { life, after: undefined };
   }
 
   /** Returns the value that the current line returns, as far as it is known before. */
@@ -166,22 +218,6 @@ export class SteppingTracer {
     return { life: trace.finish(end), after: undefined };
   }
 
-  /**
-   * Finishes a call at a deferred function that a panic runs, because the debugger stops there. It is unknown whether the
-   * call itself has deferred it.
-   */
-  private async finishAtPanic(
-    trace: CallTrace,
-    before: Moment,
-    now: Moment,
-  ): Promise<SteppedCall | undefined> {
-    const panic = await panicThrough(this.services, before, now, this.plan.signal);
-    if (panic === undefined) return undefined;
-    this.over = 'panic';
-    trace.thrown(panic.value);
-    return { life: trace.finish({ kind: 'open' }), after: undefined };
-  }
-
   /** Finishes the traced call, which an unknown exception has left, where the exception is known. */
   private async finishAtHandler(
     trace: CallTrace,
@@ -191,7 +227,7 @@ export class SteppingTracer {
   ): Promise<SteppedCall> {
     const { exception } = left;
     const move = async (from: Moment): Promise<LeftPlace> => {
-      const arrival = await this.move(from, 'next');
+      const arrival = await this.moves.move(from, 'next');
       if (arrival.kind === 'at') return { now: arrival.moment, exception };
       this.over = arrival.endedBy;
       return { now: undefined, exception: arrival.exception ?? exception };
@@ -202,15 +238,7 @@ export class SteppingTracer {
   }
 
   /** Adds the return values of the functions that the last line called. Debuggers may still show older ones. */
-  private noteCallees(
-    { source }: TracedFunction,
-    trace: CallTrace,
-    { session, top, returned }: Moment,
-    depth: number,
-  ): void {
-    const { stepsMissCalls } = adapterOf(session.type);
-    if (depth > 0 && stepsMissCalls?.test(source[top.line - 1] ?? '') === true)
-      this.hasMissedCalls = true;
+  private noteCallees({ source }: TracedFunction, trace: CallTrace, { returned }: Moment): void {
     const text = trace.line === undefined ? '' : (source[trace.line - 1] ?? '');
     for (const { by, value } of returned)
       if (by !== '' && !trace.hasCallee(by) && text.includes(`${by.split('.').at(-1) ?? by}(`))
@@ -225,30 +253,31 @@ export class SteppingTracer {
   }
 
   /** Makes one step. Own callees that it enters are traced, others are left by a step out. */
-  private async step(
-    now: Moment,
-    command: StepCommand,
-    trace: CallTrace,
-    depth: number,
-  ): Promise<Arrival> {
-    let arrival = await this.move(now, command);
+  private async step(now: Moment, command: StepCommand, call: PanickedCall): Promise<Arrival> {
+    const { depth, deferred } = call;
+    let arrival = await this.moves.move(now, command);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;
       if (isPanicBetween(now, entered)) return arrival;
+      deferred.take(entered.top, false);
+      if (isAdded(entered.top, (await this.plan.functionAt(entered)).source)) {
+        arrival = await this.moves.move(entered, 'stepIn');
+        continue;
+      }
       arrival =
         depth > 0 && this.plan.isOwn(entered.top)
-          ? await this.tracedCallee(entered, trace, depth)
+          ? await this.tracedCallee(entered, call)
           : await this.leaveCallee(entered);
       if (arrival.kind === 'over') return arrival;
       const after = arrival.moment;
       if (isSameCall(now, after) && isUnfinished(now, after))
-        arrival = await this.move(after, 'stepIn');
+        arrival = await this.moves.move(after, 'stepIn');
     }
     return arrival;
   }
 
   /** Traces a callee to its end, and adds it to the line that made the call. */
-  private async tracedCallee(entered: Moment, trace: CallTrace, depth: number): Promise<Arrival> {
+  private async tracedCallee(entered: Moment, { trace, depth }: PanickedCall): Promise<Arrival> {
     const called = await this.plan.functionAt(entered);
     const { life, after } = await this.traceCall(called, entered, depth - 1);
     trace.callee({ name: life.name, args: life.args, end: life.end, life });
@@ -259,47 +288,13 @@ export class SteppingTracer {
   /** Leaves a callee that is not traced. Its source is not read, so its end may be one that steps miss. */
   private async leaveCallee(entered: Moment): Promise<Arrival> {
     const behind = await this.plan.stopBehind?.(entered);
-    return await this.missed.during(behind, () => this.move(entered, 'stepOut'));
-  }
-
-  private async move(now: Moment, command: StepCommand): Promise<Arrival> {
-    const { mayStopInside } = this.missed;
-    let arrival = await this.moveOnce(now, command);
-    // A function that the call has called has reached a place behind a call. Without such places, a call that resumes
-    // after an `await` may also have more frames below it than before.
-    const isInner = ({ moment }: Extract<Arrival, { kind: 'at' }>): boolean =>
-      mayStopInside && command !== 'stepIn' && isDeeper(moment, now);
-    while (arrival.kind === 'at' && isInner(arrival)) {
-      await this.missed.noteInner();
-      arrival = await this.moveOnce(arrival.moment, 'stepOut');
-    }
-    return arrival;
-  }
-
-  private async moveOnce(now: Moment, command: StepCommand): Promise<Arrival> {
-    const { session, threadId } = now;
-    const step = await this.run.move(command, session, threadId, this.plan.deadline, 'fields');
-    return await this.arrivalOf(step, now);
-  }
-
-  private async arrivalOf(step: RunStep, before: Moment): Promise<Arrival> {
-    const { services, run, plan } = this;
-    const arrival = await arrivalAt(services, run, plan, step, before);
-    if (arrival.kind === 'over') return arrival;
-    // A call within the traced one has caught an exception in the same function.
-    const { moment, isHit } = arrival;
-    if (isHit && (moment.total ?? 0) > (this.total ?? Infinity))
-      return await this.move(moment, 'stepOut');
-    return arrival;
+    return await this.missed.during(behind, () => this.moves.move(entered, 'stepOut'));
   }
 
   /** Runs the rest of the call without stops, after a limit. */
   private async leave(trace: CallTrace, now: Moment, why: EndedBy): Promise<SteppedCall> {
     this.over = why;
-    await this.missed.withdraw();
-    const deadline = Math.min(this.plan.deadline, performance.now() + LEAVE_MS);
-    const step = await this.run.move('stepOut', now.session, now.threadId, deadline, 'fields');
-    const arrival = await this.arrivalOf(step, now);
+    const arrival = await this.moves.leave(now);
     if (arrival.kind === 'over') return { life: trace.finish({ kind: 'open' }), after: undefined };
     const [returned] = arrival.moment.returned;
     const end: CallEnd =

@@ -95,6 +95,8 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     captured: place?.found.captured,
     capturedLeftOut: place?.found.capturedLeftOut,
     returns: place?.found.returns,
+    hasUnreadReturns: place?.found.hasUnreadReturns,
+    results: place?.found.results,
     // Python's frames contain only variables that have values.
     beginsEmpty: place?.path.endsWith('.py'),
     suspends: place?.found.suspends,

@@ -7,6 +7,7 @@ import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
+import { closureName } from './deferred';
 import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
@@ -89,7 +90,7 @@ async function byStepping(
   try {
     const described = (moment: Moment) => functionAt(services, moment);
     const generators = new ConsumedGenerators(services, plan.signal);
-    const stepping = new SteppingTracer(services, run, {
+    const stepped: SteppingPlan = {
       ...plan,
       handler,
       maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
@@ -111,10 +112,12 @@ async function byStepping(
             plan.signal,
           ),
       }),
-    });
+    };
     // The variables of the entry are read only now, because a recorder would report them itself.
     const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
-    const traced = await stepping.trace(called, typeof whole === 'string' ? entry : whole);
+    const begun = typeof whole === 'string' ? entry : whole;
+    const stepping = new SteppingTracer(services, run, stepped, called, begun);
+    const traced = await stepping.trace();
     const recordedCallees = stepping.hasLost ? 'some' : steppedCallees(traced, plan);
     return { ...traced, recordedCallees, stepped: stepping.stepped };
   } finally {
@@ -177,5 +180,6 @@ async function functionAt(
   // A lambda or a comprehension in Python is a part of the function around it, but has a frame of its own.
   const isPart = found !== undefined && !isJavaScript(found) && /^<.+>$/.test(top.name);
   if (found === undefined || isPart) return { ...bare, source };
-  return tracedOf({ name: titleOf(found), place: { path: top.path, found }, source });
+  const name = closureName(top) ?? titleOf(found);
+  return tracedOf({ name, place: { path: top.path, found }, source });
 }

@@ -1,0 +1,71 @@
+import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import type { ToolServices } from '../../services';
+import { isHitAgain } from './addressStops';
+import { arrivalAt } from './arrival';
+import type { MissedStops } from './missedStops';
+import type { Moment } from './moment';
+import { isPanicBetween } from './panics';
+import type { SteppingPlan } from './steppingPlan';
+import { isDeeper, type Arrival, type StepCommand } from './steps';
+
+/** How long the program may take to leave the call after a limit, in milliseconds. */
+const LEAVE_MS = 5000;
+
+/** Moves the program during a trace, and reads where its thread stops. */
+export class Moves {
+  constructor(
+    private readonly services: Pick<ToolServices, 'inspector' | 'model' | 'breakpoints'>,
+    private readonly run: BoundedRun,
+    private readonly plan: Pick<SteppingPlan, 'deadline' | 'signal' | 'handler'>,
+    private readonly missed: MissedStops,
+    /** The number of frames at the beginning of the traced call. */
+    private readonly total: number | undefined,
+  ) {}
+
+  /** Makes a step. Stops in inner calls at breakpoints of the trace are left again. */
+  async move(now: Moment, command: StepCommand): Promise<Arrival> {
+    const { mayStopInside } = this.missed;
+    let arrival = await this.once(now, command);
+    // A function that the call has called has reached a place behind a call. Without such places, a call that resumes
+    // after an `await` may also have more frames below it than before.
+    const isInner = ({ moment }: Extract<Arrival, { kind: 'at' }>): boolean =>
+      mayStopInside &&
+      command !== 'stepIn' &&
+      isDeeper(moment, now) &&
+      !isPanicBetween(now, moment);
+    while (arrival.kind === 'at' && isInner(arrival)) {
+      await this.missed.noteInner();
+      arrival = await this.once(arrival.moment, 'stepOut');
+    }
+    return arrival;
+  }
+
+  /** Makes a step to the next stop of the thread, or runs the program to it. */
+  async once(now: Moment, command: StepCommand | 'continue'): Promise<Arrival> {
+    const { session, threadId } = now;
+    const move = (from: Moment['session']): Promise<RunStep> =>
+      this.run.move(command, from, threadId, this.plan.deadline, 'fields');
+    const arrival = await this.arrivalOf(await move(session), now);
+    if (command === 'continue' || !isHitAgain(now, arrival)) return arrival;
+    return await this.arrivalOf(await move(arrival.moment.session), now);
+  }
+
+  private async arrivalOf(step: RunStep, before: Moment): Promise<Arrival> {
+    const { services, run, plan } = this;
+    const arrival = await arrivalAt(services, run, plan, step, before);
+    if (arrival.kind === 'over') return arrival;
+    // A call within the traced one has caught an exception in the same function.
+    const { moment, isHit } = arrival;
+    if (isHit && (moment.total ?? 0) > (this.total ?? Infinity))
+      return await this.move(moment, 'stepOut');
+    return arrival;
+  }
+
+  /** Runs the rest of a call without stops, after a limit. */
+  async leave(now: Moment): Promise<Arrival> {
+    await this.missed.withdraw();
+    const deadline = Math.min(this.plan.deadline, performance.now() + LEAVE_MS);
+    const step = await this.run.move('stepOut', now.session, now.threadId, deadline, 'fields');
+    return await this.arrivalOf(step, now);
+  }
+}

@@ -1,0 +1,185 @@
+import { adapterOf } from '../../../debugger/adapters/registry';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
+import type { ToolServices } from '../../services';
+import type { AddressStops } from './addressStops';
+import type { CallTrace } from './callTrace';
+import { isAdded, nameAround } from './deferred';
+import type { EndStops } from './endStops';
+import { evaluated } from './evaluated';
+import { isSameCall, isSameFrame, isWithin, type Moment } from './moment';
+import { deferredAt, framesBelow, isPanicBetween, panicThrough } from './panics';
+import { panicStops, type OpenedCall } from './panicStops';
+import type { SteppingPlan, Stops } from './steppingPlan';
+import type { Arrival } from './steps';
+
+/** A call that a panic may reach. */
+export interface PanickedCall extends OpenedCall {
+  readonly trace: CallTrace;
+  /** The breakpoints at its end. */
+  readonly ends: EndStops | undefined;
+}
+
+/** The next stop after a panic. */
+export interface Unwound {
+  readonly arrival: Arrival;
+  /** Whether the panic has left the call. Its text is undefined if it is unknown. */
+  readonly left?: { readonly text: string | undefined };
+}
+
+/** Moves the program during a panic. */
+export interface PanicMoves {
+  /** Runs it to the next stop. */
+  readonly onwards: (from: Moment, command: 'continue' | 'stepIn') => Promise<Arrival>;
+  /** Traces the deferred function at whose beginning it is. */
+  readonly traced: (entered: Moment, call: PanickedCall) => Promise<Arrival>;
+}
+
+/** The maximum number of stops during the panics of a trace. */
+const MOST_STOPS = 200;
+
+type Services = Pick<ToolServices, 'inspector' | 'injected'>;
+
+/**
+ * Follows panics of Go through the calls of a trace. Deferred functions run while the frames of the calls are still on
+ * the stack. If one of them recovers, its call ends, and the calls that it has made have ended by the panic.
+ */
+export class Panicking {
+  private stops: Stops | undefined;
+  private count = 0;
+  /** The deferred function that has run last: its record, and the address at which it stopped. */
+  private ran: string | undefined;
+
+  constructor(
+    private readonly services: Services,
+    private readonly addresses: AddressStops,
+    private readonly plan: Pick<SteppingPlan, 'functionAt' | 'isOwn' | 'signal'>,
+    private readonly moves: PanicMoves,
+  ) {}
+
+  /**
+   * Follows a panic that has passed through a call, to the end of the call or to the place where the call goes on.
+   * @param before the last stop in the call
+   * @param now the stop after it
+   * @param opened the calls of the trace, the outermost first
+   * @returns undefined if no panic has passed through the call
+   */
+  async through(
+    call: PanickedCall,
+    before: Moment,
+    now: Moment,
+    opened: readonly OpenedCall[],
+  ): Promise<Unwound | undefined> {
+    const panic = await panicThrough(this.services, before, now, this.plan.signal);
+    if (panic === undefined) return undefined;
+    const text = panic.value;
+    const { services, addresses, plan } = this;
+    await this.dispose();
+    this.stops = await panicStops(services, addresses, plan, now, opened);
+    let arrival: Arrival = { kind: 'at', moment: now };
+    while (arrival.kind === 'at' && this.isInside(call, before, arrival.moment)) {
+      this.count += 1;
+      arrival =
+        this.stops === undefined || this.count > MOST_STOPS
+          ? { kind: 'over', endedBy: 'panic', exception: text }
+          : await this.onwards(call, before, arrival.moment);
+    }
+    if (arrival.kind === 'over') return { arrival };
+    if (!isSameCall(before, arrival.moment)) {
+      call.deferred.end();
+      return { arrival, left: { text } };
+    }
+    await this.dispose();
+    const { deferred, ends, trace } = call;
+    if (deferred.hasRun || ends?.isAt(arrival.moment) === true)
+      trace.recovered(text, deferred.last);
+    return { arrival };
+  }
+
+  /** Removes the breakpoints. */
+  async dispose(): Promise<void> {
+    const { stops } = this;
+    this.stops = undefined;
+    await stops?.dispose();
+  }
+
+  /**
+   * Whether a function runs that the call has called or deferred, or the call is about to return. Deferred functions of
+   * outer calls run only after the panic has left the call.
+   */
+  private isInside(call: PanickedCall, before: Moment, now: Moment): boolean {
+    const { deferred, ends } = call;
+    if (isSameCall(before, now)) return deferred.hasRun && ends?.isAt(now) === false;
+    if (!isPanicBetween(before, now)) return isWithin(before, now);
+    const running = deferredAt(now);
+    const around = running === undefined ? undefined : nameAround(running);
+    if (around === undefined || deferredBy(call, before, now) !== undefined) return true;
+    const { inner, outer } = framesAround(before, now);
+    const isOf = ({ name }: Frame): boolean => name === around;
+    // The calls of a call whose callees are traced have ended when the panic reaches it.
+    if (inner.some(isOf)) return call.depth === 0 || !outer.some(isOf);
+    return !outer.some(isOf);
+  }
+
+  /** Traces the deferred function at a stop if the call has deferred it, or runs the program to the next stop. */
+  private async onwards(call: PanickedCall, before: Moment, now: Moment): Promise<Arrival> {
+    const isPanicking = isPanicBetween(before, now);
+    const running = isSameCall(before, now) ? undefined : deferredBy(call, before, now);
+    const isNew = running !== undefined && (await this.isNew(now));
+    const isOwn = isNew && call.deferred.take(running, isPanicking);
+    if (!isOwn || call.depth === 0) return await this.moves.onwards(now, 'continue');
+    const entered = await this.entered(before, now);
+    if (entered.kind === 'over' || !isWithin(before, entered.moment)) return entered;
+    if (!this.plan.isOwn(entered.moment.top)) return entered;
+    return await this.moves.traced(entered.moment, call);
+  }
+
+  /** Whether a deferred function has begun. Delve may stop twice at one breakpoint if the list has changed in between. */
+  private async isNew(now: Moment): Promise<boolean> {
+    const { deferred } = adapterOf(now.session.type);
+    if (deferred === undefined) return true;
+    const record = await evaluated(this.services, now, deferred.record, this.plan.signal);
+    const running = `${now.top.instructionPointerReference} ${record}`;
+    const isNew = running !== this.ran;
+    this.ran = running;
+    return isNew;
+  }
+
+  /** Leads from a closure of the compiler to the deferred function that it calls. */
+  private async entered(before: Moment, now: Moment): Promise<Arrival> {
+    let arrival: Arrival = { kind: 'at', moment: now };
+    for (let steps = 0; steps < MOST_STEPS && arrival.kind === 'at'; steps += 1) {
+      const { moment } = arrival;
+      const { source } = await this.plan.functionAt(moment);
+      if (!isWithin(before, moment) || !isAdded(moment.top, source)) return arrival;
+      arrival = await this.moves.onwards(moment, 'stepIn');
+    }
+    return arrival;
+  }
+}
+
+/** The maximum number of steps in a closure of the compiler. It has one line. */
+const MOST_STEPS = 3;
+
+/** Returns the frame of the function that runs at a stop if a call has deferred it. */
+function deferredBy(
+  { deferred, depth }: PanickedCall,
+  before: Moment,
+  now: Moment,
+): Frame | undefined {
+  const running = deferredAt(now);
+  // A call within the call that is not traced may be of the same function, and defers functions of the same names.
+  const { inner } = framesAround(before, now);
+  const isAmbiguous = depth === 0 && inner.some((frame) => isSameFrame(frame, before.top));
+  return running !== undefined && !isAmbiguous && deferred.has(running) ? running : undefined;
+}
+
+/** Returns the frames below a panic: those of the calls that a call has made, and those around the call. */
+function framesAround(
+  { top, total }: Moment,
+  now: Moment,
+): { readonly inner: readonly Frame[]; readonly outer: readonly Frame[] } {
+  const frames = framesBelow(now);
+  const own = frames.findIndex(({ frame, count }) => count === total && isSameFrame(frame, top));
+  const only = frames.map(({ frame }) => frame);
+  return { inner: only.slice(0, Math.max(own, 0)), outer: only.slice(own + 1) };
+}

@@ -1,0 +1,104 @@
+import { strict as assert } from 'node:assert';
+import { cleanUp } from '../support/client';
+import { assertNothingLeft, needs, trace, withText, type Traced } from './tracing';
+
+const panics = { program: 'go/panics/panics.go', file_path: 'go/panics/panics.go' };
+const defers = { program: 'go/defers/defers.go', file_path: 'go/defers/defers.go' };
+
+/** Returns the names of the opened callees, with the levels of their indentation. */
+function opened({ trace: lines }: Traced): readonly string[] {
+  return lines.flatMap((line) => /^( *)> ([^(]+)\(/.exec(line)?.slice(1, 3).join('') ?? []);
+}
+
+describe('trace_function with opened callees, deferred functions of Go', function () {
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  beforeEach(function () {
+    needs(this, 'Go');
+  });
+
+  it('opens them at the end of a call, with arguments or not', async () => {
+    const closed = await trace({ ...defers, function_name: 'closed', depth: 1 });
+    assert.equal(closed['callees'], undefined, JSON.stringify(closed));
+    assert.equal(withText(closed, 'notes = nil').length, 1);
+    assert.equal(closed.returned, '4');
+    const noted = await trace({ ...defers, function_name: 'noted', depth: 1 });
+    const text = JSON.stringify(noted, undefined, 1);
+    assert.equal(noted['callees'], undefined, text);
+    assert.deepEqual(opened(noted), ['  note'], text);
+    assert.equal(noted.returned, '3', text);
+    await assertNothingLeft();
+  });
+
+  it('opens them during a panic, and reports where the call recovers and what it returns', async () => {
+    const both = await trace({ ...panics, function_name: 'both', depth: 2 });
+    const text = JSON.stringify(both, undefined, 1);
+    assert.deepEqual(
+      opened(both),
+      [
+        ...['  store.update', '    sweep', '    store.update.func1', '    store.done'],
+        ...['  store.update', '    sweep', '    store.update.func1', '    store.done'],
+      ],
+      text,
+    );
+    assert.equal(both['callees'], undefined, text);
+    assert.equal(both['ended_by'], undefined, text);
+    const thrown = withText(both, 'threw panic: runtime.errorString "integer divide by zero"');
+    assert.equal(thrown.length, 1, text);
+    assert.match(thrown[0] ?? '', /^ {2}36 .*, caught at 30$/, text);
+    assert.equal(withText(both, '< → 20, error nil').length, 1, text);
+    assert.equal(withText(both, '< → 0, error(').length, 1, text);
+    assert.equal(both.returned, '1', text);
+    assert.match(both.at ?? '', /main\.main$/, text);
+    await assertNothingLeft();
+  });
+
+  it('opens those of each activation of a recursive function', async () => {
+    const safe = await trace({ ...panics, function_name: 'safe', depth: 3 });
+    const text = JSON.stringify(safe, undefined, 1);
+    assert.deepEqual(
+      opened(safe),
+      [
+        ...['  deep', '    deep', '      deep', '      deep.func1', '    deep.func1'],
+        '  safe.func1',
+      ],
+      text,
+    );
+    assert.equal(safe['callees'], undefined, text);
+    assert.equal(safe.returned, '-2', text);
+    assert.equal(withText(safe, 'caught at 65').length, 1, text);
+    assert.equal(withText(safe, 'n = 1').length, 1, text);
+  });
+
+  it('follows a panic in one of them', async () => {
+    const again = await trace({ ...panics, function_name: 'again', depth: 1 });
+    const text = JSON.stringify(again, undefined, 1);
+    assert.deepEqual(opened(again), ['  again.func2', '  again.func1'], text);
+    assert.equal(withText(again, '< threw panic: "again: first"').length, 1, text);
+    assert.equal(withText(again, 'threw panic: "first", caught at 76').length, 1, text);
+    assert.equal(again.returned, '"again: first"', text);
+  });
+
+  it('goes on where a function of the library recovers', async () => {
+    const told = await trace({ ...panics, function_name: 'told', depth: 1 });
+    const text = JSON.stringify(told, undefined, 1);
+    assert.equal(withText(told, 'no text').length, 1, text);
+    assert.equal(withText(told, 'return len(text)').length, 1, text);
+    assert.match(told.returned ?? '', /^3\d$/, text);
+    const sorted = await trace({ ...panics, function_name: 'sorted', depth: 1 });
+    assert.equal(sorted.returned, '7', JSON.stringify(sorted));
+  });
+
+  it('reports a panic that leaves the call, or ends the program', async () => {
+    const deep = await trace({ ...panics, function_name: 'deep', depth: 1 });
+    assert.equal(deep['threw'], 'panic: *errors.errorString *{s: "bottom"}', JSON.stringify(deep));
+    assert.match(deep.at ?? '', /main\.safe\.func1$/, JSON.stringify(deep));
+    const fatal = await trace({ ...panics, args: ['fatal'], function_name: 'fatal', depth: 1 });
+    const text = JSON.stringify(fatal, undefined, 1);
+    assert.equal(fatal['ended_by'], 'exception', text);
+    assert.deepEqual(opened(fatal), ['  sweep'], text);
+    assert.match(String(fatal['threw']), /assignment to entry in nil map/, text);
+    await assertNothingLeft();
+  });
+});
