@@ -2,7 +2,7 @@ import path from 'node:path';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { fields, textOf, type Fields } from '../../debugger/protocol';
 import type { AdapterRequests } from '../../debugger/requests';
-import type { SessionState } from '../../debugger/state/state';
+import { threadOfStop, type SessionState } from '../../debugger/state/state';
 import { Listeners, type Subscription } from '../../util/listeners';
 import type { CallLimits, CallRecorder, RecordedCallees } from '../callRecorder';
 import type { RecordedData } from '../recordedData';
@@ -29,6 +29,8 @@ import {
 
 /** The time that the debugger may take to remove the recorder, in milliseconds. */
 const REMOVAL_LIMIT_MS = 2000;
+/** The same for a stopped program, whose debugger may still be reading a deep stack. */
+const STOPPED_LIMIT_MS = 10_000;
 
 export interface StartedScript {
   /** The session whose debugger runs the script. Undefined as long as it does not exist. */
@@ -260,13 +262,19 @@ export class ScriptRecording implements CallRecorder {
     try {
       // The result is kept, because the folder is removed.
       if (this.hasBegun && this.arrival.place === undefined)
-        await this.call('end', AbortSignal.timeout(REMOVAL_LIMIT_MS));
+        await this.call('end', AbortSignal.timeout(this.removalLimit));
     } catch {
       // Either the session has ended, and its breakpoints with it, or the debugger does not answer.
     }
     await this.settle();
     await this.started.folder.dispose();
     this.disposeListeners.notify();
+  }
+
+  private get removalLimit(): number {
+    const session = this.started.session();
+    const isStopped = session !== undefined && threadOfStop(session) !== undefined;
+    return isStopped ? STOPPED_LIMIT_MS : REMOVAL_LIMIT_MS;
   }
 
   private async call(name: LldbFunction, signal: AbortSignal, ...args: number[]): Promise<Fields> {

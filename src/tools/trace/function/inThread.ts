@@ -6,13 +6,16 @@ import type { Stops } from './steppingPlan';
 
 /**
  * Limits breakpoints of a trace to the thread of its call, if the adapter can do that. Otherwise they stop each thread.
- * The limit is removed first, because the person may have set a breakpoint at the same place in the meantime.
+ * The limit is removed first, because the person may have set a breakpoint at the same place in the meantime. If the
+ * debugger needs longer than `most` milliseconds for it, it still does so before it removes the breakpoints, because it
+ * handles requests in order.
  */
 export async function inThread(
   { inspector }: Pick<ToolServices, 'inspector'>,
   stops: Injection,
   { session, threadId }: Moment,
   signal: AbortSignal,
+  most = MOST_MS,
 ): Promise<Stops> {
   const ids = stops
     .answeredIn(session)
@@ -27,11 +30,11 @@ export async function inThread(
   await limit(threadId, signal);
   return {
     dispose: async () => {
-      await limit(undefined, AbortSignal.timeout(MOST_MS));
+      await limit(undefined, AbortSignal.timeout(most));
       await stops.dispose();
     },
   };
 }
 
-/** How long a debugger may take to remove the limit, in milliseconds. A program that runs may delay it. */
+/** How long a trace waits until a debugger has removed the limit, in milliseconds. A program that runs may delay it. */
 const MOST_MS = 1000;

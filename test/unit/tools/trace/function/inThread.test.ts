@@ -16,12 +16,16 @@ const answered = (id: number | undefined): PointAnswer => ({
 });
 
 /** The requests and removals of a trace's breakpoints under a debugger, in order. */
-async function lived(type: string, answers: readonly PointAnswer[]): Promise<readonly string[]> {
+async function lived(
+  type: string,
+  answers: readonly PointAnswer[],
+  isSlow = false,
+): Promise<readonly string[]> {
   const on = bench();
   const done: string[] = [];
   on.host.on('evaluate', ({ expression }) => {
     done.push(String(expression).replace(/.*SetThreadID\((.*)\) for id in /, '$1 '));
-    return { result: '' };
+    return isSlow && done.includes('set') ? new Promise(() => undefined) : { result: '' };
   });
   const call = { ...momentIn([frameAt('total')], type, on), threadId: 42 };
   const injection: Injection = {
@@ -33,7 +37,7 @@ async function lived(type: string, answers: readonly PointAnswer[]): Promise<rea
       return Promise.resolve();
     },
   };
-  const stops = await inThread(on.services, injection, call, signal);
+  const stops = await inThread(on.services, injection, call, signal, 1);
   done.push('set');
   await stops.dispose();
   return done;
@@ -44,6 +48,12 @@ describe('the breakpoints of a trace', () => {
     const answers = [answered(3), { kind: 'displaced' } as const, answered(5)];
     assert.deepEqual(await lived('lldb-dap', answers), [
       ...['42 [3, 5]]', 'set', 'lldb.LLDB_INVALID_THREAD_ID [3, 5]]', 'disposed'],
+    ]);
+  });
+
+  it('are freed before they are removed if the debugger does not answer in time', async () => {
+    assert.deepEqual(await lived('lldb-dap', [answered(3)], true), [
+      ...['42 [3]]', 'set', 'lldb.LLDB_INVALID_THREAD_ID [3]]', 'disposed'],
     ]);
   });
 
