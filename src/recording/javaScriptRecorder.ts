@@ -1,4 +1,32 @@
 /**
+ * The reader of values: `p` passes on a primitive, and `m` reads a member. Both throw if that would run code of the
+ * program. The code expects `own`, `above` and `isProxy`.
+ */
+const READER = String.raw`{
+  p: v => { if (typeof v === 'object' && v !== null || typeof v === 'function') throw 0; return v; },
+  m: (o, k, optional) => {
+    if (o === undefined || o === null) { if (optional) return undefined; throw 0; }
+    for (let p = Object(o); p !== null; p = above(p)) {
+      if (isProxy(p)) throw 0;
+      const d = own(p, k);
+      if (d !== undefined) { if (!('value' in d)) throw 0; return d.value; }
+    }
+    return undefined;
+  },
+}`;
+
+/**
+ * Returns an expression that reads a value with the reader `g`, in the scope of a stopped frame. It fails where the
+ * reader throws.
+ */
+export function javaScriptRead(code: string): string {
+  return `(g => ${code})(((own, above, isProxy) => (${READER}))(Object.getOwnPropertyDescriptor, Object.getPrototypeOf, ${IS_PROXY}))`;
+}
+
+/** Without Node's module `util`, every object may be a proxy, so the program's code could run. */
+const IS_PROXY = `(() => { try { return process.getBuiltinModule('util').types.isProxy; } catch {} try { return process.mainModule.require('util').types.isProxy; } catch {} return () => true; })()`;
+
+/**
  * The code that runs in the debugged JavaScript program: a function that takes its settings and returns the recorder.
  * It runs no code of the program except the expressions that the person has approved. It describes values without
  * calling getters, proxy traps or `toString`.
@@ -150,18 +178,7 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
 // The number of frames of the chosen call, the call itself, and the calls of its callees by others.
 let only, mine = '', others = 0, called = 0, shown = 0;
 const identity = s => s === undefined ? '' : str(s.getFileName()) + ' ' + str(s.getFunctionName());
-const reader = {
-  p: v => { if (typeof v === 'object' && v !== null || typeof v === 'function') throw 0; return v; },
-  m: (o, k, optional) => {
-    if (o === undefined || o === null) { if (optional) return undefined; throw 0; }
-    for (let p = Object(o); p !== null; p = above(p)) {
-      if (isProxy(p)) throw 0;
-      const d = own(p, k);
-      if (d !== undefined) { if (!('value' in d)) throw 0; return d.value; }
-    }
-    return undefined;
-  },
-};
+const reader = ${READER};
 let kept;
 const read = get => tryIt(() => text(get(reader)));
 const calledOrEnded = ([kind, one, two, three, four]) => {

@@ -77,6 +77,8 @@ describe('trace_function with generators and asynchronous functions in Node', fu
       text,
     );
     assert.equal(answer['status'], 'stopped', text);
+    // V8 shows no value there. The expression is read at the `return`.
+    assert.equal(answer.returned, '{id: 1}', text);
     assert.match(answer.at ?? '', /generators\.mjs:\d+ loadAll$/, text);
     await assertNothingLeft();
   });
@@ -87,6 +89,8 @@ describe('trace_function with generators and asynchronous functions in Node', fu
       const answer = await trace({ ...NODE, function_name: 'loadLast', depth });
       const text = trail(answer);
       assert.equal(withText(answer, '> load(id=3)').length, depth, text);
+      // Only the opened callee shows what the call returns.
+      assert.equal(answer.returned ?? null, depth === 0 ? null : '{id: 3}', text);
       assert.deepEqual(
         withText(answer, 'loads += 1').at(-1)?.split('  | ')[1],
         'changes unknown',

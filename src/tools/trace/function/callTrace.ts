@@ -11,6 +11,7 @@ import type {
   Values,
 } from './callModel';
 import { assigns, endLast, hasNoEffect, isClosing, joined, mentions } from './executedLine';
+import { withReturnedCall } from './returnedCall';
 import { argumentsAt, baseOf, differences, isCompound } from './values';
 
 interface OpenLine {
@@ -170,8 +171,9 @@ export class CallTrace {
 
   /** Completes the trace. @param values the last values of the frame, if they were read after its last line */
   finish(reported: CallEnd, values?: Values): CallLife {
-    const end = this.withCalleesException(reported);
     const last = this.current;
+    const executed = last === undefined ? this.lines : [...this.lines, last];
+    const end = withReturnedCall(this.withCalleesException(reported), this.called, executed);
     if (end.kind === 'threw' && last?.thrown === undefined) this.thrown(end.exception);
     this.current = undefined;
     if (last !== undefined) {

@@ -3,7 +3,8 @@ import type { CalleePoint, RecordingPoint } from '../../../recording/recordingPl
 import type { CalleeFunction } from './callees';
 import { isAt, isBefore, placesAmong, type Place } from './places';
 import { isJavaScript } from './source/isJavaScript';
-import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
+import type { Exit } from './source/javascriptExits';
+import type { JavaScriptFunction } from './source/javascriptFunctions';
 
 type UnnumberedPoint = Omit<RecordingPoint, 'id'>;
 

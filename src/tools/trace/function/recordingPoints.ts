@@ -8,7 +8,8 @@ import { isValueUnknown, type CalleeFunction } from './callees';
 import { isAt, isBefore, isBetween, placesAmong, type Place } from './places';
 import { isJavaScript, mayMissEnd } from './source/isJavaScript';
 import type { CallPlaces } from './placesAhead';
-import type { Exit, JavaScriptFunction } from './source/javascriptFunctions';
+import type { Exit } from './source/javascriptExits';
+import type { JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector'>;

@@ -14,8 +14,8 @@ import { outsideVariables } from './outsideVariables';
 import { Panicking, type PanickedCall } from './panicking';
 import { isPanicBetween } from './panics';
 import type { OpenedCall } from './panicStops';
-import { returnedExpressions } from './returnedExpressions';
-import { returnedVariable, yieldedVariable } from './returnsAndThrows';
+import { aboutToReturn, type AboutToReturn } from './aboutToReturn';
+import { yieldedVariable } from './returnsAndThrows';
 import type { SteppingPlan } from './steppingPlan';
 import {
   commandAt,
@@ -131,10 +131,10 @@ export class SteppingTracer {
     let wasSuspended = false;
     let returned: string | undefined;
     // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
-    let variable: string | undefined;
+    let about: AboutToReturn | undefined;
     for (;;) {
       returned = now.returned.find(({ by }) => by === '')?.value ?? returned;
-      variable = (await this.aboutToReturn(called, now)) ?? variable;
+      about = await aboutToReturn(this.services, called, now, about, this.plan.signal);
       this.noteCallees(called, trace, now);
       trace.at(now.top.line, now.values, wasSuspended);
       this.plan.progress((this.steps += 1));
@@ -153,7 +153,11 @@ export class SteppingTracer {
         return await this.finishAtEnd(trace, await outside.readAt(moment), ends);
       await this.noteException(trace, now, moment);
       if (!isStillIn(called, entry, moment, isPart))
-        return await this.finishLeft(panicked, now, moment, { returned, variable, isYield });
+        return await this.finishLeft(panicked, now, moment, {
+          returned,
+          variable: about?.value,
+          isYield,
+        });
       wasSuspended = !isPart && suspendsBetween(called, now, moment);
       await deferred.read(now, moment, depth > 0 ? this.addresses : undefined);
       now = deferred.withoutUnread(await outside.readAt(moment));
@@ -198,13 +202,6 @@ export class SteppingTracer {
     if (behind.kind === 'at') return { life, after: behind.moment };
     this.over = behind.endedBy;
     return { life, after: undefined };
-  }
-
-  /** Returns the value that the current line returns, as far as it is known before. */
-  private async aboutToReturn(called: TracedFunction, now: Moment): Promise<string | undefined> {
-    const variable = returnedVariable(called, now);
-    if (variable !== undefined) return variable;
-    return await returnedExpressions(this.services, called, now, this.plan.signal);
   }
 
   /** Finishes a call during which the trace has ended. */

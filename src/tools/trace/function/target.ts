@@ -1,12 +1,13 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { samePath } from '../../../debugger/sourcePath';
+import { javaScriptRead } from '../../../recording/javaScriptRecorder';
 import { Failure } from '../../../results/failure';
 import { listed } from '../../../results/listing';
 import { absolute, locate, shortPath } from '../../files/files';
 import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
-import type { TracedFunction } from './callModel';
+import type { ReturnedAt, TracedFunction } from './callModel';
 import { isJavaScript, mayMissEnd } from './source/isJavaScript';
 import { functionsIn, READABLE } from './source/functionsIn';
 import { functionAround, isNamed, withName, type SourceFunction } from './source/sourceFunction';
@@ -94,7 +95,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     copiesArguments: place?.found.copiesArguments,
     captured: place?.found.captured,
     capturedLeftOut: place?.found.capturedLeftOut,
-    returns: place?.found.returns,
+    returns: isScript ? withReader(found.readReturns) : found?.returns,
     hasUnreadReturns: place?.found.hasUnreadReturns,
     results: place?.found.results,
     // Python's frames contain only variables that have values.
@@ -105,6 +106,14 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     usesThis: isScript ? found.usesThis : undefined,
     mayMissEnd: isScript && mayMissEnd(found),
   };
+}
+
+/** The expressions of V8 that read returned values at the `return` statements. */
+function withReader(returns: readonly ReturnedAt[]): readonly ReturnedAt[] {
+  return returns.map(({ line, expressions }) => ({
+    line,
+    expressions: expressions.map(javaScriptRead),
+  }));
 }
 
 interface Candidate {

@@ -1,16 +1,9 @@
-import {
-  fields,
-  isFields,
-  listOf,
-  numberOf,
-  textOf,
-  type Fields,
-} from '../../../../debugger/protocol';
-import type { Parameter } from '../callModel';
+import { fields, isFields, listOf, type Fields } from '../../../../debugger/protocol';
+import type { Parameter, ReturnedAt } from '../callModel';
 import { callOf } from './javascriptCalls';
 import { capturedBy } from './javascriptCaptured';
+import { exitOf, returnsOf, withReturned, type Exit } from './javascriptExits';
 import { classOf, nameOf, namesIn } from './javascriptNames';
-import { namesRead, readOf } from './javascriptReads';
 import {
   endOf,
   isFunctionNode,
@@ -35,6 +28,8 @@ export interface JavaScriptFunction extends SourceFunction {
   readonly inner: readonly { readonly start: Position; readonly end: Position }[];
   /** The starts of the statements that leave the call (`return` and `throw`), or of an arrow function's expression. */
   readonly exits: readonly Exit[];
+  /** Code that reads the values of `return` statements at whose ends V8 has no place (see `readOf`). */
+  readonly readReturns: readonly ReturnedAt[];
   /**
    * The places at which the rounds of its loops begin: the test of a `for`, or the variable that a `for-of` or `for-in`
    * assigns.
@@ -51,29 +46,6 @@ export interface JavaScriptFunction extends SourceFunction {
   readonly hasPlainParameters: boolean;
   /** The calls in the function, without those in inner functions. */
   readonly calls: readonly SourceCall[];
-}
-
-export interface Exit extends Position {
-  /** The end of the statement. V8 stops there before it returns, and shows the value. */
-  readonly end: Position;
-  /**
-   * The name whose value is returned there. It is set only if the expression is just a name and no code of the function
-   * runs afterwards.
-   */
-  readonly returns?: string;
-  /**
-   * Code that reads the returned value again (see `readOf`). It is undefined if that would run code of the program, or
-   * if code of the function runs afterwards.
-   */
-  readonly read?: string | undefined;
-  /** The names of the variables that the expression reads. */
-  readonly names?: readonly string[] | undefined;
-  /** The source of the exception that the statement throws. */
-  readonly throws?: string;
-  /** Whether the function itself catches the exception. */
-  readonly isCaught?: boolean;
-  /** Whether it is in a loop that closes its iterator, or in a `try` with `finally`. V8 has no place at its end. */
-  readonly hasNoEnd?: boolean;
 }
 
 /** Returns the functions of a file. Returns none if the file cannot be parsed. */
@@ -183,7 +155,10 @@ function contentsOf(
   node: Fields,
   body: Fields,
   text: string,
-): Pick<JavaScriptFunction, 'declared' | 'inner' | 'exits' | 'rounds' | 'usesThis' | 'calls'> {
+): Pick<
+  JavaScriptFunction,
+  'declared' | 'inner' | 'exits' | 'readReturns' | 'rounds' | 'usesThis' | 'calls'
+> {
   const declared: { name: string; start: Position; end: Position }[] = [];
   const inner: { start: Position; end: Position }[] = [];
   const exits: Exit[] = [];
@@ -222,42 +197,8 @@ function contentsOf(
     return true;
   });
   if (typeOf(body) !== 'BlockStatement') exits.push(withReturned(body, body));
-  const left = hasFinally ? exits.map(withoutValue) : exits;
   const made = hasFinally ? calls.map((call) => ({ ...call, isReturned: false })) : calls;
-  return { declared, inner, exits: left, rounds, usesThis, calls: made };
-}
-
-function exitOf(statement: Fields, parents: readonly Fields[], text: string): Exit {
-  return {
-    ...leavingOf(statement, text),
-    ...(isCaught(statement, parents) && { isCaught: true }),
-    ...(parents.some(runsCodeAtReturn) && { hasNoEnd: true }),
-  };
-}
-
-function leavingOf(statement: Fields, text: string): Exit {
-  const value = fields(statement['argument']);
-  if (typeOf(statement) === 'ReturnStatement')
-    return isFields(statement['argument'])
-      ? withReturned(statement, value)
-      : { ...placeOf(statement), read: 'undefined' };
-  const [start, end] = [numberOf(value['start']) ?? 0, numberOf(value['end']) ?? 0];
-  return { ...placeOf(statement), throws: text.slice(start, end) };
-}
-
-/** Whether code runs between a `return` in a statement and the end of the call. */
-function runsCodeAtReturn(statement: Fields): boolean {
-  return typeOf(statement) === 'ForOfStatement' || isFields(statement['finalizer']);
-}
-
-/** Whether a statement is in the block of a `try` with a `catch` in the same function. */
-function isCaught(statement: Fields, parents: readonly Fields[]): boolean {
-  return [...parents, statement].some((node, index, all) => {
-    const parent = fields(all[index - 1]);
-    return (
-      typeOf(parent) === 'TryStatement' && parent['block'] === node && isFields(parent['handler'])
-    );
-  });
+  return { declared, inner, rounds, usesThis, calls: made, ...returnsOf(exits, hasFinally) };
 }
 
 /** Whether a call may reach the end of a function's block. */
@@ -277,21 +218,6 @@ function reachesEnd(statement: Fields): boolean {
     default:
       return true;
   }
-}
-
-function withReturned(node: Fields, value: Fields): Exit {
-  const exit = { ...placeOf(node), read: readOf(value), names: namesRead(value) };
-  const name = typeOf(value) === 'Identifier' ? textOf(value['name']) : undefined;
-  return name === undefined ? exit : { ...exit, returns: name };
-}
-
-function placeOf(node: Fields): Exit {
-  return { ...startOf(node), end: endOf(node) };
-}
-
-/** In a function with `finally`, code may run after the value was computed. */
-function withoutValue({ returns: _, read: _read, names: _names, ...exit }: Exit): Exit {
-  return exit;
 }
 
 function roundOf(left: Fields): Position {
