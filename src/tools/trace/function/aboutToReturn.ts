@@ -2,8 +2,8 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import type { Moment } from './moment';
 import { returnedExpressions } from './returnedExpressions';
-import { returnedVariable } from './returnsAndThrows';
-import { returnsAt } from './steps';
+import { returnedVariable, yieldedVariable } from './returnsAndThrows';
+import { isReturn, returnsAt } from './steps';
 
 /** The value that a call returns, as far as its `return` shows it. */
 export interface AboutToReturn {
@@ -26,5 +26,28 @@ export async function aboutToReturn(
   const value =
     returnedVariable(called, now) ?? (await returnedExpressions(services, called, now, signal));
   if (value !== undefined) return { line, value };
-  return returnsAt(called, now) && line !== before?.line ? undefined : before;
+  if (line === before?.line) return before;
+  // The condition of a line such as `if (n > 1) return n;` may have been false.
+  const hasReturned = before !== undefined && isReturn(called, before.line);
+  return hasReturned && !returnsAt(called, now) ? before : undefined;
+}
+
+/** What a generator yields. Undefined if it is unknown. */
+export interface Yielded {
+  readonly value: string | undefined;
+}
+
+/** Returns what a generator yields at its current line. */
+export async function aboutToYield(
+  services: Pick<ToolServices, 'inspector'>,
+  called: TracedFunction,
+  now: Moment,
+  signal: AbortSignal,
+): Promise<Yielded> {
+  const variable = yieldedVariable(called, now);
+  if (variable !== undefined) return { value: variable };
+  const returns = called.yields?.filter(({ line }) => line === now.top.line) ?? [];
+  // A line with several of them may be at any one.
+  if (returns.length !== 1) return { value: undefined };
+  return { value: await returnedExpressions(services, { ...called, returns }, now, signal) };
 }

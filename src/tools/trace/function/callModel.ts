@@ -108,6 +108,8 @@ export interface TracedFunction {
   readonly capturedLeftOut?: number | undefined;
   /** The expressions of its `return` statements, if the debugger shows no returned values. */
   readonly returns?: readonly ReturnedAt[] | undefined;
+  /** The expressions of its `yield` statements, as far as they can be evaluated without code of the program. */
+  readonly yields?: readonly ReturnedAt[] | undefined;
   /** Whether the values of some `return` statements are not known from these expressions without a call. */
   readonly hasUnreadReturns?: boolean | undefined;
   /** The names of its results, in Go. Results without names have none. */

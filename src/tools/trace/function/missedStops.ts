@@ -89,7 +89,7 @@ export class StopsWhileLeaving {
     const { called } = this;
     if (called.suspends !== 'async' || called.mayMissEnd !== true) return;
     const { line } = now.top;
-    if (isReturn(called, now)) this.returnLine = line;
+    if (isReturn(called, line)) this.returnLine = line;
     else if (line < (this.returnLine ?? 0)) this.returnLine = undefined;
     if (awaitsFrom(called, now)) await this.dispose();
     else if (

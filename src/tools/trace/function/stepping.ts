@@ -14,8 +14,7 @@ import { outsideVariables } from './outsideVariables';
 import { Panicking, type PanickedCall } from './panicking';
 import { isPanicBetween } from './panics';
 import type { OpenedCall } from './panicStops';
-import { aboutToReturn, type AboutToReturn } from './aboutToReturn';
-import { yieldedVariable } from './returnsAndThrows';
+import { aboutToReturn, aboutToYield, type AboutToReturn, type Yielded } from './aboutToReturn';
 import type { SteppingPlan } from './steppingPlan';
 import {
   commandAt,
@@ -143,6 +142,9 @@ export class SteppingTracer {
       const command = commandAt(called, now, { isInto: depth > 0, isPart });
       const isYield = isPart && yieldsAt(called, now);
       const stops = isYield ? await this.plan.stopAtConsumer?.(now) : undefined;
+      const yielded = isYield
+        ? await aboutToYield(this.services, called, now, this.plan.signal)
+        : undefined;
       const panicked = { ...call, trace, ends };
       const stepped = await this.missed.during(stops, () => this.step(now, command, panicked));
       const moved = await this.throughPanic(panicked, now, stepped);
@@ -156,7 +158,7 @@ export class SteppingTracer {
         return await this.finishLeft(panicked, now, moment, {
           returned,
           variable: about?.value,
-          isYield,
+          yielded,
         });
       wasSuspended = !isPart && suspendsBetween(called, now, moment);
       await deferred.read(now, moment, depth > 0 ? this.addresses : undefined);
@@ -169,12 +171,12 @@ export class SteppingTracer {
     { called, entry, depth, deferred, trace }: PanickedCall,
     last: Moment,
     now: Moment,
-    seen: SeenReturn & { readonly isYield: boolean },
+    seen: SeenReturn & { readonly yielded: Yielded | undefined },
   ): Promise<SteppedCall> {
     deferred.end();
     const left = await leftEnd(this.services, this.plan, called, last, now, seen);
     const { isValue, values } = left;
-    const end = seen.isYield ? suspended(left.end, yieldedVariable(called, last)) : left.end;
+    const end = seen.yielded ? suspended(left.end, seen.yielded.value) : left.end;
     if (depth < this.plan.depth || end.kind !== 'threw' || isValue === true)
       return { life: trace.finish(end, values), after: now };
     return await this.finishAtHandler(trace, entry, { now, exception: end.exception }, values);

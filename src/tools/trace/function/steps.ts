@@ -55,9 +55,9 @@ export function yieldsAt(called: TracedFunction, now: Moment): boolean {
   return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
 }
 
-/** Whether the call returns from its current line, if it is there. */
-export function isReturn(called: TracedFunction, now: Moment): boolean {
-  return /^\s*return\b/.test(codeAt(called, now));
+/** Whether a call returns from a line, if it is there. */
+export function isReturn({ source }: TracedFunction, line: number): boolean {
+  return /^\s*return\b/.test(codeIn(source[line - 1]));
 }
 
 /** Whether the current line contains a `return`. */
@@ -108,16 +108,19 @@ const YIELDS =
 
 /** Returns the current line without its comment and texts. */
 function codeAt({ source }: TracedFunction, { top }: Moment): string {
-  const text = source[top.line - 1] ?? '';
+  return codeIn(source[top.line - 1]);
+}
+
+function codeIn(text = ''): string {
   return text
     .replace(/(["'`])(?:\\.|(?!\1).)*\1/g, (quoted) => `"${' '.repeat(quoted.length - 2)}"`)
     .replace(/(?:(?:^|\s)#|\/\/).*$/, '');
 }
 
-/** Returns the end of a part of a generator. @param yielded the value of its `yield`, if the debugger does not show it */
+/** Returns the end of a part of a generator. V8 may show a value there that is not the one of its `yield`. */
 export function suspended(end: CallEnd, yielded: string | undefined): CallEnd {
   if (end.kind !== 'returned') return end;
-  return { ...end, value: end.value ?? yielded, isSuspended: true };
+  return { ...end, value: yielded, isSuspended: true };
 }
 
 /**

@@ -98,6 +98,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
     returns: isScript ? withReader(found.readReturns) : found?.returns,
     hasUnreadReturns: place?.found.hasUnreadReturns,
     results: place?.found.results,
+    yields: isScript ? withReader(found.yields ?? []) : found?.yields,
     // Python's frames contain only variables that have values.
     beginsEmpty: place?.path.endsWith('.py'),
     suspends: place?.found.suspends,
@@ -108,7 +109,7 @@ export function tracedOf({ name, place, source }: TraceTarget): TracedFunction {
   };
 }
 
-/** The expressions of V8 that read returned values at the `return` statements. */
+/** Returns the expressions with the code that reads values in JavaScript. */
 function withReader(returns: readonly ReturnedAt[]): readonly ReturnedAt[] {
   return returns.map(({ line, expressions }) => ({
     line,

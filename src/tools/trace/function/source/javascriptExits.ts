@@ -47,6 +47,19 @@ export function returnsOf(exits: readonly Exit[], hasFinally: boolean): Returns 
   return { exits: hasFinally ? exits.map(withoutValue) : exits, readReturns };
 }
 
+/**
+ * Returns the code that reads what a `yield` yields. Returns none if that would run code of the program, or if the node
+ * is another one.
+ */
+export function yieldsOf(node: Fields): readonly ReturnedAt[] {
+  if (typeOf(node) !== 'YieldExpression' || node['delegate'] === true) return [];
+  const value = node['argument'];
+  const read = isFields(value) ? readOf(value) : 'undefined';
+  const hidesName = isFields(value) && namesRead(value).includes(READER);
+  if (read === undefined || hidesName) return [];
+  return [{ line: startOf(node).line, expressions: [read] }];
+}
+
 /** The name of the reader in the code, which hides a variable of the program. */
 const READER = 'g';
 

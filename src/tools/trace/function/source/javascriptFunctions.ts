@@ -2,7 +2,7 @@ import { fields, isFields, listOf, type Fields } from '../../../../debugger/prot
 import type { Parameter, ReturnedAt } from '../callModel';
 import { callOf } from './javascriptCalls';
 import { capturedBy } from './javascriptCaptured';
-import { exitOf, returnsOf, withReturned, type Exit } from './javascriptExits';
+import { exitOf, returnsOf, withReturned, yieldsOf, type Exit } from './javascriptExits';
 import { classOf, nameOf, namesIn } from './javascriptNames';
 import {
   endOf,
@@ -157,13 +157,14 @@ function contentsOf(
   text: string,
 ): Pick<
   JavaScriptFunction,
-  'declared' | 'inner' | 'exits' | 'readReturns' | 'rounds' | 'usesThis' | 'calls'
+  'declared' | 'inner' | 'exits' | 'readReturns' | 'rounds' | 'usesThis' | 'calls' | 'yields'
 > {
   const declared: { name: string; start: Position; end: Position }[] = [];
   const inner: { start: Position; end: Position }[] = [];
   const exits: Exit[] = [];
   const rounds: Position[] = [];
   const calls: SourceCall[] = [];
+  const yields: ReturnedAt[] = [];
   let [usesThis, hasFinally] = [false, false];
   const declare = (pattern: unknown, scope: Fields): void => {
     for (const name of namesIn(fields(pattern)))
@@ -181,6 +182,7 @@ function contentsOf(
     }
     const call = callOf(child, parents, body, text);
     if (call !== undefined) calls.push(call);
+    yields.push(...yieldsOf(child));
     if (type === 'VariableDeclarator') {
       const isVar = fields(parents.at(-1))['kind'] === 'var';
       declare(child['id'], isVar ? body : scope);
@@ -190,15 +192,13 @@ function contentsOf(
       exits.push(exitOf(child, parents, text));
     else if (type === 'TryStatement') hasFinally ||= isFields(child['finalizer']);
     else if (type === 'ThisExpression') usesThis = true;
-    else if (type === 'ForStatement' && isFields(child['test']))
-      rounds.push(startOf(child['test']));
-    else if (type === 'ForOfStatement' || type === 'ForInStatement')
-      rounds.push(roundOf(fields(child['left'])));
+    rounds.push(...roundsOf(child));
     return true;
   });
   if (typeOf(body) !== 'BlockStatement') exits.push(withReturned(body, body));
   const made = hasFinally ? calls.map((call) => ({ ...call, isReturned: false })) : calls;
-  return { declared, inner, rounds, usesThis, calls: made, ...returnsOf(exits, hasFinally) };
+  const found = { declared, inner, rounds, usesThis, yields, calls: made };
+  return { ...found, ...returnsOf(exits, hasFinally) };
 }
 
 /** Whether a call may reach the end of a function's block. */
@@ -220,9 +220,14 @@ function reachesEnd(statement: Fields): boolean {
   }
 }
 
-function roundOf(left: Fields): Position {
+/** Returns the place at which the rounds of a loop begin. Returns none for other nodes. */
+function roundsOf(node: Fields): readonly Position[] {
+  const [type, test] = [typeOf(node), node['test']];
+  if (type === 'ForStatement' && isFields(test)) return [startOf(test)];
+  if (type !== 'ForOfStatement' && type !== 'ForInStatement') return [];
+  const left = fields(node['left']);
   const [first] = listOf(left['declarations']);
-  return startOf(first === undefined ? left : fields(fields(first)['id']));
+  return [startOf(first === undefined ? left : fields(fields(first)['id']))];
 }
 
 function mentionsThis(node: Fields): boolean {

@@ -1,5 +1,6 @@
 import type { Parameter } from '../callModel';
 import { listedNames } from './parameters';
+import { pythonYields } from './pythonYields';
 import type { SourceFunction } from './sourceFunction';
 
 const HEADER = /^(\s*)(async\s+)?def\s+([\p{L}_][\p{L}\p{N}_]*)/u;
@@ -29,6 +30,7 @@ export function pythonFunctions(text: string): readonly SourceFunction[] {
       entryRepeats: /^\s*(?:async\s+)?(?:for|while)\b/.test(code[first] ?? ''),
       parameters: parametersOf(code.slice(index, close + 1).join('\n')),
       suspends: isAsync === undefined ? generator : 'async',
+      yields: pythonYields(lines, code, index, end),
     });
   });
   return functions;

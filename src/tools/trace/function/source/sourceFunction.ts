@@ -28,6 +28,8 @@ export interface SourceFunction {
   readonly capturedLeftOut?: number | undefined;
   /** The expressions of its `return` statements, for the same languages. */
   readonly returns?: readonly ReturnedAt[] | undefined;
+  /** The expressions of its `yield` statements, in Python and JavaScript. Those of JavaScript need a reader. */
+  readonly yields?: readonly ReturnedAt[] | undefined;
   /** The names of its results, for the same languages. */
   readonly results?: readonly string[] | undefined;
   /** Whether the values of some `return` statements are not known from these expressions without a call. */

@@ -10,8 +10,18 @@ const FIRST = { line: 2, value: '9' };
 describe('the value that a call is about to return', () => {
   const called: TracedFunction = {
     ...{ name: 'load', path: '/a/a.mjs' },
-    source: ['try {', 'return n + 1;', '} finally {', 'open -= 1;', 'return count(n);', '}'],
-    returns: [{ line: 2, expressions: ['n + 1'] }],
+    source: [
+      'try {',
+      'return n + 1;',
+      '} finally {',
+      'open -= 1;',
+      'return f(n);',
+      'if (n) return n;',
+    ],
+    returns: [
+      { line: 2, expressions: ['n + 1'] },
+      { line: 6, expressions: ['n'] },
+    ],
   };
   const on = bench();
   let result: string | undefined;
@@ -32,6 +42,13 @@ describe('the value that a call is about to return', () => {
 
   it('is kept at a second stop in the same line, where its variables are not visible', async () => {
     assert.deepEqual(await at(2, FIRST, undefined), FIRST);
+  });
+
+  it('is unknown after a `return` with a condition, which may have been false', async () => {
+    const about = await at(6, undefined, '9');
+    assert.deepEqual(about, { line: 6, value: '9' });
+    assert.deepEqual(await at(6, about, undefined), about);
+    assert.equal(await at(4, about, undefined), undefined);
   });
 
   it('is unknown after another `return` whose value is unknown', async () => {
