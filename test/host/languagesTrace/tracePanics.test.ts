@@ -69,6 +69,26 @@ describe('trace_function with opened callees, deferred functions of Go', functio
     assert.equal(safe.returned, '-2', text);
     assert.equal(withText(safe, 'caught at 65').length, 1, text);
     assert.equal(withText(safe, 'n = 1').length, 1, text);
+    // A closure has no results, although it changes one of the function around it.
+    assert.deepEqual(safe.trace.at(-1), '  < → ?', text);
+  });
+
+  it('ends with the goroutine whose first function it traces', async () => {
+    const one = await trace({ ...panics, function_name: 'alone', depth: 1 });
+    const text = JSON.stringify(one, undefined, 1);
+    assert.equal(one['ended_by'], undefined, text);
+    assert.equal(one['program'], 'stopped', text);
+    assert.deepEqual(opened(one), ['  fib', '  sweep'], text);
+    assert.equal(withText(one, '< → 3').length, 1, text);
+    assert.match(one.at ?? '', /panics\.go:\d+ main\.alone$/, text);
+  });
+
+  it('shows what recursive calls return', async () => {
+    const fib = await trace({ ...panics, function_name: 'fib', depth: 2 });
+    const ends = fib.trace.filter((line) => /^ +< /.test(line)).map((line) => line.trim());
+    const text = JSON.stringify(fib, undefined, 1);
+    assert.deepEqual(ends, ['< → 1', '< → 1', '< → 2', '< → 1', '< → 0', '< → 1'], text);
+    assert.equal(fib.returned, '3', text);
   });
 
   it('follows a panic in one of them', async () => {

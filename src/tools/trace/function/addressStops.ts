@@ -1,14 +1,16 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
-import type { RequestedAddress } from '../../../debugger/breakpoints/addressBreakpoint';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import type { Stops } from './steppingPlan';
 import type { Arrival } from './steps';
 
-/** A request for breakpoints at addresses. They are sent as one list. */
-export type RequestedStops = readonly Omit<RequestedAddress, 'kind'>[];
+/** A request for breakpoints at addresses of instructions. */
+export type RequestedStops = readonly { readonly reference: string; readonly condition: string }[];
 
-/** The breakpoints of a trace at addresses of instructions. Debuggers without them stop nowhere. */
+/**
+ * The breakpoints of a trace at addresses of instructions, in the language of Go. They are sent as one list, in which
+ * each address appears once. Calls of a recursive function have the same addresses.
+ */
 export class AddressStops {
   private readonly active = new Set<RequestedStops>();
 
@@ -51,13 +53,15 @@ export class AddressStops {
   }
 
   private async send(signal: AbortSignal): Promise<void> {
-    const all = [...this.active].flat();
-    const unique = new Map(
-      all.map((each) => [`${each.reference} ${each.condition ?? ''}`, each] as const),
-    );
+    const byAddress = new Map<string, Set<string>>();
+    for (const { reference, condition } of [...this.active].flat())
+      byAddress.set(reference, (byAddress.get(reference) ?? new Set()).add(condition));
     await this.services.addressBreakpoints.inject(
       this.session,
-      [...unique.values()].map((each) => ({ ...each, kind: 'instruction' as const })),
+      [...byAddress].map(([reference, conditions]) => ({
+        ...({ kind: 'instruction', reference } as const),
+        condition: [...conditions].map((each) => `(${each})`).join(' || '),
+      })),
       (to, command, args) => this.services.inspector.sendUnique(to, command, args, signal),
     );
   }

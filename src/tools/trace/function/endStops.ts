@@ -8,6 +8,7 @@ import type { TracedFunction } from './callModel';
 import { isDefer } from './deferred';
 import { evaluated } from './evaluated';
 import type { Moment } from './moment';
+import { isOfRuntime } from './panics';
 import type { Stops } from './steppingPlan';
 
 type Services = Pick<ToolServices, 'inspector'>;
@@ -25,7 +26,8 @@ export class EndStops {
   ) {}
 
   /**
-   * Sets the breakpoints, if the source does not tell what the call returns.
+   * Sets the breakpoints, if the source does not tell what the call returns, or if a goroutine ends with it. Steps do not
+   * stop then.
    * @param entry the beginning of the call
    * @returns undefined if they are not necessary, or if the debugger cannot do that
    */
@@ -41,7 +43,8 @@ export class EndStops {
     const { path, range } = called;
     const from = top.instructionPointerReference;
     if (expression === undefined || ends === undefined || from === undefined) return undefined;
-    if (path === undefined || range === undefined || !isEndUnknown(called)) return undefined;
+    if (path === undefined || range === undefined) return undefined;
+    if (!isEndUnknown(called) && !isOutermost(entry)) return undefined;
     const request: Request = (command, args) =>
       services.inspector.sendUnique(session, command, args, signal);
     const [activation, instructions] = await Promise.all([
@@ -77,6 +80,11 @@ export class EndStops {
   async dispose(): Promise<void> {
     await this.stops.dispose();
   }
+}
+
+/** Whether a call is the first one of a goroutine. */
+export function isOutermost({ callers }: Moment): boolean {
+  return callers.every(isOfRuntime);
 }
 
 /** Whether the call may return a value that is not known at its last line, or may recover from a panic. */

@@ -62,6 +62,7 @@ export function deferredAt({ top, callers }: Moment): Frame | undefined {
   return runtime > 0 ? frames[runtime - 1] : undefined;
 }
 
-function isOfRuntime({ name }: Frame): boolean {
+/** Whether a frame is of Go's runtime. */
+export function isOfRuntime({ name }: Frame): boolean {
   return name.startsWith('runtime.');
 }

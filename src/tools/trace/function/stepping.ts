@@ -5,7 +5,7 @@ import type { CallEnd, CallLife, TracedFunction, Values } from './callModel';
 import { CallStops } from './callStops';
 import { CallTrace } from './callTrace';
 import { isAdded } from './deferred';
-import type { EndStops } from './endStops';
+import { isOutermost, type EndStops } from './endStops';
 import { leftEnd, type SeenReturn } from './leftEnd';
 import { MissedStops } from './missedStops';
 import { isSameCall, isWithin, type Moment } from './moment';
@@ -151,7 +151,7 @@ export class SteppingTracer {
       if ('life' in moved) return moved;
       if (moved.kind === 'over') return this.finishEarly(trace, moved);
       const { moment } = moved;
-      if (ends?.isAt(moment) === true)
+      if (ends?.isAt(moment) === true && isSameCall(now, moment))
         return await this.finishAtEnd(trace, await outside.readAt(moment), ends);
       await this.noteException(trace, now, moment);
       if (!isStillIn(called, entry, moment, isPart))
@@ -200,6 +200,8 @@ export class SteppingTracer {
   private async finishAtEnd(trace: CallTrace, end: Moment, ends: EndStops): Promise<SteppedCall> {
     const value = await ends.returned(end);
     const life = trace.finish({ kind: 'returned', value }, end.values);
+    // A goroutine ends with its first call, and does not stop any more.
+    if (isOutermost(end)) return { life, after: end };
     const behind = await this.moves.move(end, 'next');
     if (behind.kind === 'at') return { life, after: behind.moment };
     this.over = behind.endedBy;

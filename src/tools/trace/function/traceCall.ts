@@ -180,6 +180,12 @@ async function functionAt(
   // A lambda or a comprehension in Python is a part of the function around it, but has a frame of its own.
   const isPart = found !== undefined && !isJavaScript(found) && /^<.+>$/.test(top.name);
   if (found === undefined || isPart) return { ...bare, source };
-  const name = closureName(top) ?? titleOf(found);
-  return tracedOf({ name, place: { path: top.path, found }, source });
+  const closure = closureName(top);
+  const traced = tracedOf({
+    name: closure ?? titleOf(found),
+    place: { path: top.path, found },
+    source,
+  });
+  // The results are those of the function around a closure.
+  return closure === undefined ? traced : { ...traced, results: [], hasUnreadReturns: true };
 }
