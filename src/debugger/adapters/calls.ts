@@ -49,7 +49,10 @@ export interface DeferredFunctions {
   readonly name: string;
   /** The expression for the address of its first instruction. */
   readonly address: string;
-  /** The expression for the address of its record. While a function runs that was deferred, it differs from the others. */
+  /**
+   * The expression for the address of the newest record of the thread. Each deferred function has one. While a function
+   * runs, the newest one is its own, or the one of the function that was deferred before it.
+   */
   readonly record: string;
   /** Reads the address in the value of one of these expressions. Undefined if it is not known. */
   readonly read: (value: string) => string | undefined;

@@ -1,27 +1,32 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
+import { sameAddress } from '../../../debugger/breakpoints/addressBreakpoint';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import type { Stops } from './steppingPlan';
-import type { Arrival } from './steps';
 
-/** A request for breakpoints at addresses of instructions. */
-export type RequestedStops = readonly { readonly reference: string; readonly condition: string }[];
+/** An address at which the thread of a trace stops: in one activation of a function, or in each one. */
+export interface RequestedStop {
+  readonly reference: string;
+  readonly activation?: string;
+}
 
 /**
- * The breakpoints of a trace at addresses of instructions, in the language of Go. They are sent as one list, in which
- * each address appears once. Calls of a recursive function have the same addresses.
+ * The breakpoints of a trace at addresses of instructions. They are sent as one list, in which each address appears
+ * once. Calls of a recursive function have the same addresses.
  */
 export class AddressStops {
-  private readonly active = new Set<RequestedStops>();
+  private readonly active = new Set<readonly RequestedStop[]>();
+  /** The addresses of the first instructions of deferred functions. */
+  private readonly beginnings = new Set<string>();
 
   constructor(
     private readonly services: Pick<ToolServices, 'addressBreakpoints' | 'inspector'>,
-    private readonly session: Moment['session'],
+    private readonly entry: Pick<Moment, 'session' | 'threadId'>,
     private readonly signal: AbortSignal,
   ) {}
 
   /** Stops the program at addresses until they are disposed. @throws DebuggerError if the adapter refuses it */
-  async add(requested: RequestedStops): Promise<Stops> {
+  async add(requested: readonly RequestedStop[]): Promise<Stops> {
     this.active.add(requested);
     try {
       await this.send(this.signal);
@@ -37,12 +42,15 @@ export class AddressStops {
     };
   }
 
-  /** Stops the thread of a stop at an address. Undefined if the adapter cannot do that. */
-  async inThread(address: string, { threadId }: Moment): Promise<Stops | undefined> {
-    const ends = adapterOf(this.session.type).loggedCalls?.ends;
-    if (ends === undefined) return undefined;
-    const condition = ends.condition(threadId, []);
-    return await this.add([{ reference: address, condition }]).catch(() => undefined);
+  /** Stops the program at the first instruction of a deferred function. Undefined if the adapter refuses it. */
+  async inThread(address: string): Promise<Stops | undefined> {
+    this.beginnings.add(address);
+    return await this.add([{ reference: address }]).catch(() => undefined);
+  }
+
+  /** Whether a stop is at the first instruction of a deferred function. */
+  isBeginning({ top: { instructionPointerReference: at } }: Moment): boolean {
+    return at !== undefined && [...this.beginnings].some((other) => sameAddress(other, at));
   }
 
   /** Removes all breakpoints that a cancelled trace has left. */
@@ -53,35 +61,19 @@ export class AddressStops {
   }
 
   private async send(signal: AbortSignal): Promise<void> {
-    const byAddress = new Map<string, Set<string>>();
-    for (const { reference, condition } of [...this.active].flat())
-      byAddress.set(reference, (byAddress.get(reference) ?? new Set()).add(condition));
-    await this.services.addressBreakpoints.inject(
-      this.session,
-      [...byAddress].map(([reference, conditions]) => ({
-        ...({ kind: 'instruction', reference } as const),
-        condition: [...conditions].map((each) => `(${each})`).join(' || '),
-      })),
-      (to, command, args) => this.services.inspector.sendUnique(to, command, args, signal),
+    const { session, threadId } = this.entry;
+    const ends = adapterOf(session.type).loggedCalls?.ends;
+    const activations = new Map<string, (string | undefined)[]>();
+    for (const { reference, activation } of [...this.active].flat())
+      activations.set(reference, [...(activations.get(reference) ?? []), activation]);
+    const requested = [...activations].map(([reference, each]) => {
+      const chosen = each.filter((activation) => activation !== undefined);
+      const isEach = chosen.length < each.length;
+      const condition = ends?.condition(threadId, isEach ? [] : [...new Set(chosen)]);
+      return { kind: 'instruction', reference, condition } as const;
+    });
+    await this.services.addressBreakpoints.inject(session, requested, (to, command, args) =>
+      this.services.inspector.sendUnique(to, command, args, signal),
     );
   }
-}
-
-/**
- * Whether a step from a breakpoint at an address has stopped at it again. Delve does that if the list of breakpoints has
- * changed in between.
- */
-export function isHitAgain(
-  before: Moment,
-  arrival: Arrival,
-): arrival is Extract<Arrival, { kind: 'at' }> {
-  if (arrival.kind === 'over') return false;
-  const { session, top, total } = arrival.moment;
-  const at = top.instructionPointerReference;
-  return (
-    session.lastStop?.reason === 'instruction breakpoint' &&
-    at !== undefined &&
-    at === before.top.instructionPointerReference &&
-    total === before.total
-  );
 }

@@ -30,8 +30,8 @@ export class CallStops {
     const stopBehind = (): Promise<Stops | undefined> =>
       plan.stopBehind?.(entry) ?? Promise.resolve(undefined);
     const isMissed = called.mayMissEnd === true && called.suspends === undefined;
-    const { line } = entry.top;
-    const deferred = new Deferred(services, missed, called.source, line, signal);
+    const isDeferred = addresses.isBeginning(entry);
+    const deferred = await Deferred.of(services, missed, called, entry, isDeferred, signal);
     const leaving = new StopsWhileLeaving(missed, called, stopBehind);
     const ends = await EndStops.set(services, addresses, called, entry, signal);
     const inside = await plan.stopAtMissed(called, entry, depth);

@@ -1,4 +1,3 @@
-import type { InjectedPoint } from '../../../control/injectedLists';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
@@ -6,9 +5,13 @@ import type { AddressStops } from './addressStops';
 import type { SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
 import { evaluated } from './evaluated';
+import { deferAround, isClosure, isDefer } from './goClosures';
 import type { MissedStops } from './missedStops';
 import type { Moment } from './moment';
+import { deferredAt } from './panics';
 import type { Stops } from './steppingPlan';
+
+type Services = Pick<ToolServices, 'inspector'>;
 
 /** A function that a call has deferred. */
 interface DeferredFunction {
@@ -17,6 +20,16 @@ interface DeferredFunction {
   readonly name: string;
   /** The address of its first instruction. */
   readonly address: string;
+  /** Its record, and the newest one before it. */
+  readonly record: string;
+  readonly before: string | undefined;
+}
+
+/** A deferred function that runs. */
+export interface RunningFunction {
+  readonly frame: Frame;
+  /** The newest record of the thread. */
+  readonly record: string | undefined;
 }
 
 /** The functions that a Go call has deferred and that have not run yet. */
@@ -31,14 +44,32 @@ export class Deferred {
   /** Whether a function ran without being seen. */
   hasMissed = false;
 
-  constructor(
-    private readonly services: Pick<ToolServices, 'inspector'>,
+  private constructor(
+    private readonly services: Services,
     private readonly missed: MissedStops,
     private readonly source: SourceLines,
-    /** The line at which the call began. That of a closure may be the `defer` statement that contains it. */
-    private readonly firstLine: number,
+    private readonly entry: Moment,
+    /** The newest record at the beginning of the call. Undefined if it was not read. */
+    private readonly first: string | undefined,
     private readonly signal: AbortSignal,
   ) {}
+
+  /**
+   * @param entry the beginning of the call
+   * @param isDeferred whether the function of the call may be a deferred one
+   */
+  static async of(
+    services: Services,
+    missed: MissedStops,
+    { source, range }: TracedFunction,
+    entry: Moment,
+    isDeferred: boolean,
+    signal: AbortSignal,
+  ): Promise<Deferred> {
+    const hasSome = range !== undefined && source.slice(range.start - 1, range.end).some(isDefer);
+    const first = hasSome || isDeferred ? await recordAt(services, entry, signal) : undefined;
+    return new Deferred(services, missed, source, entry, first, signal);
+  }
 
   /**
    * Reads the function that a call has just deferred. Steps may miss it.
@@ -47,22 +78,27 @@ export class Deferred {
    * @param addresses stops the program in the function. Undefined if that is not requested
    */
   async read(before: Moment, now: Moment, addresses: AddressStops | undefined): Promise<void> {
-    const { line } = before.top;
-    const text = this.source[line - 1];
     const { deferred } = adapterOf(now.session.type);
-    if (deferred === undefined || line === this.firstLine || !isDefer(text)) return;
-    const { signal } = this;
-    const [name, value = ''] = await Promise.all(
-      [deferred.name, deferred.address].map((each) => evaluated(this.services, now, each, signal)),
-    );
+    if (deferred === undefined || this.isFirstOfClosure(before)) return;
+    const line = deferAround(this.source, before.top.line);
+    if (line === undefined) return;
+    const { services, signal } = this;
+    const [record, name, value = ''] = await Promise.all([
+      recordAt(services, now, signal),
+      evaluated(services, now, deferred.name, signal),
+      evaluated(services, now, deferred.address, signal),
+    ]);
+    const newest = this.functions.at(-1)?.record ?? this.first;
+    // A statement over several lines has several stops.
+    if (record === newest && record !== undefined) return;
     const address = deferred.read(value);
-    if (name === undefined || address === undefined) {
+    if (record === undefined || name === undefined || address === undefined) {
       this.hasMissed = true;
       return;
     }
-    this.functions.push({ line, name, address });
+    this.functions.push({ line, name, address, record, before: newest });
     if (addresses === undefined) return;
-    const stops = await addresses.inThread(address, now);
+    const stops = await addresses.inThread(address);
     if (stops === undefined) return;
     this.stops.push(stops);
     this.missed.add(stops, true);
@@ -78,9 +114,16 @@ export class Deferred {
    * and Delve shows older values before.
    */
   withoutUnread(now: Moment): Moment {
-    const isFirst = now.top.line === this.firstLine && isClosure(now.top);
-    const { deferred } = adapterOf(now.session.type);
-    return isFirst && deferred !== undefined ? { ...now, values: new Map() } : now;
+    return this.isFirstOfClosure(now) ? { ...now, values: new Map() } : now;
+  }
+
+  /**
+   * Whether the function of the call, a deferred one, has begun again after its end. The runtime calls it in the same
+   * place. The first instruction of one call may also be executed twice, because the stack grows there.
+   * @param now a stop at its first instruction
+   */
+  async hasBegunAgain(now: Moment): Promise<boolean> {
+    return (await recordAt(this.services, now, this.signal)) !== this.first;
   }
 
   /** The addresses of the functions. */
@@ -88,18 +131,18 @@ export class Deferred {
     return this.functions.map(({ address }) => address);
   }
 
-  /** Whether the call has deferred the function that runs at a stop. */
-  has({ name }: Frame): boolean {
-    return this.functions.some((each) => each.name === name);
+  /** Whether the call has deferred the function that runs. */
+  has(running: RunningFunction): boolean {
+    return this.indexOf(running) >= 0;
   }
 
   /**
-   * Takes the function that runs at a stop from the list.
+   * Takes the function that runs from the list.
    * @param isPanicking whether a panic runs it
    * @returns whether the call has deferred it
    */
-  take(running: Frame, isPanicking: boolean): boolean {
-    const at = this.functions.findLastIndex(({ name }) => name === running.name);
+  take(running: RunningFunction, isPanicking: boolean): boolean {
+    const at = this.indexOf(running);
     if (at < 0) return false;
     // Those behind it have run before.
     const [first, ...missed] = this.functions.splice(at);
@@ -113,62 +156,36 @@ export class Deferred {
   end(): void {
     this.hasMissed ||= this.functions.length > 0;
   }
-}
 
-/** Whether a line is a `defer` statement. */
-export function isDefer(text = ''): boolean {
-  return /^\s*defer\b/.test(text);
-}
-
-/** Whether a `defer` statement contains the function. */
-function isLiteral(text = ''): boolean {
-  return /\bdefer\s+func\b/.test(text);
-}
-
-/** Whether a frame is of the closure that the compiler adds for a deferred function with arguments. */
-export function isAdded(frame: Frame, source: SourceLines): boolean {
-  const text = source[frame.line - 1];
-  return isClosure(frame) && isDefer(text) && !isLiteral(text);
-}
-
-/** Whether a function is a closure, which has a name like `main.load.func1` or `main.load.deferwrap1`. */
-function isClosure({ name }: Pick<Frame, 'name'>): boolean {
-  return CLOSURE.test(name);
-}
-
-/** Returns the name of the function that contains a closure. */
-export function nameAround({ name }: Pick<Frame, 'name'>): string | undefined {
-  return CLOSURE.test(name) ? name.replace(CLOSURE, '') : undefined;
-}
-
-/** Returns the name of a closure without the path of its package. Undefined for other functions. */
-export function closureName(frame: Frame): string | undefined {
-  return isClosure(frame)
-    ? frame.name
-        .replace(/^.*\//, '')
-        .replace(/^[^.]*\./, '')
-        .replace(/\(\*?([^()]*)\)/, '$1')
-    : undefined;
-}
-
-const CLOSURE = /\.(?:func|deferwrap)\d+(?:\.\d+)*$/;
-
-/** The maximum number of `defer` statements in a function. Each one takes a breakpoint. */
-const MOST_PLACES = 60;
-
-/**
- * Returns the lines of the `defer` statements in a function. A breakpoint there is also at the beginning of the closure
- * in the statement.
- */
-export function deferredPlaces(
-  { path, source, range }: TracedFunction,
-  condition: string,
-): readonly InjectedPoint[] {
-  if (path === undefined || range === undefined) return [];
-  const points = source
-    .slice(range.start - 1, range.end)
-    .flatMap((text, index) =>
-      isDefer(text) ? [{ path, line: range.start + index, condition }] : [],
+  private indexOf({ frame, record }: RunningFunction): number {
+    return this.functions.findLastIndex(
+      (each) => each.name === frame.name && (each.record === record || each.before === record),
     );
-  return points.slice(0, MOST_PLACES);
+  }
+
+  /** Whether a stop is in the first line of a closure. It may be the `defer` statement that contains the closure. */
+  private isFirstOfClosure({ session, top }: Moment): boolean {
+    const isGo = adapterOf(session.type).deferred !== undefined;
+    return isGo && top.line === this.entry.top.line && isClosure(top);
+  }
+}
+
+/** Returns the deferred function that runs at a stop. Undefined if the runtime has called none. */
+export async function runningAt(
+  services: Services,
+  now: Moment,
+  signal: AbortSignal,
+): Promise<RunningFunction | undefined> {
+  const frame = deferredAt(now);
+  return frame && { frame, record: await recordAt(services, now, signal) };
+}
+
+/** Reads the newest record of deferred functions of a thread. Undefined if it is unknown. */
+async function recordAt(
+  services: Services,
+  now: Moment,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { deferred } = adapterOf(now.session.type);
+  return deferred && (await evaluated(services, now, deferred.record, signal));
 }

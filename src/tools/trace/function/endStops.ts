@@ -5,7 +5,7 @@ import { instructionsOf, resultsIn, type Request } from '../../../recording/retu
 import type { ToolServices } from '../../services';
 import type { AddressStops } from './addressStops';
 import type { TracedFunction } from './callModel';
-import { isDefer } from './deferred';
+import { isDefer } from './goClosures';
 import { evaluated } from './evaluated';
 import type { Moment } from './moment';
 import { isOfRuntime } from './panics';
@@ -38,7 +38,7 @@ export class EndStops {
     entry: Moment,
     signal: AbortSignal,
   ): Promise<EndStops | undefined> {
-    const { session, top, threadId } = entry;
+    const { session, top } = entry;
     const { activation: expression, ends } = adapterOf(session.type).loggedCalls ?? {};
     const { path, range } = called;
     const from = top.instructionPointerReference;
@@ -56,9 +56,8 @@ export class EndStops {
       const isEnd = ends.isReturn(textOf(instruction) ?? '');
       return isEnd ? (textOf(address) ?? []) : [];
     });
-    const condition = ends.condition(threadId, [activation]);
     const set = await stops
-      .add(addresses.map((reference) => ({ reference, condition })))
+      .add(addresses.map((reference) => ({ reference, activation })))
       .catch(() => undefined);
     return set && new EndStops(request, called, addresses, set);
   }

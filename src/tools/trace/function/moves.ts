@@ -1,6 +1,5 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { ToolServices } from '../../services';
-import { isHitAgain } from './addressStops';
 import { arrivalAt } from './arrival';
 import type { MissedStops } from './missedStops';
 import type { Moment } from './moment';
@@ -43,11 +42,8 @@ export class Moves {
   /** Makes a step to the next stop of the thread, or runs the program to it. */
   async once(now: Moment, command: StepCommand | 'continue'): Promise<Arrival> {
     const { session, threadId } = now;
-    const move = (from: Moment['session']): Promise<RunStep> =>
-      this.run.move(command, from, threadId, this.plan.deadline, 'fields');
-    const arrival = await this.arrivalOf(await move(session), now);
-    if (command === 'continue' || !isHitAgain(now, arrival)) return arrival;
-    return await this.arrivalOf(await move(arrival.moment.session), now);
+    const step = await this.run.move(command, session, threadId, this.plan.deadline, 'fields');
+    return await this.arrivalOf(step, now);
   }
 
   private async arrivalOf(step: RunStep, before: Moment): Promise<Arrival> {

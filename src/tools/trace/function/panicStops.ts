@@ -3,10 +3,11 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
-import type { AddressStops, RequestedStops } from './addressStops';
+import type { AddressStops, RequestedStop } from './addressStops';
 import type { TracedFunction } from './callModel';
-import { deferredPlaces, type Deferred } from './deferred';
+import type { Deferred } from './deferred';
 import { evaluated } from './evaluated';
+import { deferredPlaces } from './goClosures';
 import { isSameFrame, type Moment } from './moment';
 import { framesBelow } from './panics';
 import type { SteppingPlan, Stops } from './steppingPlan';
@@ -50,7 +51,7 @@ export async function panicStops(
   try {
     const atAddresses = await addresses.add([
       ...(await placesBehind(services, now, frames, opened, plan.signal)),
-      ...functions.map((reference) => ({ reference, condition })),
+      ...functions.map((reference) => ({ reference })),
     ]);
     const points = await deferredIn(plan, now, frames, opened, condition);
     const inFunctions = services.injected.inject(({ key }) => (key === session.key ? points : []));
@@ -84,9 +85,9 @@ async function placesBehind(
   frames: readonly Counted[],
   opened: readonly OpenedCall[],
   signal: AbortSignal,
-): Promise<RequestedStops> {
-  const { activation: expression, ends } = adapterOf(now.session.type).loggedCalls ?? {};
-  if (expression === undefined || ends === undefined) return [];
+): Promise<readonly RequestedStop[]> {
+  const expression = adapterOf(now.session.type).loggedCalls?.activation;
+  if (expression === undefined) return [];
   const outermost = opened[0]?.entry.total ?? 0;
   const isOpened = (counted: Counted): boolean => opened.some((call) => isCall(counted, call));
   const places = frames.map(async (counted, index) => {
@@ -96,8 +97,7 @@ async function placesBehind(
     if (counted.count >= outermost && !isOpened(caller)) return [];
     const at = { ...now, top: caller.frame };
     const activation = await evaluated(services, at, expression, signal);
-    if (activation === undefined) return [];
-    return [{ reference, condition: ends.condition(now.threadId, [activation]) }];
+    return activation === undefined ? [] : [{ reference, activation }];
   });
   return (await Promise.all(places)).flat();
 }

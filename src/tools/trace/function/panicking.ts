@@ -1,13 +1,12 @@
-import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
 import type { AddressStops } from './addressStops';
 import type { CallTrace } from './callTrace';
-import { isAdded, nameAround } from './deferred';
+import { runningAt, type RunningFunction } from './deferred';
 import type { EndStops } from './endStops';
-import { evaluated } from './evaluated';
+import { isAdded, nameAround } from './goClosures';
 import { isSameCall, isSameFrame, isWithin, type Moment } from './moment';
-import { deferredAt, framesBelow, isPanicBetween, panicThrough } from './panics';
+import { framesBelow, isPanicBetween, panicThrough } from './panics';
 import { panicStops, type OpenedCall } from './panicStops';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import type { Arrival } from './steps';
@@ -75,14 +74,7 @@ export class Panicking {
     const { services, addresses, plan } = this;
     await this.dispose();
     this.stops = await panicStops(services, addresses, plan, now, opened);
-    let arrival: Arrival = { kind: 'at', moment: now };
-    while (arrival.kind === 'at' && this.isInside(call, before, arrival.moment)) {
-      this.count += 1;
-      arrival =
-        this.stops === undefined || this.count > MOST_STOPS
-          ? { kind: 'over', endedBy: 'panic', exception: text }
-          : await this.onwards(call, before, arrival.moment);
-    }
+    const arrival = await this.unwind(call, before, now, opened, text);
     if (arrival.kind === 'over') return { arrival };
     if (!isSameCall(before, arrival.moment)) {
       call.deferred.end();
@@ -95,6 +87,28 @@ export class Panicking {
     return { arrival };
   }
 
+  /** Runs the program on until it is no longer in a function that the call has called or deferred. */
+  private async unwind(
+    call: PanickedCall,
+    before: Moment,
+    now: Moment,
+    opened: readonly OpenedCall[],
+    text: string | undefined,
+  ): Promise<Arrival> {
+    let arrival: Arrival = { kind: 'at', moment: now };
+    while (arrival.kind === 'at') {
+      const { moment }: { readonly moment: Moment } = arrival;
+      const running = await runningAt(this.services, moment, this.plan.signal);
+      if (!isInside(call, before, moment, running, opened)) return arrival;
+      this.count += 1;
+      arrival =
+        this.stops === undefined || this.count > MOST_STOPS
+          ? { kind: 'over', endedBy: 'panic', exception: text }
+          : await this.onwards(call, before, moment, running);
+    }
+    return arrival;
+  }
+
   /** Removes the breakpoints. */
   async dispose(): Promise<void> {
     const { stops } = this;
@@ -102,30 +116,19 @@ export class Panicking {
     await stops?.dispose();
   }
 
-  /**
-   * Whether a function runs that the call has called or deferred, or the call is about to return. Deferred functions of
-   * outer calls run only after the panic has left the call.
-   */
-  private isInside(call: PanickedCall, before: Moment, now: Moment): boolean {
-    const { deferred, ends } = call;
-    if (isSameCall(before, now)) return deferred.hasRun && ends?.isAt(now) === false;
-    if (!isPanicBetween(before, now)) return isWithin(before, now);
-    const running = deferredAt(now);
-    const around = running === undefined ? undefined : nameAround(running);
-    if (around === undefined || deferredBy(call, before, now) !== undefined) return true;
-    const { inner, outer } = framesAround(before, now);
-    const isOf = ({ name }: Frame): boolean => name === around;
-    // The calls of a call whose callees are traced have ended when the panic reaches it.
-    if (inner.some(isOf)) return call.depth === 0 || !outer.some(isOf);
-    return !outer.some(isOf);
-  }
-
-  /** Traces the deferred function at a stop if the call has deferred it, or runs the program to the next stop. */
-  private async onwards(call: PanickedCall, before: Moment, now: Moment): Promise<Arrival> {
+  /** Traces the deferred function that runs if the call has deferred it, or runs the program to the next stop. */
+  private async onwards(
+    call: PanickedCall,
+    before: Moment,
+    now: Moment,
+    running: RunningFunction | undefined,
+  ): Promise<Arrival> {
     const isPanicking = isPanicBetween(before, now);
-    const running = isSameCall(before, now) ? undefined : deferredBy(call, before, now);
-    const isNew = running !== undefined && (await this.isNew(now));
-    const isOwn = isNew && call.deferred.take(running, isPanicking);
+    const isOwn =
+      running !== undefined &&
+      !isSameCall(before, now) &&
+      this.isNew(now, running) &&
+      call.deferred.take(running, isPanicking);
     if (!isOwn || call.depth === 0) return await this.moves.onwards(now, 'continue');
     const entered = await this.entered(before, now);
     if (entered.kind === 'over' || !isWithin(before, entered.moment)) return entered;
@@ -133,12 +136,9 @@ export class Panicking {
     return await this.moves.traced(entered.moment, call);
   }
 
-  /** Whether a deferred function has begun. Delve may stop twice at one breakpoint if the list has changed in between. */
-  private async isNew(now: Moment): Promise<boolean> {
-    const { deferred } = adapterOf(now.session.type);
-    if (deferred === undefined) return true;
-    const record = await evaluated(this.services, now, deferred.record, this.plan.signal);
-    const running = `${now.top.instructionPointerReference} ${record}`;
+  /** Whether a deferred function has begun. Its first instruction may be executed twice, because the stack grows there. */
+  private isNew({ top }: Moment, { record }: RunningFunction): boolean {
+    const running = `${top.instructionPointerReference} ${record}`;
     const isNew = running !== this.ran;
     this.ran = running;
     return isNew;
@@ -160,17 +160,27 @@ export class Panicking {
 /** The maximum number of steps in a closure of the compiler. It has one line. */
 const MOST_STEPS = 3;
 
-/** Returns the frame of the function that runs at a stop if a call has deferred it. */
-function deferredBy(
-  { deferred, depth }: PanickedCall,
+/**
+ * Whether a function runs that the call has called or deferred, or the call is about to return. Deferred functions of
+ * outer calls run only after the panic has left the call.
+ */
+function isInside(
+  call: PanickedCall,
   before: Moment,
   now: Moment,
-): Frame | undefined {
-  const running = deferredAt(now);
-  // A call within the call that is not traced may be of the same function, and defers functions of the same names.
-  const { inner } = framesAround(before, now);
-  const isAmbiguous = depth === 0 && inner.some((frame) => isSameFrame(frame, before.top));
-  return running !== undefined && !isAmbiguous && deferred.has(running) ? running : undefined;
+  running: RunningFunction | undefined,
+  opened: readonly OpenedCall[],
+): boolean {
+  const { deferred, ends } = call;
+  if (isSameCall(before, now)) return deferred.hasRun && ends?.isAt(now) === false;
+  if (!isPanicBetween(before, now)) return isWithin(before, now);
+  if (running === undefined || deferred.has(running)) return true;
+  if (opened.some((other) => other.deferred !== deferred && other.deferred.has(running)))
+    return false;
+  const around = nameAround(running.frame);
+  const { inner, outer } = framesAround(before, now);
+  const isOf = ({ name }: Frame): boolean => name === around;
+  return inner.some(isOf) || !outer.some(isOf);
 }
 
 /** Returns the frames below a panic: those of the calls that a call has made, and those around the call. */

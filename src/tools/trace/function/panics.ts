@@ -32,10 +32,13 @@ export async function panicThrough(
 }
 
 /** Whether a stop is in a function that a panic runs which has passed through a call. */
-export function isPanicBetween({ top }: Moment, { session, callers }: Moment): boolean {
-  const { panics } = adapterOf(session.type);
-  const at = callers.findIndex(({ name }) => name === panics?.frame);
-  return at >= 0 && callers.slice(at).some((frame) => isSameFrame(frame, top));
+export function isPanicBetween({ top, total }: Moment, now: Moment): boolean {
+  // A deferred function may call the same function again.
+  return framesBelow(now).some(
+    ({ frame, count }) =>
+      isSameFrame(frame, top) &&
+      (total === undefined || now.total === undefined || count === total),
+  );
 }
 
 /**
@@ -55,8 +58,9 @@ export function framesBelow({
     .filter(({ frame }) => !isOfRuntime(frame));
 }
 
-/** Returns the deferred function that runs at a stop: the one that the runtime has called. */
-export function deferredAt({ top, callers }: Moment): Frame | undefined {
+/** Returns the function that the runtime has called at a stop. In Go, those are deferred functions. */
+export function deferredAt({ session, top, callers }: Moment): Frame | undefined {
+  if (adapterOf(session.type).deferred === undefined) return undefined;
   const frames = [top, ...callers];
   const runtime = frames.findIndex(isOfRuntime);
   return runtime > 0 ? frames[runtime - 1] : undefined;

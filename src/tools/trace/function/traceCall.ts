@@ -7,7 +7,7 @@ import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
-import { closureName } from './deferred';
+import { closureName } from './goClosures';
 import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
@@ -170,7 +170,7 @@ async function byRecording(
 /** Returns the function that a thread is in, as far as its source can be read. */
 async function functionAt(
   { workspace }: Pick<ToolServices, 'workspace'>,
-  { top }: Moment,
+  { session, top }: Moment,
 ): Promise<TracedFunction> {
   const bare = { name: top.name, path: top.path, source: [] };
   if (top.path === undefined) return bare;
@@ -180,7 +180,8 @@ async function functionAt(
   // A lambda or a comprehension in Python is a part of the function around it, but has a frame of its own.
   const isPart = found !== undefined && !isJavaScript(found) && /^<.+>$/.test(top.name);
   if (found === undefined || isPart) return { ...bare, source };
-  const closure = closureName(top);
+  const isGo = adapterOf(session.type).deferred !== undefined;
+  const closure = isGo ? closureName(top) : undefined;
   const traced = tracedOf({
     name: closure ?? titleOf(found),
     place: { path: top.path, found },

@@ -1,6 +1,7 @@
 import type { ReturnedAt } from '../callModel';
 import type { SourceBody } from './braceFunctions';
-import { closing, goCalls } from './goCalls';
+import { closing } from './brackets';
+import { goCalls } from './goCalls';
 import type { LineRange, SourceFunction, SourceLoop } from './sourceFunction';
 
 const SHORT = /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*:=/gu;

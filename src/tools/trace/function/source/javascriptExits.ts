@@ -39,11 +39,12 @@ interface Returns {
  * may change an object that is returned, but not the returned value.
  */
 export function returnsOf(exits: readonly Exit[], hasFinally: boolean): Returns {
-  const readReturns = exits.flatMap(({ line, read, names = [], hasNoEnd }) =>
-    hasNoEnd === true && read !== undefined && !names.includes(READER)
-      ? [{ line, expressions: [read] }]
-      : [],
-  );
+  const readReturns = exits.flatMap(({ line, read, names = [], hasNoEnd }) => {
+    // A line with several of them may leave at any one.
+    const isOnly = exits.filter((other) => other.line === line).length === 1;
+    const isRead = hasNoEnd === true && isOnly && !names.includes(READER);
+    return isRead && read !== undefined ? [{ line, expressions: [read] }] : [];
+  });
   return { exits: hasFinally ? exits.map(withoutValue) : exits, readReturns };
 }
 

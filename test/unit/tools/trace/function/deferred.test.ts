@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { Deferred, type RunningFunction } from '../../../../../src/tools/trace/function/deferred';
 import {
   closureName,
-  Deferred,
+  deferAround,
   deferredPlaces,
   isAdded,
   nameAround,
-} from '../../../../../src/tools/trace/function/deferred';
+} from '../../../../../src/tools/trace/function/goClosures';
 import { MissedStops } from '../../../../../src/tools/trace/function/missedStops';
 import { frameAt, momentIn } from '../../../support/moments';
 import { bench } from '../../../support/services';
@@ -19,51 +20,78 @@ const SOURCE = [
   '\tsave(n)',
   '}',
 ];
+const CALLED = { name: 'load', path: '/a/a.go', source: SOURCE, range: { start: 1, end: 7 } };
 const { signal } = new AbortController();
 
-/** A call whose deferred functions have these names and addresses, in the order in which it defers them. */
-function deferring(functions: Readonly<Record<number, readonly [string, string]>>) {
+/** The function that is deferred last at a line: its name, its address, and its record. */
+type Newest = readonly [name: string, address: string, record: string];
+const CALLER: Newest = ['main.sweep', '0x1', '0xa0'];
+
+/** A call of a function. The debugger shows the given functions behind its lines. */
+async function deferring(functions: Readonly<Record<number, Newest>>) {
   const on = bench();
-  let line = 0;
+  let newest = CALLER;
   on.host.on('evaluate', ({ expression }) => {
-    const [name, address] = functions[line] ?? [];
-    if (name === undefined) throw new Error('no function');
-    return { result: String(expression).includes('uintptr') ? `1 = ${address}` : name };
+    const [name, address, record] = newest;
+    if (name === '') throw new Error('no function');
+    if (String(expression).startsWith('**')) return { result: `1 = ${address}` };
+    return { result: String(expression).startsWith('uintptr') ? record : name };
   });
-  const deferred = new Deferred(on.services, new MissedStops(), SOURCE, 1, signal);
-  const passes = async (at: number): Promise<void> => {
-    line = at;
-    const moment = (next: number) => momentIn([frameAt('main.load', { line: next })], 'go', on);
-    await deferred.read(moment(at), moment(at + 1), undefined);
+  const at = (line: number, name = 'main.load') => momentIn([frameAt(name, { line })], 'go', on);
+  const deferred = await Deferred.of(on.services, new MissedStops(), CALLED, at(1), false, signal);
+  const passes = async (line: number, next = line + 1): Promise<void> => {
+    newest = functions[line] ?? newest;
+    await deferred.read(at(line), at(next), undefined);
   };
   return { deferred, passes };
 }
 
+const running = (name: string, record: string): RunningFunction => ({
+  frame: frameAt(name),
+  record,
+});
+
 describe('the functions that a Go call has deferred', () => {
-  const functions = { 2: ['main.load.func2', '0x10'], 3: ['main.load.func1', '0x20'] } as const;
+  const unlock: Newest = ['main.load.func2', '0x10', '0xb0'];
+  const literal: Newest = ['main.load.func1', '0x20', '0xc0'];
 
   it('are read behind their statements, and run in the opposite order', async () => {
-    const { deferred, passes } = deferring(functions);
+    const { deferred, passes } = await deferring({ 2: unlock, 3: literal });
     for (const line of [1, 2, 3, 6]) await passes(line);
     assert.deepEqual(deferred.addresses, ['0x10', '0x20']);
-    assert.equal(deferred.has(frameAt('main.load.func1')), true);
-    assert.equal(deferred.has(frameAt('main.other.func1')), false);
-    assert.equal(deferred.take(frameAt('main.load.func1'), true), true);
-    assert.equal(deferred.take(frameAt('main.load.func1'), true), false);
-    assert.equal(deferred.take(frameAt('main.load.func2'), false), true);
+    assert.equal(deferred.has(running('main.load.func1', '0xc0')), true);
+    // A call of the same function has other records.
+    assert.equal(deferred.has(running('main.load.func1', '0xd0')), false);
+    assert.equal(deferred.take(running('main.load.func1', '0xc0'), true), true);
+    assert.equal(deferred.take(running('main.load.func1', '0xc0'), true), false);
+    // After the call has recovered, the newest record is that of the function which was deferred before.
+    assert.equal(deferred.take(running('main.load.func2', '0xa0'), false), true);
     deferred.end();
     assert.equal(deferred.hasMissed, false);
     assert.equal(deferred.hasRun, true);
-    // The second one ran after the call had recovered.
     assert.equal(deferred.last, 3);
   });
 
-  it('are missed if a later one is seen first, or if the call ends before', async () => {
-    const one = deferring(functions);
+  it('are read once for a statement over several lines', async () => {
+    const source = ['func load() {', '\tdefer done(', '\t\tone,', '\t)', '}'];
+    assert.equal(deferAround(source, 2), 2);
+    assert.equal(deferAround(source, 4), 2);
+    assert.equal(deferAround(source, 5), undefined);
+    const { deferred, passes } = await deferring({ 5: literal });
+    // The debugger stops at its lines before the function is deferred. The caller's function is still the newest one.
+    await passes(3, 5);
+    assert.deepEqual(deferred.addresses, []);
+    await passes(5, 3);
+    await passes(3, 6);
+    assert.deepEqual(deferred.addresses, ['0x20']);
+  });
+
+  it('are missed if an earlier one is seen first, or if the call ends before', async () => {
+    const one = await deferring({ 2: unlock, 3: literal });
     for (const line of [2, 3]) await one.passes(line);
-    assert.equal(one.deferred.take(frameAt('main.load.func2'), true), true);
+    assert.equal(one.deferred.take(running('main.load.func2', '0xb0'), true), true);
     assert.equal(one.deferred.hasMissed, true);
-    const other = deferring(functions);
+    const other = await deferring({ 3: literal });
     await other.passes(3);
     assert.equal(other.deferred.hasMissed, false);
     other.deferred.end();
@@ -71,15 +99,16 @@ describe('the functions that a Go call has deferred', () => {
   });
 
   it('are missed if the debugger does not know them', async () => {
-    const { deferred, passes } = deferring({});
+    const { deferred, passes } = await deferring({ 2: ['', '', ''] });
     await passes(2);
     assert.equal(deferred.hasMissed, true);
     assert.deepEqual(deferred.addresses, []);
   });
 
-  it('hide older values of the variables around a closure in its first line', () => {
+  it('hide older values of the variables around a closure in its first line', async () => {
     const on = bench();
-    const deferred = new Deferred(on.services, new MissedStops(), SOURCE, 3, signal);
+    const entry = momentIn([frameAt('main.load.func1', { line: 3 })], 'go', on);
+    const deferred = await Deferred.of(on.services, new MissedStops(), CALLED, entry, true, signal);
     const at = (name: string, line: number) => ({
       ...momentIn([frameAt(name, { line })], 'go', on),
       values: new Map([['n', '1']]),
@@ -105,14 +134,13 @@ describe('the functions that a Go call has deferred', () => {
   });
 
   it('have their places at the `defer` statements', () => {
-    const called = { name: 'load', path: '/a/a.go', source: SOURCE, range: { start: 1, end: 7 } };
     assert.deepEqual(
-      deferredPlaces(called, 'here').map(({ line, condition }) => [line, condition]),
+      deferredPlaces(CALLED, 'here').map(({ line, condition }) => [line, condition]),
       [
         [2, 'here'],
         [3, 'here'],
       ],
     );
-    assert.deepEqual(deferredPlaces({ ...called, range: undefined }, 'here'), []);
+    assert.deepEqual(deferredPlaces({ ...CALLED, range: undefined }, 'here'), []);
   });
 });

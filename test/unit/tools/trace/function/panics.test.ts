@@ -19,6 +19,15 @@ describe('a panic in Go', () => {
     assert.equal(isPanicBetween(CALL, momentIn(stack(...deferred), 'test')), false);
   });
 
+  it('has not left a later call of the same function, which a deferred function has made', () => {
+    const before = ['runtime.gopanic', 'main.pick', 'main.guarded', 'main.main'];
+    const again = momentIn(stack('main.pick', 'main.guarded.func1', ...before), 'go');
+    const behind = momentIn(stack('main.guarded.func1', ...before), 'go');
+    assert.equal(isPanicBetween(again, behind), false);
+    const first = momentIn(stack('main.pick', 'main.guarded', 'main.main'), 'go');
+    assert.equal(isPanicBetween(first, behind), true);
+  });
+
   it('is read with its value, and with whether the call itself has deferred the function', async () => {
     const on = bench();
     on.host.on('evaluate', () => ({ result: 'interface {}(string) "no tea"' }));

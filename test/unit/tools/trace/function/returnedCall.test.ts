@@ -29,7 +29,13 @@ describe('the value of an asynchronous call that returns what another one return
     assert.equal(returned('  return load(1)\n  // done', [load]), '{id: 3}');
   });
 
+  it('is unknown if the other one shows a promise, or if a function of the same name is an argument', () => {
+    assert.equal(returned('  return await load(1);', [returning('load', 'Promise {}')]), undefined);
+    assert.equal(returned('  return db.load(load(1));', [load]), undefined);
+  });
+
   it('is unknown if the statement does more', () => {
+    assert.equal(returned('  return twice(1) // two\n    .toFixed(2);', [twice]), undefined);
     assert.equal(returned('  return twice(1) + 1;', [twice]), undefined);
     assert.equal(returned('  return twice(1)\n    .toFixed(2);', [twice]), undefined);
     assert.equal(returned('  return -twice(1);', [twice]), undefined);

@@ -1,0 +1,116 @@
+import type { ToolServices } from '../../services';
+import type { Yielded } from './aboutToReturn';
+import type { CallEnd, CallLife, Values } from './callModel';
+import type { CallTrace } from './callTrace';
+import { isOutermost, type EndStops } from './endStops';
+import { leftEnd, type SeenReturn } from './leftEnd';
+import type { Moment } from './moment';
+import type { Moves } from './moves';
+import type { PanickedCall } from './panicking';
+import type { SteppingPlan } from './steppingPlan';
+import { suspended, type Arrival } from './steps';
+import { toHandler } from './toHandler';
+import type { EndedBy } from './traceEnd';
+
+/** A call that was stepped through, and the stop after it. Without that stop, the trace has ended for a reason. */
+export interface SteppedCall {
+  readonly life: CallLife;
+  readonly after: Moment | undefined;
+  readonly endedBy?: EndedBy | undefined;
+}
+
+/** The place of the program after an exception has left the call, and the exception as far as it is known. */
+interface LeftPlace {
+  readonly now: Moment | undefined;
+  readonly exception: string | undefined;
+  readonly endedBy?: EndedBy;
+}
+
+/** Completes the traces of stepped calls. */
+export class Finishing {
+  constructor(
+    private readonly services: Pick<
+      ToolServices,
+      'inspector' | 'workspace' | 'exceptions' | 'stops'
+    >,
+    private readonly plan: Pick<SteppingPlan, 'functionAt' | 'isOwn' | 'signal' | 'depth'>,
+    private readonly moves: Moves,
+  ) {}
+
+  /** Finishes a call that the thread has left. @param seen what the stops in it have shown of the returned value */
+  async left(
+    { called, entry, depth, deferred, trace }: PanickedCall,
+    last: Moment,
+    now: Moment,
+    seen: SeenReturn & { readonly yielded: Yielded | undefined },
+  ): Promise<SteppedCall> {
+    deferred.end();
+    const left = await leftEnd(this.services, this.plan, called, last, now, seen);
+    const { isValue, values } = left;
+    const end = seen.yielded ? suspended(left.end, seen.yielded.value) : left.end;
+    if (depth < this.plan.depth || end.kind !== 'threw' || isValue === true)
+      return { life: trace.finish(end, values), after: now };
+    return await this.atHandler(trace, entry, { now, exception: end.exception }, values);
+  }
+
+  /** Finishes a call at its last instruction, and leaves it. */
+  async atEnd(
+    { trace, deferred }: PanickedCall,
+    end: Moment,
+    ends: EndStops,
+  ): Promise<SteppedCall> {
+    deferred.end();
+    const value = await ends.returned(end);
+    const life = trace.finish({ kind: 'returned', value }, end.values);
+    // A goroutine ends with its first call, and does not stop any more.
+    if (isOutermost(end)) return { life, after: end };
+    const behind = await this.moves.move(end, 'next');
+    if (behind.kind === 'at') return { life, after: behind.moment };
+    return { life, after: undefined, endedBy: behind.endedBy };
+  }
+
+  /** Finishes a call during which the trace has ended. */
+  early(
+    { trace, deferred }: PanickedCall,
+    { endedBy, exception }: Extract<Arrival, { kind: 'over' }>,
+  ): SteppedCall {
+    if (endedBy === 'exception' || endedBy === 'panic') deferred.end();
+    if (exception !== undefined) trace.thrown(exception);
+    const end: CallEnd = endedBy === 'exception' ? { kind: 'threw', exception } : { kind: 'open' };
+    return { life: trace.finish(end), after: undefined, endedBy };
+  }
+
+  /** Runs the rest of a call without stops, after the limit of steps. */
+  async afterLimit({ trace, ends }: PanickedCall, now: Moment): Promise<SteppedCall> {
+    const finished = (end: CallEnd): SteppedCall => ({
+      ...{ life: trace.finish(end), after: undefined },
+      endedBy: 'max_steps',
+    });
+    const arrival = await this.moves.leave(now);
+    if (arrival.kind === 'over') return finished({ kind: 'open' });
+    const { moment } = arrival;
+    const isAtEnd = ends?.isAt(moment) === true;
+    const value = isAtEnd ? await ends.returned(moment) : moment.returned[0]?.value;
+    if (isAtEnd && !isOutermost(moment)) await this.moves.move(moment, 'next');
+    return finished(value === undefined ? { kind: 'open' } : { kind: 'returned', value });
+  }
+
+  /** Finishes the traced call, which an unknown exception has left, where the exception is known. */
+  private async atHandler(
+    trace: CallTrace,
+    entry: Moment,
+    left: LeftPlace,
+    values: Values | undefined,
+  ): Promise<SteppedCall> {
+    const { exception } = left;
+    const move = async (from: Moment): Promise<LeftPlace> => {
+      const arrival = await this.moves.move(from, 'next');
+      if (arrival.kind === 'at') return { now: arrival.moment, exception };
+      const { endedBy } = arrival;
+      return { now: undefined, exception: arrival.exception ?? exception, endedBy };
+    };
+    const place = await toHandler(this.services, entry, left, move, this.plan.signal);
+    const end: CallEnd = { kind: 'threw', exception: place.exception };
+    return { life: trace.finish(end, values), after: place.now, endedBy: place.endedBy };
+  }
+}
