@@ -125,7 +125,7 @@ describe('trace_function with opened callees, deferred functions of Go', functio
         opened(lenient),
         [
           ...['  strict', '    sweep', '    sweep', '    sweep', '    add'],
-          ...['  sweep', '  lenient.func1'],
+          ...['  lenient.func2', '    add', '  sweep', '  lenient.func1'],
         ],
         text,
       );

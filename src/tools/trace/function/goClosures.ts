@@ -29,10 +29,14 @@ function statementEnd(source: SourceLines, start: number): number {
   return source.length;
 }
 
-/** Whether a frame is of the closure that the compiler adds for a deferred function with arguments. */
+/**
+ * Whether a deferred function is the closure that the compiler adds for a call with arguments or results. It calls the
+ * function.
+ * @param frame the frame of the function that the runtime has called
+ */
 export function isAdded(frame: Frame, source: SourceLines): boolean {
-  const text = source[frame.line - 1] ?? '';
-  return isClosure(frame) && isDefer(text) && !/\bdefer\s+func\b/.test(text);
+  const line = isClosure(frame) ? deferAround(source, frame.line) : undefined;
+  return line !== undefined && !/\bdefer\s+func\s*\(\s*\)\s*\{/.test(source[line - 1] ?? '');
 }
 
 /** Whether a function is a closure, which has a name like `main.load.func1` or `main.load.deferwrap1`. */

@@ -6,7 +6,7 @@ import { runningAt, type RunningFunction } from './deferred';
 import type { EndStops } from './endStops';
 import { isAdded, nameAround } from './goClosures';
 import { isSameCall, isSameFrame, isWithin, type Moment } from './moment';
-import { framesBelow, isPanicBetween, panicThrough } from './panics';
+import { deferredAt, framesBelow, isPanicBetween, panicThrough } from './panics';
 import { panicStops, type OpenedCall } from './panicStops';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import type { Arrival } from './steps';
@@ -149,15 +149,15 @@ export class Panicking {
     let arrival: Arrival = { kind: 'at', moment: now };
     for (let steps = 0; steps < MOST_STEPS && arrival.kind === 'at'; steps += 1) {
       const { moment } = arrival;
-      const { source } = await this.plan.functionAt(moment);
-      if (!isWithin(before, moment) || !isAdded(moment.top, source)) return arrival;
+      if (!isWithin(before, moment) || deferredAt(moment) !== moment.top) return arrival;
+      if (!isAdded(moment.top, (await this.plan.functionAt(moment)).source)) return arrival;
       arrival = await this.moves.onwards(moment, 'stepIn');
     }
     return arrival;
   }
 }
 
-/** The maximum number of steps in a closure of the compiler. It has one line. */
+/** The maximum number of steps in a closure of the compiler. It has the first and the last line of its statement. */
 const MOST_STEPS = 3;
 
 /**

@@ -124,6 +124,10 @@ describe('the functions that a Go call has deferred', () => {
     assert.equal(isAdded(frame('main.load.deferwrap1', 2), SOURCE), true);
     assert.equal(isAdded(frame('main.load.func1', 3), SOURCE), false);
     assert.equal(isAdded(frame('main.load', 2), SOURCE), false);
+    const literal = ['\tdefer func(n int) {', '\t\tdone(n)', '\t}(1)', '\tdefer func() error {'];
+    assert.equal(isAdded(frame('main.load.func2', 1), literal), true);
+    assert.equal(isAdded(frame('main.load.func2', 3), literal), true);
+    assert.equal(isAdded(frame('main.load.func4', 4), literal), true);
     assert.equal(nameAround({ name: 'main.(*Store).load.func1.2' }), 'main.(*Store).load');
     assert.equal(nameAround({ name: 'main.load' }), undefined);
     assert.equal(
