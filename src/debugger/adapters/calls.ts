@@ -50,11 +50,14 @@ export interface DeferredFunctions {
   /** The expression for the address of its first instruction. */
   readonly address: string;
   /**
-   * The expression for the address of the newest record of the thread. Each deferred function has one. While a function
-   * runs, the newest one is its own, or the one of the function that was deferred before it.
+   * The expressions for the newest record of the thread. Each deferred function has one. While a function runs that a
+   * panic runs, the newest one is its own (up to Go 1.21). At the end of a call, and in newer versions of Go, it is the
+   * one of the function that was deferred before it.
    */
-  readonly record: string;
-  /** Reads the address in the value of one of these expressions. Undefined if it is not known. */
+  readonly record: readonly string[];
+  /** Returns a name of the record that stays the same while it exists. Undefined if it is not known. */
+  readonly readRecord: (values: readonly string[]) => string | undefined;
+  /** Reads the address of the first instruction. Undefined if it is not known. */
   readonly read: (value: string) => string | undefined;
 }
 

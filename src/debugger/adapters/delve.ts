@@ -28,6 +28,19 @@ function hex(address: bigint): string {
   return `0x${address.toString(16)}`;
 }
 
+/** Reads an address that Delve shows as `4831232 = 0x49b800`. */
+function addressIn(value: string): string | undefined {
+  return / = (0x[\da-f]{1,16})$/.exec(value)?.[1];
+}
+
+/** Most records are on the stack of their goroutine, which the runtime moves when it grows. Its end stays the same. */
+function recordAmong(values: readonly string[]): string | undefined {
+  const [record, low, high] = values.map(addressIn);
+  if (record === undefined || low === undefined || high === undefined) return undefined;
+  const isOnStack = BigInt(record) >= BigInt(low) && BigInt(record) < BigInt(high);
+  return isOnStack ? `-${BigInt(high) - BigInt(record)}` : record;
+}
+
 /** The Go debugger. */
 export const delve: Adapter = {
   name: 'go',
@@ -70,8 +83,9 @@ export const delve: Adapter = {
     name: 'runtime.curg._defer.fn',
     // A value of a function is a pointer to a structure that begins with the address of its code.
     address: '**(**uintptr)(uintptr(&runtime.curg._defer.fn))',
-    record: 'uintptr(runtime.curg._defer)',
-    read: (value) => / = (0x[\da-f]{1,16})$/.exec(value)?.[1],
+    record: ['uintptr(runtime.curg._defer)', 'runtime.curg.stack.lo', 'runtime.curg.stack.hi'],
+    readRecord: recordAmong,
+    read: addressIn,
   },
   panics: {
     frame: 'runtime.gopanic',

@@ -134,6 +134,23 @@ describe('trace_function with opened callees, deferred functions of Go', functio
       await assertNothingLeft();
     });
 
+  it('opens them while the stack of the goroutine grows, and in a second panic', async () => {
+    const twice = await trace({ ...panics, function_name: 'grownTwice', depth: 2 });
+    const text = JSON.stringify(twice, undefined, 1);
+    assert.deepEqual(
+      opened(twice).filter((name) => name !== '    climb'),
+      [
+        ...['  grown', '    large', '    grown.func1'],
+        ...['  grown', '    large', '    grown.func1'],
+      ],
+      text,
+    );
+    assert.equal(twice['callees'], undefined, text);
+    const caught = twice.trace.filter((line) => caughtIn('grown').test(line));
+    assert.equal(caught.length, 2, text);
+    assert.equal(withText(twice, '  < → 5').length, 2, text);
+  });
+
   it('follows a panic in one of them', async () => {
     const again = await trace({ ...panics, function_name: 'again', depth: 1 });
     const text = JSON.stringify(again, undefined, 1);

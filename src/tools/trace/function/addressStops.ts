@@ -42,8 +42,8 @@ export class AddressStops {
     };
   }
 
-  /** Stops the program at the first instruction of a deferred function. Undefined if the adapter refuses it. */
-  async inThread(address: string): Promise<Stops | undefined> {
+  /** Stops the thread of the trace at the first instruction of a deferred function. Undefined if the adapter refuses it. */
+  async atBeginning(address: string): Promise<Stops | undefined> {
     this.beginnings.add(address);
     return await this.add([{ reference: address }]).catch(() => undefined);
   }

@@ -90,7 +90,12 @@ export class Deferred {
     ]);
     const newest = this.functions.at(-1)?.record ?? this.first;
     // A statement over several lines has several stops.
-    if (record === newest && record !== undefined) return;
+    if (record === newest && record !== undefined) {
+      const isBehind = deferAround(this.source, now.top.line) !== line;
+      // An optimized program has no records of some functions.
+      if (isBehind && !this.functions.some((each) => each.line === line)) this.hasMissed = true;
+      return;
+    }
     const address = deferred.read(value);
     if (record === undefined || name === undefined || address === undefined) {
       this.hasMissed = true;
@@ -98,7 +103,7 @@ export class Deferred {
     }
     this.functions.push({ line, name, address, record, before: newest });
     if (addresses === undefined) return;
-    const stops = await addresses.inThread(address);
+    const stops = await addresses.atBeginning(address);
     if (stops === undefined) return;
     this.stops.push(stops);
     this.missed.add(stops, true);
@@ -131,9 +136,9 @@ export class Deferred {
     return this.functions.map(({ address }) => address);
   }
 
-  /** Whether the call has deferred the function that runs. */
+  /** Whether the call has deferred the function that a panic runs. */
   has(running: RunningFunction): boolean {
-    return this.indexOf(running) >= 0;
+    return this.indexOf(running, true) >= 0;
   }
 
   /**
@@ -142,7 +147,7 @@ export class Deferred {
    * @returns whether the call has deferred it
    */
   take(running: RunningFunction, isPanicking: boolean): boolean {
-    const at = this.indexOf(running);
+    const at = this.indexOf(running, isPanicking);
     if (at < 0) return false;
     // Those behind it have run before.
     const [first, ...missed] = this.functions.splice(at);
@@ -157,10 +162,13 @@ export class Deferred {
     this.hasMissed ||= this.functions.length > 0;
   }
 
-  private indexOf({ frame, record }: RunningFunction): number {
-    return this.functions.findLastIndex(
-      (each) => each.name === frame.name && (each.record === record || each.before === record),
-    );
+  private indexOf({ frame, record }: RunningFunction, isPanicking: boolean): number {
+    const last = this.functions.at(-1);
+    return this.functions.findLastIndex((each) => {
+      const isOwn = isPanicking && each.record === record;
+      const isNext = (!isPanicking || each === last) && each.before === record;
+      return each.name === frame.name && (isOwn || isNext);
+    });
   }
 
   /** Whether a stop is in the first line of a closure. It may be the `defer` statement that contains the closure. */
@@ -187,5 +195,9 @@ async function recordAt(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { deferred } = adapterOf(now.session.type);
-  return deferred && (await evaluated(services, now, deferred.record, signal));
+  if (deferred === undefined) return undefined;
+  const values = await Promise.all(
+    deferred.record.map((expression) => evaluated(services, now, expression, signal)),
+  );
+  return deferred.readRecord(values.map((value = '') => value));
 }

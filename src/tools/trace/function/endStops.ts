@@ -62,7 +62,7 @@ export class EndStops {
     return set && new EndStops(request, called, addresses, set);
   }
 
-  /** Whether a thread is at one of the instructions. Only the call stops there. */
+  /** Whether a thread is at one of the instructions, in this call or in another one of a recursive function. */
   isAt({ top: { instructionPointerReference: at } }: Moment): boolean {
     return at !== undefined && this.addresses.some((end) => sameAddress(end, at));
   }

@@ -8,7 +8,7 @@ export function isDefer(text = ''): boolean {
   return /^\s*defer\b/.test(text);
 }
 
-/** Returns the line at which the `defer` statement begins that contains a line. */
+/** Returns the line at which the `defer` statement begins that contains a line. Undefined if it has 100 lines or more. */
 export function deferAround(source: SourceLines, line: number): number | undefined {
   for (let start = line; start > 0 && start > line - MOST_LINES; start -= 1)
     if (isDefer(source[start - 1])) return statementEnd(source, start) >= line ? start : undefined;
@@ -18,11 +18,14 @@ export function deferAround(source: SourceLines, line: number): number | undefin
 /** The maximum number of lines of a statement that are searched. */
 const MOST_LINES = 100;
 
+/** Matches the texts and the comment of a line. */
+const TEXTS = /"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])*'|\/\/.*$/g;
+
 /** Returns the line at which the brackets close that a statement opens. */
 function statementEnd(source: SourceLines, start: number): number {
   let depth = 0;
   for (let line = start; line <= source.length; line += 1) {
-    const text = source[line - 1] ?? '';
+    const text = (source[line - 1] ?? '').replace(TEXTS, '');
     depth += (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
     if (depth <= 0) return line;
   }
@@ -35,9 +38,15 @@ function statementEnd(source: SourceLines, start: number): number {
  * @param frame the frame of the function that the runtime has called
  */
 export function isAdded(frame: Frame, source: SourceLines): boolean {
-  const line = isClosure(frame) ? deferAround(source, frame.line) : undefined;
-  return line !== undefined && !/\bdefer\s+func\s*\(\s*\)\s*\{/.test(source[line - 1] ?? '');
+  const own = source[frame.line - 1] ?? '';
+  // Another closure may be within the statement.
+  if (!isClosure(frame) || (!isDefer(own) && /\bfunc\b/.test(own))) return false;
+  const line = deferAround(source, frame.line);
+  return line !== undefined && !LITERAL.test(source[line - 1] ?? '');
 }
+
+/** Matches a `defer` statement with a function without parameters and results. */
+const LITERAL = /\bdefer\s+\(?func\s*\(\s*\)\s*\{/;
 
 /** Whether a function is a closure, which has a name like `main.load.func1` or `main.load.deferwrap1`. */
 export function isClosure({ name }: Pick<Frame, 'name'>): boolean {

@@ -73,6 +73,8 @@ export class Panicking {
     const text = panic.value;
     const { services, addresses, plan } = this;
     await this.dispose();
+    // Another panic may use the same records.
+    this.ran = undefined;
     this.stops = await panicStops(services, addresses, plan, now, opened);
     const arrival = await this.unwind(call, before, now, opened, text);
     if (arrival.kind === 'over') return { arrival };
@@ -157,8 +159,8 @@ export class Panicking {
   }
 }
 
-/** The maximum number of steps in a closure of the compiler. It has the first and the last line of its statement. */
-const MOST_STEPS = 3;
+/** The maximum number of steps in a closure of the compiler. It has two lines, and the stack may grow at its beginning. */
+const MOST_STEPS = 6;
 
 /**
  * Whether a function runs that the call has called or deferred, or the call is about to return. Deferred functions of

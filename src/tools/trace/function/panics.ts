@@ -33,11 +33,10 @@ export async function panicThrough(
 
 /** Whether a stop is in a function that a panic runs which has passed through a call. */
 export function isPanicBetween({ top, total }: Moment, now: Moment): boolean {
-  // A deferred function may call the same function again.
+  // A deferred function may call the same function again. The number of frames is known only if all of them were read.
+  const isCounted = total !== undefined && now.callers.length + 1 === now.total;
   return framesBelow(now).some(
-    ({ frame, count }) =>
-      isSameFrame(frame, top) &&
-      (total === undefined || now.total === undefined || count === total),
+    ({ frame, count }) => isSameFrame(frame, top) && (!isCounted || count === total),
   );
 }
 

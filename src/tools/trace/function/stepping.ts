@@ -12,7 +12,7 @@ import { isSameCall, isWithin, type Moment } from './moment';
 import { Moves } from './moves';
 import { outsideVariables } from './outsideVariables';
 import { Panicking, type PanickedCall } from './panicking';
-import { isPanicBetween } from './panics';
+import { deferredAt, isPanicBetween } from './panics';
 import type { OpenedCall } from './panicStops';
 import { aboutToReturn, aboutToYield, type AboutToReturn } from './aboutToReturn';
 import type { SteppingPlan } from './steppingPlan';
@@ -219,9 +219,9 @@ export class SteppingTracer {
    * @returns whether it is the closure that the compiler adds for one with arguments
    */
   private async isAddedClosure(entered: Moment, deferred: Deferred): Promise<boolean> {
+    if (deferredAt(entered) !== entered.top) return false;
     const running = await runningAt(this.services, entered, this.plan.signal);
-    if (running?.frame !== entered.top) return false;
-    deferred.take(running, false);
+    if (running !== undefined) deferred.take(running, false);
     if (!isClosure(entered.top)) return false;
     return isAdded(entered.top, (await this.plan.functionAt(entered)).source);
   }

@@ -35,7 +35,8 @@ async function deferring(functions: Readonly<Record<number, Newest>>) {
     const [name, address, record] = newest;
     if (name === '') throw new Error('no function');
     if (String(expression).startsWith('**')) return { result: `1 = ${address}` };
-    return { result: String(expression).startsWith('uintptr') ? record : name };
+    if (String(expression).includes('.stack.')) return { result: '0 = 0x0' };
+    return { result: String(expression).startsWith('uintptr') ? `1 = ${record}` : name };
   });
   const at = (line: number, name = 'main.load') => momentIn([frameAt(name, { line })], 'go', on);
   const deferred = await Deferred.of(on.services, new MissedStops(), CALLED, at(1), false, signal);
@@ -86,6 +87,12 @@ describe('the functions that a Go call has deferred', () => {
     assert.deepEqual(deferred.addresses, ['0x20']);
   });
 
+  it('are missed if an optimized program has no records of them', async () => {
+    const { deferred, passes } = await deferring({});
+    await passes(2, 3);
+    assert.equal(deferred.hasMissed, true);
+  });
+
   it('are missed if an earlier one is seen first, or if the call ends before', async () => {
     const one = await deferring({ 2: unlock, 3: literal });
     for (const line of [2, 3]) await one.passes(line);
@@ -128,6 +135,10 @@ describe('the functions that a Go call has deferred', () => {
     assert.equal(isAdded(frame('main.load.func2', 1), literal), true);
     assert.equal(isAdded(frame('main.load.func2', 3), literal), true);
     assert.equal(isAdded(frame('main.load.func4', 4), literal), true);
+    // Another closure that is deferred within the statement.
+    const inner = ['\tdefer func(n int) {', '\t\tclean := func() {', '\t\t}', '\t}(1)'];
+    assert.equal(isAdded(frame('main.load.func1.1', 2), inner), false);
+    assert.equal(deferAround(['\tdefer log("(")', '\twork()'], 2), undefined);
     assert.equal(nameAround({ name: 'main.(*Store).load.func1.2' }), 'main.(*Store).load');
     assert.equal(nameAround({ name: 'main.load' }), undefined);
     assert.equal(

@@ -28,6 +28,13 @@ describe('a panic in Go', () => {
     assert.equal(isPanicBetween(first, behind), true);
   });
 
+  it('has left a call whose stack was not read completely', () => {
+    const deep = { ...CALL, total: 40 };
+    const now = momentIn(stack('main.main.func1', 'runtime.gopanic', 'main.pick'), 'go');
+    assert.equal(isPanicBetween(deep, { ...now, total: 72 }), true);
+    assert.equal(isPanicBetween(deep, now), false);
+  });
+
   it('is read with its value, and with whether the call itself has deferred the function', async () => {
     const on = bench();
     on.host.on('evaluate', () => ({ result: 'interface {}(string) "no tea"' }));
