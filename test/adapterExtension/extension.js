@@ -5,11 +5,12 @@ const vscode = require('vscode');
 const path = require('node:path');
 const { createFake, fake } = require('./fake.js');
 const { JavaServer } = require('./java.js');
+const { toolPath } = require('./toolchain.js');
 
 /** Starts `dlv dap`, which listens on a port of its choice and serves one session. */
 /** @param {import('vscode').DebugSession} session */
 function startDelve(session) {
-  const child = spawn('dlv', ['dap', '--listen=127.0.0.1:0'], {
+  const child = spawn(toolPath('delve'), ['dap', '--listen=127.0.0.1:0'], {
     cwd: session.configuration.program,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -34,10 +35,10 @@ exports.activate = (context) => {
     debugpy: ({ configuration: { connect } }) =>
       connect
         ? new vscode.DebugAdapterServer(connect.port, connect.host)
-        : new vscode.DebugAdapterExecutable('/usr/bin/python3', ['-m', 'debugpy.adapter'], {
+        : new vscode.DebugAdapterExecutable(toolPath('python'), ['-m', 'debugpy.adapter'], {
             env: { DEBUGPY_PROCESS_SPAWN_TIMEOUT: '120' },
           }),
-    'lldb-dap': () => new vscode.DebugAdapterExecutable('/usr/bin/lldb-dap-19'),
+    'lldb-dap': () => new vscode.DebugAdapterExecutable(toolPath('lldbDap')),
     fake: createFake,
     broken: (session) =>
       new vscode.DebugAdapterExecutable(process.execPath, [
@@ -85,7 +86,7 @@ exports.activate = (context) => {
     }),
     vscode.debug.registerDebugConfigurationProvider('debugpy', {
       resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({
-        python: ['/usr/bin/python3'],
+        python: [toolPath('python')],
         console: 'internalConsole',
         ...configuration,
       }),

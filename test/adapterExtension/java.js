@@ -5,6 +5,7 @@ const { existsSync, mkdtempSync, readdirSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { toolPath } = require('./toolchain.js');
 
 /**
  * The Eclipse JDT language server with the java-debug plugin, as the founding document 004 tells its flow: language
@@ -101,7 +102,7 @@ class JavaServer {
     require('node:fs').cpSync(path.join(server, 'config_linux'), configuration, {
       recursive: true,
     });
-    const child = spawn('java', [
+    const child = spawn(toolPath('jdk'), [
       '-Declipse.application=org.eclipse.jdt.ls.core.id1',
       '-Dosgi.bundles.defaultStartLevel=4',
       '-Declipse.product=org.eclipse.jdt.ls.core.product',

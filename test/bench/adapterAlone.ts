@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { toolPath } from '../support/toolchain';
 import { fields, numberOf } from '../../src/debugger/protocol';
 import { inWorkspace, marked } from '../host/support/client';
 import type { Language } from './calling';
@@ -14,7 +15,7 @@ export interface Alone {
 /** Starts the same program, stopped at the same line. Undefined for js-debug, which only runs in VS Code. */
 export async function startAlone(language: Language): Promise<Alone | undefined> {
   if (language.type !== 'debugpy') return undefined;
-  const child = spawn('/usr/bin/python3', ['-m', 'debugpy.adapter'], {
+  const child = spawn(toolPath('python'), ['-m', 'debugpy.adapter'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const client = new RawClient({ input: child.stdin, output: child.stdout });
@@ -29,7 +30,7 @@ export async function startAlone(language: Language): Promise<Alone | undefined>
   const launched = client.request('launch', {
     program,
     cwd: inWorkspace('.'),
-    python: ['/usr/bin/python3'],
+    python: [toolPath('python')],
     console: 'internalConsole',
   });
   await initialized;

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
+import { toolPath } from '../support/toolchain';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import * as vscode from 'vscode';
 import { fields, listOf, numberOf } from '../../src/debugger/protocol';
@@ -127,7 +128,7 @@ async function logged({ type, program, file, hits, expressions }: Logged): Promi
   }
 }
 
-const LLDB = '/usr/bin/lldb-dap-19';
+const LLDB = toolPath('lldbDap');
 const NATIVE_EXPRESSIONS = ['n', 'total'];
 const CLAIM = 'total >= 0';
 

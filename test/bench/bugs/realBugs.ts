@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { toolPath } from '../../support/toolchain';
 import { cleanUp, inWorkspace } from '../../host/support/client';
 import { progress, WANTED } from '../calling';
 import { timed } from '../measuring';
@@ -19,8 +20,8 @@ import { ToolStepper } from './toolStepper';
 /** The maximum ratio of the cost of the one-call tools to that of stepping, over all bugs. */
 const MOST = { calls: 1 / 4, tokens: 1 / 5 } as const;
 
-const LLDB = '/usr/bin/lldb-dap-19';
-const PYTHON = '/usr/bin/python3';
+const LLDB = toolPath('lldbDap');
+const PYTHON = toolPath('python');
 
 /** The ways to a bug, in the order of the tables. */
 const WAYS = ['steps', 'oneCalls', 'raw'] as const;

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { skip } from '../../support/skip';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { hasTools } from '../../support/toolchain';
 
 /** The properties of a language that the shared scenario needs; everything else is the same for all languages. */
 export interface Language {
@@ -57,9 +56,7 @@ function compiled(source: string): string {
   return program;
 }
 
-const root = path.resolve(__dirname, '../../../..');
-const works = (command: string, ...args: string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const SETUP = 'npm run adapters:setup';
 
 export const LANGUAGES: readonly Language[] = [
   {
@@ -100,8 +97,7 @@ export const LANGUAGES: readonly Language[] = [
     programOf: (source) => source,
     columns: 'whole line',
     exceptions: { filter: 'raised', condition: undefined },
-    missing: () =>
-      works('/usr/bin/python3', '-c', 'import debugpy') ? undefined : 'python3-debugpy',
+    missing: () => (hasTools('python', 'debugpy') ? undefined : SETUP),
   },
   {
     name: 'C++',
@@ -118,7 +114,7 @@ export const LANGUAGES: readonly Language[] = [
     programOf: compiled,
     columns: 'none in that place',
     exceptions: { filter: 'cpp_throw', condition: undefined },
-    missing: () => (existsSync('/usr/bin/lldb-dap-19') ? undefined : 'lldb-19'),
+    missing: () => (hasTools('lldbDap') ? undefined : SETUP),
   },
   {
     name: 'Go',
@@ -135,8 +131,7 @@ export const LANGUAGES: readonly Language[] = [
     prints: /exited with status 3/,
     columns: 'whole line',
     exceptions: { filter: '', condition: undefined },
-    missing: () =>
-      works('dlv', 'version') && works('go', 'version') ? undefined : 'delve, golang-go',
+    missing: () => (hasTools('delve', 'go') ? undefined : SETUP),
   },
   {
     name: 'Java',
@@ -153,10 +148,6 @@ export const LANGUAGES: readonly Language[] = [
     prints: /^sum=14 shop 3 Ada$/,
     columns: 'none in that place',
     exceptions: { filter: 'uncaught', condition: undefined },
-    missing: () =>
-      works('java', '-version') &&
-      existsSync(path.join(root, '.vscode-test/adapters/node_modules/coc-java'))
-        ? undefined
-        : 'openjdk-17-jdk-headless, npm run adapters:setup',
+    missing: () => (hasTools('jdk', 'javaServer') ? undefined : SETUP),
   },
 ];

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { toolPath } from '../../support/toolchain';
 import {
   call,
   cleanUp,
@@ -54,7 +55,7 @@ async function hasWatchpoints({ source }: Language): Promise<boolean> {
   ];
   const program = inWorkspace('native/out/scenario');
   const args = ['--batch', ...commands.flatMap((command) => ['--one-line', command]), program];
-  const { stdout } = await promisify(execFile)('lldb-19', args, { timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(toolPath('lldb'), args, { timeout: 60_000 });
   assert.match(stdout, /Watchpoint created/);
   return /stop reason = watchpoint/.test(stdout);
 }

@@ -18,6 +18,7 @@ import {
   type Answer,
 } from '../support/client';
 import { skip } from '../../support/skip';
+import { toolPath } from '../../support/toolchain';
 import { LANGUAGES, skipWhereMissing, type Language } from '../languages/language';
 
 const named = (name: string): Language => {
@@ -63,7 +64,7 @@ function traceable(program: string, args: readonly string[]): readonly [string, 
   return [PYTHON, ['-c', ALLOW_TRACING, program, ...args]];
 }
 
-const PYTHON = '/usr/bin/python3';
+const PYTHON = toolPath('python');
 
 /** Sets `PR_SET_PTRACER_ANY`, which holds across `exec`. A kernel without Yama refuses and does not need the call. */
 const ALLOW_TRACING = `import ctypes, os, sys
@@ -182,9 +183,13 @@ describe('attaching to a running program', function () {
     const language = named('Java');
     skipWhereMissing(this, language);
     const classes = mkdtempSync(path.join(tmpdir(), 'attach-'));
-    const compiled = spawnSync('javac', ['-g', '-d', classes, inWorkspace(language.source)], {
-      encoding: 'utf8',
-    });
+    const compiled = spawnSync(
+      path.join(path.dirname(toolPath('jdk')), 'javac'),
+      ['-g', '-d', classes, inWorkspace(language.source)],
+      {
+        encoding: 'utf8',
+      },
+    );
     assert.equal(compiled.status, 0, compiled.stderr);
     const agent = '-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0';
     const { child, line } = await run(

@@ -3,6 +3,7 @@ import { skip } from '../../support/skip';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { hasTools } from '../../support/toolchain';
 import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, marked, type Answer } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
@@ -376,8 +377,7 @@ describe('debug_test', function () {
   describe('with Java', () => {
     before(function () {
       needs(this, 'Java');
-      if (!existsSync('/usr/share/java/junit-jupiter-engine.jar'))
-        skip(this, 'JUnit needs Debian’s junit4 and junit5');
+      if (!hasTools('junit4', 'junit5')) skip(this, 'JUnit needs npm run adapters:setup');
     });
 
     it('JUnit 5: reports a pass, a failure after an expected exception, an exception that fails a test, and a skip', async () => {
