@@ -9,6 +9,7 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
+import { chosenTool } from './adapters/toolchain.mjs';
 import { build } from './build.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -119,7 +120,7 @@ function measure(workspace, of) {
 function machine() {
   const processor = cpus()[0]?.model.trim().replace(/\s+/g, ' ') ?? 'unknown processor';
   const python = spawnSync(
-    '/usr/bin/python3',
+    chosenTool('python'),
     [
       '-c',
       'import sys, debugpy; print("Python", sys.version.split()[0] + ", debugpy", debugpy.__version__)',

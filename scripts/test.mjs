@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import testConfiguration from '../.vscode-test.mjs';
+import { chosenTable } from './adapters/toolchain.mjs';
 
 const quick = process.argv.includes('--check');
 const isLinux = process.platform === 'linux';
@@ -223,6 +224,7 @@ if (quick) {
     Promise.all([packageStep, probesStep].map((step) => inOrder([step]))),
   );
   await Promise.all([inOrder([unitStep]), afterSetUp]);
+  if (isLinux) console.log(`\n== toolchains and debuggers of the host tests\n${chosenTable()}`);
   await Promise.all(slowRows.map(allOf));
 }
 await texts;

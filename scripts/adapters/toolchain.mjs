@@ -1,6 +1,6 @@
 // @ts-check
 /** The toolchains and debuggers that the tests use. The set-up chooses them and writes them down; the tests read them. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chooseDelve, chooseGo } from './go.mjs';
@@ -65,7 +65,16 @@ export function table(toolchain) {
     .join('\n');
 }
 
-/** The table of the last set-up. @throws {Error} if there was none */
-export const chosenTable = () => table(JSON.parse(readFileSync(file, 'utf8')));
+/** What the last set-up chose; undefined if there was none. @returns {Toolchain | undefined} */
+const chosen = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+
+/** The path of a program that the last set-up chose; if there was none, the name. @param {string} name */
+export const chosenTool = (name) => chosen()?.[name]?.path ?? name;
+
+/** The table of the last set-up, or that there was none. */
+export function chosenTable() {
+  const toolchain = chosen();
+  return toolchain ? table(toolchain) : 'none chosen: npm run adapters:setup';
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(chosenTable());
