@@ -170,7 +170,7 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
 /** The folders of `src`. */
 const FOLDERS = [
   ...['util', 'debugger', 'control', 'recording', 'results', 'investigation', 'diagnostics'],
-  ...['tools', 'editor', 'mcp'],
+  ...['syntax', 'testing', 'tools', 'editor', 'mcp'],
 ];
 
 /** @param {...string} open the folders that may be imported from */
@@ -243,7 +243,27 @@ export default tseslint.config(
   walls('results', allBut('debugger', 'util')),
   walls('investigation', allBut('control', 'debugger', 'results', 'util')),
   walls('diagnostics', allBut('debugger', 'results', 'util')),
-  walls('tools', allBut('control', 'debugger', 'investigation', 'recording', 'results', 'util')),
+  walls('syntax', allBut('debugger', 'util')),
+  // It runs tests with the launch plans of tools, but knows no tool.
+  walls('testing', [
+    ...allBut('control', 'debugger', 'results', 'syntax', 'tools', 'util'),
+    ...['tools/core', 'tools/trace', 'tools/advanced', 'tools/investigation'],
+  ]),
+  walls(
+    'tools',
+    allBut(
+      ...[
+        'control',
+        'debugger',
+        'investigation',
+        'recording',
+        'results',
+        'syntax',
+        'testing',
+        'util',
+      ],
+    ),
+  ),
   walls('editor', ['mcp'], { vscode: true }),
   walls('debugger', allBut('util'), { files: FILE_READERS.debugger }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),

@@ -36,7 +36,7 @@ import { clarify } from './investigation/clarify';
 import { reasonerRun } from './investigation/reasonerRun';
 import { endSession, mcpEnd, startSession } from './investigation/sessions';
 import { verifyRun } from './investigation/verifyRun';
-import { debugTest } from './trace/test/debugTest';
+import { debugTest } from './trace/debugTest';
 import { collectValues } from './trace/collect/collectValues';
 import { traceFunction } from './trace/function/traceFunction';
 

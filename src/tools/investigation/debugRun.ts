@@ -7,7 +7,7 @@ import type { CaptureEvent, Stream } from '../../investigation/events';
 import type { RunEnd } from '../../investigation/runs';
 import { defined } from '../../util/defined';
 import { SerialQueue } from '../../util/serialQueue';
-import { startFailure } from '../core/startProgram';
+import { startFailure } from '../launch/startFailure';
 import type { ToolResult } from '../defineTool';
 import { planFor, type StartPlan } from '../launch/launchPlan';
 import { checkInputs, checkTypes, checkVariables } from '../launch/planChecks';

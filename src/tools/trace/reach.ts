@@ -24,7 +24,7 @@ import {
   testInput,
   withTestFiles,
   type TestPlan,
-} from './test/planTest';
+} from '../../testing/planTest';
 
 /** The parameters that define how the program of a call gets to the relevant code. */
 export const reachInput = {

@@ -1,6 +1,6 @@
 import { samePath } from '../../../debugger/sourcePath';
 import type { RecordedHit } from '../../../recording/recordedRows';
-import { pathOf } from '../stackText';
+import { pathOf } from '../../../results/stackText';
 import { HitNumbers, type Hit } from './collector';
 
 /** Numbers the hits that a recording reports. */

@@ -1,5 +1,5 @@
 import { cutText } from '../../../results/fit';
-import { nearDifference } from '../nearDifference';
+import { nearDifference } from '../../../results/nearDifference';
 import type { Argument, CallEnd, Callee, CallLife, Change, ExecutedLine } from './callModel';
 import { findLoops, isLoop, shapeOf, type Loop, type TraceNode } from './loops';
 

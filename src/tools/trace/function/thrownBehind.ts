@@ -1,6 +1,6 @@
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { samePath } from '../../../debugger/sourcePath';
-import { framesInStack } from '../stackText';
+import { framesInStack } from '../../../results/stackText';
 import type { TracedFunction } from './callModel';
 
 /** The maximum number of lines of a statement behind the line of a call in it. */

@@ -5,7 +5,7 @@ import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/con
 import { callTool } from '../../../../src/mcp/server/toolCalls';
 import { Redactor } from '../../../../src/results/redact';
 import { ALL_TOOLS } from '../../../../src/tools/catalog';
-import { scanJavaScript } from '../../../../src/tools/trace/test/scan/javascript';
+import { scanJavaScript } from '../../../../src/testing/javascript/scanJavaScript';
 import type { ToolResult } from '../../../../src/tools/defineTool';
 import { ExposedTools } from '../../../../src/tools/exposed';
 import { stopped } from '../../support/events';

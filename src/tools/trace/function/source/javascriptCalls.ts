@@ -7,7 +7,7 @@ import {
   startOf,
   typeOf,
   walk,
-} from './javascriptTree';
+} from '../../../../syntax/javascriptTree';
 import type { SourceCall } from './sourceFunction';
 
 /** Returns the calls of a file that are not in functions. Returns none if the file cannot be parsed. */

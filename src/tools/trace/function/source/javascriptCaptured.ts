@@ -1,6 +1,6 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
 import { namesIn } from './javascriptNames';
-import { isFunctionNode, typeOf, walk } from './javascriptTree';
+import { isFunctionNode, typeOf, walk } from '../../../../syntax/javascriptTree';
 import type { SourceFunction } from './sourceFunction';
 
 /**

@@ -1,5 +1,5 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
-import { parsedJavaScript, positionOf, type Position } from './javascriptTree';
+import { parsedJavaScript, positionOf, type Position } from '../../../../syntax/javascriptTree';
 
 /**
  * Returns the start of the first executed statement at which a debugger can stop. Returns undefined if none is found.

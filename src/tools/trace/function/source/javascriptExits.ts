@@ -1,7 +1,7 @@
 import { fields, isFields, numberOf, textOf, type Fields } from '../../../../debugger/protocol';
 import type { ReturnedAt } from '../callModel';
 import { namesRead, readOf } from './javascriptReads';
-import { endOf, startOf, typeOf, type Position } from './javascriptTree';
+import { endOf, startOf, typeOf, type Position } from '../../../../syntax/javascriptTree';
 
 /** A statement that leaves a call (`return` and `throw`), or the expression of an arrow function. */
 export interface Exit extends Position {

@@ -13,7 +13,7 @@ import {
   typeOf,
   walk,
   type Position,
-} from './javascriptTree';
+} from '../../../../syntax/javascriptTree';
 import type { SourceCall, SourceFunction } from './sourceFunction';
 
 /** A function of JavaScript or TypeScript, with the facts that a recorder needs. */

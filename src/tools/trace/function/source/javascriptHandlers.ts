@@ -8,7 +8,7 @@ import {
   typeOf,
   walk,
   type Position,
-} from './javascriptTree';
+} from '../../../../syntax/javascriptTree';
 
 /**
  * Returns where an exception continues that is thrown at a position: the first place of the innermost `catch` or

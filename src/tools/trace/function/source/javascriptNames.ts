@@ -1,5 +1,5 @@
 import { fields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
-import { typeOf } from './javascriptTree';
+import { typeOf } from '../../../../syntax/javascriptTree';
 
 /** Returns the names to which a pattern assigns values. */
 export function namesIn(pattern: Fields): readonly string[] {

@@ -1,5 +1,5 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
-import { typeOf, walk } from './javascriptTree';
+import { typeOf, walk } from '../../../../syntax/javascriptTree';
 
 /**
  * Returns JavaScript code that reads the value of an expression again without running code of the program. Returns

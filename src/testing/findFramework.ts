@@ -1,0 +1,172 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { isFields, type Fields } from '../debugger/protocol';
+import { Failure } from '../results/failure';
+import type { ToolServices } from '../tools/services';
+import { cargoTest } from './cargo/cargoTest';
+import { googleTest } from './googletest/googleTest';
+import { goTest } from './go/goTest';
+import { jest } from './jest/jest';
+import { junit4, junit5 } from './junit/junit';
+import { mocha } from './mocha/mocha';
+import { nodeTest } from './nodeTest/nodeTest';
+import { pytest, unittest } from './python/python';
+import { vitest } from './vitest/vitest';
+import type { TestFramework, TestProject } from './testFramework';
+
+/** The frameworks in the order in which errors list them. */
+const FRAMEWORKS: readonly TestFramework[] = [
+  nodeTest,
+  mocha,
+  jest,
+  vitest,
+  pytest,
+  unittest,
+  goTest,
+  googleTest,
+  cargoTest,
+  junit5,
+  junit4,
+];
+
+/** A file's framework and the project of the file. */
+export interface FoundFramework {
+  readonly framework: TestFramework;
+  readonly project: TestProject;
+}
+
+/**
+ * Returns the framework of a file's tests: the requested one, or the one that fits the project best.
+ * @throws Failure `framework_not_found`
+ */
+export async function findFramework(
+  services: ToolServices,
+  file: string,
+  text: string,
+  requested: string | undefined,
+): Promise<FoundFramework> {
+  const possible = FRAMEWORKS.filter(({ id, files }) =>
+    requested === undefined ? files.test(file) : id === requested,
+  );
+  const [only] = possible;
+  if (only === undefined)
+    throw requested === undefined ? unknownLanguage(file) : unknownName(requested);
+  if (requested !== undefined)
+    return { framework: only, project: await projectOf(services, file, text, only) };
+  const rated = await Promise.all(
+    possible.map(async (framework) => {
+      const project = await projectOf(services, file, text, framework);
+      return { framework, project, strength: await framework.detect(project) };
+    }),
+  );
+  const best = Math.max(...rated.map(({ strength }) => strength));
+  const [first, ...others] = rated.filter(({ strength }) => strength === best);
+  if (best === 0 || first === undefined) throw notFound(file, possible);
+  if (others.length > 0)
+    throw several(
+      file,
+      [first, ...others].map(({ framework }) => framework),
+    );
+  return first;
+}
+
+/**
+ * Returns the project of a file. A package that shows no sign of the framework may belong to a repository whose root
+ * configures it, so the nearest project with a sign is preferred to the nearest one.
+ */
+async function projectOf(
+  services: ToolServices,
+  file: string,
+  text: string,
+  framework: TestFramework,
+): Promise<TestProject> {
+  const folders = await projectFolders(services, file, framework);
+  const isPackage = framework.markers.includes('package.json');
+  const projects = await Promise.all(
+    folders.slice(0, isPackage ? undefined : 1).map(async (folder) => ({
+      ...{ services, file, text, folder },
+      manifest: isPackage ? await manifestIn(services, folder) : {},
+    })),
+  );
+  const [nearest, ...outer] = projects;
+  if (nearest === undefined) throw new Error('a file has at least one project');
+  if (outer.length === 0) return nearest;
+  // An import in the file itself says nothing about the folder.
+  const signs = await Promise.all(
+    projects.map(async (project) => await framework.detect({ ...project, text: '' })),
+  );
+  return projects.find((_, index) => (signs[index] ?? 0) > 0) ?? nearest;
+}
+
+/**
+ * Returns the folders above the file, nearest first, that have a marker of the framework. If there are none, it returns
+ * the workspace folder.
+ */
+async function projectFolders(
+  { workspace }: ToolServices,
+  file: string,
+  { markers }: TestFramework,
+): Promise<readonly string[]> {
+  const top = workspace.folders
+    .map((folder) => folder.path)
+    .find((folder) => file.startsWith(`${folder}${path.sep}`));
+  let folder = path.dirname(file);
+  const marked: string[] = [];
+  for (; top !== undefined; folder = path.dirname(folder)) {
+    const found = await Promise.all(
+      markers.map((marker) => workspace.exists(path.join(folder, marker))),
+    );
+    if (found.includes(true)) marked.push(folder);
+    if (folder === top) break;
+  }
+  return marked.length > 0 ? marked : [top ?? path.dirname(file)];
+}
+
+async function manifestIn({ workspace }: ToolServices, folder: string): Promise<Fields> {
+  const source = await workspace.readSource(path.join(folder, 'package.json'));
+  try {
+    const manifest: unknown = JSON.parse(source?.lines.join('\n') ?? '');
+    return isFields(manifest) ? manifest : {};
+  } catch {
+    return {};
+  }
+}
+
+function unknownLanguage(file: string): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('No test framework is known for the language of {0}.', path.basename(file)),
+    'Start its runner with start_debugging.',
+    { known: FRAMEWORKS.map(({ id }) => id) },
+  );
+}
+
+function unknownName(name: string): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('There is no test framework named {0}.', name),
+    'Pass one of candidates, or leave out framework.',
+    { candidates: FRAMEWORKS.map(({ id }) => id) },
+  );
+}
+
+function notFound(file: string, possible: readonly TestFramework[]): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('The test runner of {0} could not be determined.', path.basename(file)),
+    'Pass framework: one of candidates. looked_for lists the evidence of each that was searched for.',
+    {
+      candidates: possible.map(({ id }) => id),
+      looked_for: Object.fromEntries(possible.map(({ id, evidence }) => [id, evidence])),
+    },
+  );
+}
+
+function several(file: string, fitting: readonly TestFramework[]): Failure {
+  return new Failure(
+    'framework_not_found',
+    l10n.t('The tests in {0} could be for several runners.', path.basename(file)),
+    'Pass framework: one of candidates.',
+    { candidates: fitting.map(({ id }) => id) },
+  );
+}

@@ -1,0 +1,54 @@
+import type { ScannedTest } from '../testFramework';
+import { blank, lineCounter, maskText, PYTHON } from '../scan/maskText';
+import { nested, type FoundTest } from '../scan/nesting';
+
+const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)[ \t]*(\([^)]*\))?/gm;
+
+/** Finds the functions and classes that pytest and unittest treat as tests. */
+export function scanPython(text: string): readonly ScannedTest[] {
+  // A quote that ends a string of several lines may be at the beginning of its line.
+  const masked = maskText(text, PYTHON).replace(/^[ \t]*(?:"""|''')/gm, blank);
+  const found: FoundTest[] = [];
+  const classes: { readonly name: string; readonly indent: number; readonly isTest: boolean }[] =
+    [];
+  for (const match of masked.matchAll(DEFINITION)) {
+    const [whole, space = '', isClass, name = '', bases = ''] = match;
+    const indent = space.length;
+    while (classes.length > 0 && (classes.at(-1)?.indent ?? 0) >= indent) classes.pop();
+    const isTest = isClass
+      ? /^Test/.test(name) || /Test(?:Case)?\b/.test(bases)
+      : /^test/.test(name) && (indent === 0 || classes.at(-1)?.isTest === true);
+    classes.push({ name, indent, isTest: isClass !== undefined && isTest });
+    if (!isTest) continue;
+    found.push({
+      kind: isClass ? 'suite' : 'test',
+      name,
+      start: match.index + whole.length,
+      end: endOfBlock(masked, match.index + whole.length, indent),
+    });
+  }
+  return nested(found, lineCounter(text)).map((test) => withDecorators(test, masked));
+}
+
+/** Returns the last position of the block that is indented more than `indent`. */
+function endOfBlock(masked: string, from: number, indent: number): number {
+  const LINE = /\n([ \t]*)(\S)/g;
+  LINE.lastIndex = from;
+  for (let line = LINE.exec(masked); line !== null; line = LINE.exec(masked))
+    if ((line[1]?.length ?? 0) <= indent && !/[)\]}]/.test(line[2] ?? '')) return line.index - 1;
+  return masked.length - 1;
+}
+
+/** Extends a test to the line of its first decorator. */
+function withDecorators(test: ScannedTest, masked: string): ScannedTest {
+  const lines = masked.split('\n');
+  let first = test.line;
+  let depth = 0;
+  for (let line = test.line - 1; line >= 1; line -= 1) {
+    const text = (lines[line - 1] ?? '').trim();
+    depth += (text.match(/[)\]}]/g)?.length ?? 0) - (text.match(/[([{]/g)?.length ?? 0);
+    if (text.startsWith('@') && depth === 0) first = line;
+    else if (depth <= 0) break;
+  }
+  return { ...test, line: first };
+}

@@ -1,0 +1,142 @@
+import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
+import { cutText } from '../../debugger/texts';
+import { defined } from '../../util/defined';
+import type { ToolServices } from '../../tools/services';
+import { nameOf } from '../chooseTest';
+import { reportedFrames, type FailureFrame } from '../run/failureFrames';
+import { FEW_LINES, valuesOf } from './reportedValues';
+import type { TestPlan } from '../planTest';
+import type { ReportedError, ReportedTest } from '../testFramework';
+
+const MOST_OF_A_MESSAGE = 1500;
+const MOST_LINES = 12;
+/** The maximum number of further failures of a test, and of characters of each. */
+const MOST_FURTHER = 5;
+const MOST_OF_A_FURTHER = 300;
+
+/** Returns the first frame of an error that is in the person's own code. */
+export function ownPlace(
+  { stops }: Pick<ToolServices, 'stops'>,
+  error: ReportedError | undefined,
+): ReportedError['frames'][number] | undefined {
+  return error?.frames.find((frame) => stops.isOwn(frame.path));
+}
+
+interface Place {
+  readonly file_path: string;
+  readonly line_number: number;
+  readonly text?: string;
+}
+
+async function placeView(
+  { workspace }: ToolServices,
+  place: { readonly path: string; readonly line: number } | undefined,
+): Promise<Place | undefined> {
+  if (place === undefined) return undefined;
+  const source = await workspace.readSource(place.path);
+  const text = source?.lines[place.line - 1]?.trim();
+  return {
+    file_path: place.path,
+    line_number: place.line,
+    ...defined({ text: text === undefined ? undefined : cutText(text, 200) }),
+  };
+}
+
+/** Returns the part of the result that identifies the test. */
+export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest): object {
+  const line = test.line ?? ran?.line;
+  // If a fixture failed, the result names the test that the fixture belongs to.
+  const isRequested =
+    ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
+  const isMade = ran !== undefined && (test.isTemplate || test.line === undefined);
+  return {
+    test: nameOf(isRequested || isMade ? ran : test),
+    file_path: file,
+    ...defined({ line_number: line }),
+    framework: framework.id,
+  };
+}
+
+/** Returns the part of the result that describes a failure: its message, its place, and the values. */
+export async function failureView(
+  services: ToolServices,
+  error: ReportedError | undefined,
+  stopped: readonly FailureFrame[] | undefined,
+  exception: ExceptionDetails | undefined,
+): Promise<object> {
+  const frames =
+    stopped !== undefined && stopped.length > 0
+      ? stopped
+      : reportedFrames(error?.frames ?? [], services.stops.isOwn);
+  const ownFrame = stopped?.find(
+    ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
+  );
+  const at =
+    ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
+      ? { path: ownFrame.file_path, line: ownFrame.line_number }
+      : ownPlace(services, error);
+  const causes = error?.causes ?? [];
+  const inner = causes.length > 0 ? causes : exception?.inner;
+  const type = error?.type ?? exception?.type;
+  return defined({
+    message: messageOf(error),
+    exception:
+      type === undefined && inner === undefined
+        ? undefined
+        : defined({ type, inner: inner?.map(cutCause) }),
+    ...valuesOf(error),
+    at: await placeView(services, at),
+    frames: frames.length === 0 ? undefined : frames,
+  });
+}
+
+/** Returns errors by their messages and places, and the number of those that are left out. */
+export async function errorsView(
+  services: ToolServices,
+  errors: readonly ReportedError[],
+): Promise<{ readonly shown: readonly object[]; readonly left: number }> {
+  const shown = errors.slice(0, MOST_FURTHER).map(async (error) =>
+    defined({
+      message: cutText(messageOf(error) ?? '', MOST_OF_A_FURTHER),
+      at: await placeView(services, ownPlace(services, error)),
+    }),
+  );
+  return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MOST_FURTHER) };
+}
+
+function cutCause({ type, message }: { readonly type: string; readonly message?: string }): object {
+  return defined({ type, message: message === undefined ? undefined : cutText(message, 300) });
+}
+
+/** Returns the message of an error. If the values are shown separately, the first part of the message is sufficient. */
+function messageOf(error: ReportedError | undefined): string | undefined {
+  if (error === undefined) return undefined;
+  const { expected, actual } = error;
+  const message = withoutSource(error.message);
+  const isLong = message.split('\n').length > FEW_LINES;
+  const hasValues = expected !== undefined && actual !== undefined;
+  const first = hasValues && isLong ? (message.split(/\n\s*\n/)[0] ?? '') : message;
+  return cutText(first.split('\n').slice(0, 30).join('\n'), MOST_OF_A_MESSAGE);
+}
+
+/** Removes the lines around the place of an exception, and its stack, which jest adds to a message. */
+function withoutSource(message: string): string {
+  const source = message.search(/\n\s*(?:> *)?\d+ \| /);
+  return source < 0 ? message : message.slice(0, source).trimEnd();
+}
+
+/**
+ * Returns the output of the test. It is the output that the runner captured, or otherwise the output of the whole run.
+ */
+export function outputView(
+  test: ReportedTest | undefined,
+  printed: readonly string[],
+): { readonly output?: readonly string[]; readonly omitted?: { readonly output_lines: number } } {
+  const lines = (test?.output ?? printed).filter((line) => line.trim() !== '');
+  const shown = lines.slice(-MOST_LINES).map((line) => cutText(line, 300));
+  return defined({
+    output: shown.length === 0 ? undefined : shown,
+    omitted:
+      lines.length > shown.length ? { output_lines: lines.length - shown.length } : undefined,
+  });
+}

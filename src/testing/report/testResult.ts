@@ -1,0 +1,141 @@
+import * as l10n from '@vscode/l10n';
+import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
+import type { SessionState } from '../../debugger/state/state';
+import type { Failure } from '../../results/failure';
+import type { StopEventData } from '../../results/views/stopEventData';
+import { defined } from '../../util/defined';
+import type { ToolServices } from '../../tools/services';
+import type { FailureFrame } from '../run/failureFrames';
+import type { TestPlan } from '../planTest';
+import { errorsView, failureView, outputView, testView } from './testReport';
+import { type Verdict } from './verdict';
+
+export interface TestResult {
+  readonly status: 'completed' | 'stopped' | 'timeout' | 'interrupted';
+  readonly outcome?: string;
+  readonly stop_event_data?: StopEventData;
+  readonly [property: string]: unknown;
+}
+
+/** Returns the result of a test that could not be built. */
+export function notBuilt(plan: TestPlan, { message, data }: Failure): TestResult {
+  return {
+    status: 'completed',
+    outcome: 'errored',
+    ...testView(plan),
+    message,
+    ...('output' in data ? { output: data['output'] } : {}),
+    program: 'ended',
+  };
+}
+
+export function interrupted(): TestResult {
+  return {
+    status: 'interrupted',
+    ended_by: 'person',
+    message: l10n.t('The test was interrupted.'),
+  };
+}
+
+/** Returns the result of a test that ended or failed. */
+export async function testResult(
+  services: ToolServices,
+  plan: TestPlan,
+  { outcome, test, error, further = [], besides, others }: Verdict,
+  printed: readonly string[],
+  stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
+): Promise<TestResult> {
+  const isBad = outcome === 'failed' || outcome === 'errored';
+  const { reason, durationMs } = test ?? {};
+  const more = await errorsView(services, isBad ? further : []);
+  const beside = await errorsView(services, besides === undefined ? [] : [besides]);
+  const own = ownOutput(plan, printed, test?.path);
+  return {
+    status: 'completed',
+    outcome,
+    ...testView(plan, test),
+    ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
+    ...defined({
+      reason,
+      further_failures: more.shown.length === 0 ? undefined : more.shown,
+      further_failures_omitted: more.left === 0 ? undefined : more.left,
+      error_outside_test: beside.shown[0],
+    }),
+    // If a file does not load, its output is the text of the error.
+    ...outputView(test, error !== undefined && test === undefined ? [] : own),
+    ...defined({
+      duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
+      others: Object.keys(others).length === 0 ? undefined : others,
+    }),
+    program: 'ended',
+  };
+}
+
+/** Returns the result if the program stopped for the person, at a breakpoint or at another exception. */
+export function stoppedElsewhere(
+  plan: TestPlan,
+  session: SessionState,
+  stop: StopEventData | undefined,
+): TestResult {
+  return {
+    status: 'stopped',
+    ...testView(plan),
+    ended_by: stop?.reason === 'exception' ? 'exception' : 'breakpoint',
+    program: 'stopped',
+    session_id: session.id,
+    message: l10n.t('The test is stopped at a place that is not its failure. It has not ended.'),
+    ...defined({ stop_event_data: stop }),
+  };
+}
+
+/**
+ * Returns the result of a test that did not end in time.
+ * @param stopped the session that stays stopped, if there is one
+ */
+export function timedOut(
+  plan: TestPlan,
+  frames: readonly FailureFrame[],
+  printed: readonly string[],
+  stopped: SessionState | undefined,
+): TestResult {
+  return {
+    status: stopped === undefined ? 'timeout' : 'stopped',
+    outcome: 'timeout',
+    ...testView(plan),
+    ended_by: 'max_seconds',
+    message:
+      frames.length > 0
+        ? l10n.t('The test has not ended in time. frames shows where it is.')
+        : l10n.t(
+            'The test has not ended in time. It did not pause on request: it may wait for something, or still be starting.',
+          ),
+    ...defined({ frames: frames.length === 0 ? undefined : frames }),
+    ...outputView(undefined, ownOutput(plan, printed)),
+    program: stopped === undefined ? 'ended' : 'stopped',
+    ...defined({ session_id: stopped?.id }),
+    hint: 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.',
+  };
+}
+
+/** Adds to the result of a test that its process went on. */
+export function withoutEnd(result: TestResult): TestResult {
+  return {
+    ...result,
+    ended_by: 'max_seconds',
+    hint: 'The test ended, but its process did not: a timer, a server or another open handle keeps it running.',
+  };
+}
+
+/**
+ * Returns the output of the test itself in a run, without its runner's output.
+ * @param path the names of the test, if it ran
+ */
+function ownOutput(
+  { framework }: TestPlan,
+  printed: readonly string[],
+  path?: readonly string[],
+): readonly string[] {
+  const { keepsOutput, ownOutput: select } = framework;
+  if (keepsOutput === true) return [];
+  return select?.(printed, path) ?? printed;
+}

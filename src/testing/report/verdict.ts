@@ -1,0 +1,201 @@
+import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
+import { samePath } from '../../debugger/sourcePath';
+import type { TestPlan } from '../planTest';
+import { exited } from './readReport';
+import type {
+  ChosenTest,
+  Observation,
+  Outcome,
+  ReportedError,
+  ReportedTest,
+  RunReport,
+} from '../testFramework';
+
+/** The outcome of the requested test, among all tests that ran. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly test: ReportedTest | undefined;
+  readonly error: ReportedError | undefined;
+  /** The other failures of that test. */
+  readonly further?: readonly ReportedError[];
+  /** An error that the run reported although the test passed, such as one that nothing caught. */
+  readonly besides?: ReportedError | undefined;
+  /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
+  readonly others: Readonly<Record<string, number>>;
+}
+
+const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
+
+/** Returns the verdict about the requested test from a report. */
+export function verdictOf(
+  { tests, error }: RunReport,
+  { test, file }: Pick<TestPlan, 'test' | 'file'>,
+): Verdict {
+  // A runner may also run the files that its configuration names.
+  const own = tests.filter((other) => other.file === undefined || samePath(other.file, file));
+  const matching = matchingTests(own.length > 0 ? own : tests, test);
+  const first = BAD_FIRST.flatMap((outcome) =>
+    matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
+  )[0];
+  if (first === undefined)
+    return {
+      outcome: error === undefined ? 'not_found' : 'errored',
+      test: undefined,
+      error,
+      others: {},
+    };
+  const others: Record<string, number> = {};
+  for (const { outcome } of matching.filter((candidate) => candidate !== first))
+    others[outcome] = (others[outcome] ?? 0) + 1;
+  return {
+    outcome: first.outcome,
+    test: first,
+    error: first.error ?? (first.outcome === 'errored' ? error : undefined),
+    further: [
+      ...(first.error?.further ?? []),
+      // A test with subtests is reported once for each of them that failed.
+      ...matching.flatMap((other) =>
+        other !== first && other.error !== undefined && isSameTest(other, first)
+          ? [other.error, ...(other.error.further ?? [])]
+          : [],
+      ),
+    ],
+    besides: first.outcome === 'passed' ? error : undefined,
+    others: matching.length > 1 ? others : {},
+  };
+}
+
+function isSameTest(one: ReportedTest, other: ReportedTest): boolean {
+  return one.line === other.line && isSamePath(one.path, other.path);
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.join('\n') === other.join('\n');
+}
+
+/** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
+function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
+  const leaf = test.path.at(-1) ?? '';
+  const exact = tests.filter(({ path }) => isSamePath(path, test.path));
+  const below = tests.filter(
+    ({ path }) =>
+      path.length > test.path.length && test.path.every((name, at) => path[at] === name),
+  );
+  if (exact.length + below.length > 0) return [...below, ...exact];
+  const atLine = tests.filter(({ line, path }) =>
+    test.isTemplate
+      ? line !== undefined && line >= (test.line ?? Infinity) && line <= (test.endLine ?? 0)
+      : line === test.line && path.at(-1) === leaf,
+  );
+  if (atLine.length > 0 || test.isTemplate) return atLine.length > 0 ? atLine : tests;
+  // A runner may report the tests that it left out as skipped. If it skips a group, it may report only the group.
+  return tests.filter(
+    ({ outcome, path }) =>
+      outcome !== 'skipped' ||
+      path.every((name, at) => test.path[at] === name) ||
+      path.at(-1)?.startsWith(leaf) === true,
+  );
+}
+
+/** The messages of JavaScript runners about a test whose own time is up. No code of the test throws such an error. */
+const TIMED_OUT =
+  /^(?:thrown: ")?(?:test timed out after \d|Timeout of \d+ms exceeded|Exceeded timeout of \d|Test timed out in \d)/;
+
+/** Whether a test failed in a way that the debugger can show. */
+export function isThrown({ outcome, test, error }: Verdict): boolean {
+  const isBad = outcome === 'failed' || outcome === 'errored';
+  return isBad && test !== undefined && !TIMED_OUT.test(error?.message ?? '');
+}
+
+/**
+ * Returns the verdict about the requested test in a run that was ended because it took too long. Undefined if the test
+ * had not ended. An end of the process without a result of the test does not count: it is the end of the run.
+ */
+export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | undefined {
+  const verdict = verdictOf(report, plan);
+  if (verdict.test === undefined) return undefined;
+  const isWhole = isSamePath(verdict.test.path, plan.test.path);
+  const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
+  return isWhole || isBad ? verdict : undefined;
+}
+
+/** The exit codes of runners that found no test, or in which a test failed. */
+const EXITS_OF_RUNNERS: ReadonlySet<number> = new Set([0, 1, 4, 5]);
+
+/** Returns the verdict about a test without a report, which may have ended the process itself. */
+export function withExit(verdict: Verdict, exitCode: number | undefined): Verdict {
+  // The report of a runner shows that the process ended, but not always with which code.
+  if (verdict.error?.isExit === true && exitCode !== undefined)
+    return { ...verdict, error: exited(exitCode) };
+  const isUnknown = verdict.outcome === 'not_found' && verdict.error === undefined;
+  if (!isUnknown || exitCode === undefined || EXITS_OF_RUNNERS.has(exitCode)) return verdict;
+  return { ...verdict, outcome: 'errored', error: exited(exitCode) };
+}
+
+/**
+ * Returns the verdict about a test in a run that ended by itself. Some runners report nothing about a test in a skipped
+ * group.
+ */
+export function withSkipped(verdict: Verdict, { path, isSkipped }: ChosenTest): Verdict {
+  if (verdict.outcome !== 'not_found' || isSkipped !== true) return verdict;
+  const reason = 'The file marks the test or its group as skipped.';
+  return { ...verdict, outcome: 'skipped', test: { outcome: 'skipped', path, reason } };
+}
+
+/** Returns the verdict about a test that was observed. If it had passed, its process would have ended with 0. */
+export function withObservedExit(verdict: Verdict, exitCode: number | undefined): Verdict {
+  if (verdict.outcome !== 'passed' || exitCode === undefined || exitCode === 0)
+    return withExit(verdict, exitCode);
+  return { ...verdict, outcome: 'errored', error: exited(exitCode) };
+}
+
+/** Returns the verdict about a failure that the debugger observed before a report exists. */
+export function failedVerdict(
+  failure: Observation | undefined,
+  exception: ExceptionDetails | undefined,
+  { test }: TestPlan,
+): Verdict {
+  const observed = failure?.kind === 'failed' ? failure.message : '';
+  const error = {
+    type: failure === undefined ? exception?.type : undefined,
+    message: observed === '' ? (exception?.message ?? '') : observed,
+    frames: [],
+    causes: [],
+  };
+  const path = failure?.path ?? test.path;
+  return { outcome: 'failed', test: { outcome: 'failed', path, error }, error, others: {} };
+}
+
+/** Returns the verdict about a run without a failure. The test was skipped, passed, or not found. */
+export function observedVerdict(
+  observations: readonly Observation[],
+  { test }: Pick<TestPlan, 'test'>,
+): Verdict {
+  // A skipped subtest does not skip the test around it.
+  const skipped = observations.find(
+    ({ kind, path }) => kind === 'skipped' && path.length <= test.path.length,
+  );
+  const ran = observations.findLast((observation) => observation.kind === 'ran');
+  const last = skipped ?? ran;
+  const isRequested = ran !== undefined && ran.path.length >= test.path.length;
+  const none = { test: undefined, error: undefined, others: {} };
+  if (last === undefined || (skipped === undefined && !isRequested))
+    return { outcome: 'not_found', ...none };
+  const outcome = last.kind === 'skipped' ? 'skipped' : 'passed';
+  const reason = last.kind === 'skipped' && last.reason !== '' ? last.reason : undefined;
+  return { ...none, outcome, test: { outcome, path: last.path, reason } };
+}
+
+/** Whether an exception is the reported error: both have the same type and the same beginning of the message. */
+export function isSame(exception: ExceptionDetails | undefined, error: ReportedError): boolean {
+  if (exception === undefined) return true;
+  const line = (text: string): string => (text.trim().split('\n')[0] ?? '').trim();
+  // Adapters and runners put text before a message, such as its type.
+  const isIn = (one: string, other: string): boolean => other.includes(one.slice(0, 60).trim());
+  const [thrown, reported] = [line(exception.message ?? ''), line(error.message)];
+  const type = exception.type.split('.').at(-1) ?? '';
+  const hasType = error.type === undefined || type === error.type || type === 'unknown';
+  return thrown === '' || reported === ''
+    ? hasType
+    : isIn(reported, thrown) || isIn(thrown, reported);
+}

@@ -1,0 +1,278 @@
+import type { InjectedPoint } from '../../control/injectedLists';
+import type { Launching } from '../../control/launching';
+import type { Lease } from '../../control/leases';
+import type { LinePrinted, Outcome, RunLimits } from '../../control/outcome';
+import { isUncaught, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
+import { adapterOf } from '../../debugger/adapters/registry';
+import { threadOfStop, type SessionState, type StopState } from '../../debugger/state/state';
+import { defined } from '../../util/defined';
+import { startFailure } from '../../tools/launch/startFailure';
+import type { StartPlan } from '../../tools/launch/launchPlan';
+import type { Call, ToolServices } from '../../tools/services';
+import type { TestPlan } from '../planTest';
+import { RunStops } from './runStops';
+import type { RunReport } from '../testFramework';
+
+/** The breakpoints and filters that stop a run, and the rule that identifies the failure among the stops. */
+export interface StopRule {
+  readonly exceptions: ExceptionChoice;
+  /** The functions of the runner's library at which the run stops. */
+  readonly functions: readonly string[];
+  /**
+   * The line at which the stops at exceptions begin. No exception before it is the failure. Default: they begin with
+   * the run.
+   */
+  readonly begin?: { readonly path: string; readonly line: number } | undefined;
+  /** The line where a failure is kept instead of thrown. Only the failure meets its condition. */
+  readonly kept?: InjectedPoint | undefined;
+  /** Whether the stops at exceptions begin with the run although there is such a line. */
+  readonly beginsAtOnce?: boolean;
+  /** Whether a stop at an exception, or in one of the functions, is the failure. */
+  readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
+}
+
+/** A stopped thread. */
+export interface StoppedAt {
+  readonly session: SessionState;
+  readonly threadId: number;
+}
+
+/** The end of a run, or the place at which it stopped. */
+export type RunEnd =
+  | {
+      readonly kind: 'ended';
+      readonly report: RunReport;
+      readonly output: readonly string[];
+      /** Whether the person or another call ended the run. */
+      readonly isAborted: boolean;
+      /** The exit code of the program. Undefined if it is unknown. */
+      readonly exitCode: number | undefined;
+    }
+  /** The test failed, and the run is stopped at the failure. */
+  | ({ readonly kind: 'failure' } & StoppedAt)
+  /** The run is stopped for another reason, such as a breakpoint of the person or a pause. */
+  | ({ readonly kind: 'elsewhere' } & StoppedAt)
+  | { readonly kind: 'timeout' | 'cancelled' | 'lost' };
+
+/** One run of a test's runner. */
+export class TestRun {
+  private readonly launching: Launching;
+  private lease: Lease | undefined;
+  private hasBegun = false;
+  private readonly stops: RunStops | undefined;
+
+  constructor(
+    private readonly services: ToolServices,
+    private readonly call: Call,
+    private readonly plan: TestPlan,
+    private readonly rule?: StopRule,
+  ) {
+    const start = rule === undefined ? quickStart(plan) : plan.start;
+    this.launching = services.control.launching({ ...start, noDebug: rule === undefined });
+    this.stops = rule && new RunStops(services, plan, rule, this.launching.mark);
+  }
+
+  get members(): readonly SessionState[] {
+    return this.launching.members();
+  }
+
+  /** Whether the stops at exceptions begin at a line, and so may begin too late. */
+  get beginsAtLine(): boolean {
+    return this.stops?.beginsAtLine === true;
+  }
+
+  /**
+   * Starts the run and waits for its end, for the failure, or for a stop that does not belong to it.
+   * @throws Failure if the run cannot be started
+   */
+  async start(limits: RunLimits): Promise<RunEnd> {
+    const { services, plan } = this;
+    await services.scratch.make(plan.scratch.name, plan.scratch.files);
+    this.stops?.set();
+    const outcome = await this.launching.run(limits);
+    if (outcome.kind === 'notStarted')
+      throw startFailure(services, plan.start, this.launching.roots(), outcome.message);
+    return await this.follow(outcome, limits);
+  }
+
+  /** Continues from the stops that belong to this run and are not the failure. */
+  private async follow(first: Outcome | LinePrinted<never>, limits: RunLimits): Promise<RunEnd> {
+    let outcome: Outcome | LinePrinted<never> = first;
+    while (outcome.kind === 'stopped') {
+      const session = this.services.model.state.sessions.get(outcome.sessionKey);
+      const threadId = session === undefined ? undefined : threadOfStop(session);
+      if (session === undefined || threadId === undefined) {
+        outcome = await this.services.control.next(outcome.sessionKey, limits);
+        continue;
+      }
+      const kind = await this.judge(session, threadId);
+      if (kind !== 'ours') return { kind, session, threadId };
+      outcome = await this.pass(session, threadId, limits);
+    }
+    // The end of the program also ends the lease. The end of the lease may be reported first.
+    const isOver = outcome.kind === 'cancelled' && this.lease?.loss === 'ended';
+    if (outcome.kind === 'ended' || isOver) return await this.ended();
+    if (this.wasMoved()) return { kind: 'lost' };
+    return { kind: outcome.kind === 'timeout' ? 'timeout' : 'cancelled' };
+  }
+
+  private async judge(
+    session: SessionState,
+    threadId: number,
+  ): Promise<'failure' | 'elsewhere' | 'ours'> {
+    const { services, rule } = this;
+    const stop = session.threads.get(threadId)?.stop;
+    if (stop === undefined) return 'elsewhere';
+    // The stop of a process that waited for the debugger.
+    if (stop.reason === 'entry' || this.isFirstPause(stop)) return 'ours';
+    const { stops } = this;
+    if (rule === undefined || stops === undefined)
+      return stop.reason === 'exception' ? 'failure' : 'elsewhere';
+    const at = { session, threadId };
+    if (stop.reason === 'exception') {
+      if (!stops.hasNotBegun && (await rule.isFailure(at, undefined))) return 'failure';
+      return this.isPersons(session) ? 'elsewhere' : 'ours';
+    }
+    if (!stops.hasBreakpoints) return 'elsewhere';
+    const top = await services.inspector.top(
+      session,
+      services.inspector.placeOf(session, threadId),
+      this.call.signal,
+    );
+    const hit = services.breakpoints.hit(session, stop, top) ?? [];
+    if (!stops.isOwn(hit)) return 'elsewhere';
+    if (stops.isAtKept(top)) return 'failure';
+    const isAtBreakpoint = hit.length > 0 || stop.reason.includes('breakpoint');
+    if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';
+    const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));
+    if (!isIn) return hit.length > 0 ? 'ours' : 'elsewhere';
+    return (await rule.isFailure(at, top?.name)) ? 'failure' : 'ours';
+  }
+
+  /**
+   * Whether the person has chosen exception filters that are not among the filters of this run. A stop may belong to
+   * the person then. The filter for uncaught exceptions does not count, because VS Code selects it by default.
+   */
+  private isPersons(session: SessionState): boolean {
+    const ours = this.rule?.exceptions.filters ?? [];
+    return this.services.exceptions
+      .active(session)
+      .some(({ by, filter }) => by === 'user' && !ours.includes(filter) && !isUncaught(filter));
+  }
+
+  /**
+   * Whether a stop is the pause with which the runner begins. If that place has no source, js-debug steps on by itself,
+   * and reports a step.
+   */
+  private isFirstPause({ reason }: StopState): boolean {
+    if (!this.plan.pausesFirst || this.hasBegun) return false;
+    if (reason !== 'pause' && reason !== 'step') return false;
+    this.hasBegun = true;
+    return true;
+  }
+
+  private async pass(session: SessionState, threadId: number, limits: RunLimits): Promise<Outcome> {
+    this.lease ??= this.services.control.leases.acquire(session, 'debug_test');
+    const signal = AbortSignal.any([limits.signal, this.lease.signal]);
+    return await this.services.control.move(session, threadId, 'continue', {
+      ...limits,
+      signal,
+      lease: this.lease,
+    });
+  }
+
+  private wasMoved(): boolean {
+    return this.lease?.loss !== undefined && this.lease.loss !== 'ended';
+  }
+
+  private async ended(): Promise<RunEnd> {
+    const output = this.printed();
+    return {
+      kind: 'ended',
+      report: await this.report(output),
+      output,
+      isAborted: this.launching.roots().some((root) => root.endRequested),
+      exitCode: this.members.map(({ exitCode }) => exitCode).find((code) => code !== undefined),
+    };
+  }
+
+  /** Reads the report of the runner as far as it is written. */
+  async report(output: readonly string[]): Promise<RunReport> {
+    const { services, plan } = this;
+    const report = await services.scratch.read(plan.scratch.name, plan.scratch.report);
+    return plan.framework.readOutcome(report, output, plan.test, plan.folder);
+  }
+
+  /** Returns the output of the program. From now on, this output counts as reported. */
+  printed(): readonly string[] {
+    const { model, stops } = this.services;
+    const lines = this.members
+      .flatMap((session) => {
+        const { runtimeOutput } = adapterOf(session.type);
+        return model
+          .output(session)
+          .read({ since: 0 })
+          .filter(
+            ({ category, text }) => PRINTED.has(category) && runtimeOutput?.test(text) !== true,
+          );
+      })
+      .sort((left, right) => left.order - right.order)
+      .map(({ text }) => text);
+    stops.output.takeUnreported(this.members);
+    return lines;
+  }
+
+  /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
+  async release(): Promise<void> {
+    this.lease?.dispose();
+    this.lease = undefined;
+    await this.stops?.release();
+  }
+
+  /** Lets the run end by itself, so that the test can clean up. If this takes too long, it ends the run. */
+  async finish({ session, threadId }: StoppedAt, deadline: number): Promise<void> {
+    await this.release();
+    const limits = {
+      deadline: Math.min(deadline, performance.now() + MOST_OF_AN_END_MS),
+      signal: this.call.signal,
+    };
+    await this.services.control.move(session, threadId, 'continue', limits).catch(() => undefined);
+    await this.end();
+  }
+
+  /** Ends all sessions of the run that still exist. */
+  async end(): Promise<void> {
+    await this.release();
+    // If the call was cancelled early, a session that VS Code is still starting would continue to run.
+    const { control } = this.services;
+    this.launching.endLate((root) => control.end(root, new AbortController().signal));
+    const live = this.launching.roots().filter((root) => root.lifecycle !== 'terminated');
+    for (const root of live)
+      await control.end(root, new AbortController().signal).catch(() => undefined);
+  }
+}
+
+/** Returns the start of a run without a debugger. Such a run has no stops. */
+function quickStart({ start, quick }: TestPlan): StartPlan {
+  const launches = start.launches.map((launch) => ({
+    ...launch,
+    configuration: defined({
+      ...launch.configuration,
+      ...adapterOf(launch.type).withoutChildren,
+      ...quick,
+    }),
+  }));
+  return { ...start, launches };
+}
+
+/** Whether the name of a frame is the name of a function. Debuggers may add the module and the parameters. */
+function isNamed(name: string | undefined, functionName: string): boolean {
+  if (name === undefined || name === functionName) return name === functionName;
+  return name.replace(/\(.*$/s, '').split('::').at(-1) === functionName;
+}
+
+/** The time that a failed test may take to clean up. */
+const MOST_OF_AN_END_MS = 5000;
+
+/** The output categories of the program itself. */
+const PRINTED: ReadonlySet<string> = new Set(['stdout', 'stderr']);
