@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { InjectedBreakpoints } from './control/injectedBreakpoints';
 import { Leases } from './control/leases';
@@ -208,6 +209,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     redactor,
     investigation: makeInvestigation(context, redactor, (line) => log.line(line)),
     scratch,
+    reporters: path.join(context.extensionPath, 'reporters'),
     cargo: new InstalledCargo(),
   };
   return { services, sessions, bare, redactor, temporary, scratch };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import { Failure } from '../results/failure';
 import type { Fields } from '../debugger/protocol';
 import { absolute } from '../tools/files/files';
 import { refuseVariables } from '../tools/launch/launchVariables';
@@ -132,32 +131,3 @@ export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[
     ),
   ];
 }
-
-/**
- * Creates the files of a plan, calls `run`, and removes the files afterwards. All code that starts a plan uses this
- * function.
- * @throws Failure `session_busy` if another call is running the same test
- */
-export async function withTestFiles<T>(
-  { scratch }: Pick<ToolServices, 'scratch'>,
-  { scratch: { name, files }, test }: TestPlan,
-  run: () => Promise<T>,
-): Promise<T> {
-  if (running.has(name))
-    throw new Failure(
-      'session_busy',
-      l10n.t('Another call is running the test {0}.', nameOf(test)),
-      'Wait for that call, then try again.',
-    );
-  running.add(name);
-  try {
-    await scratch.make(name, files);
-    return await run();
-  } finally {
-    await scratch.remove(name);
-    running.delete(name);
-  }
-}
-
-/** The scratch folders that are in use. */
-const running = new Set<string>();

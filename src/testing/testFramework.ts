@@ -109,6 +109,15 @@ export interface ReportedFrame {
   readonly line: number;
   readonly column?: number | undefined;
   readonly name: string;
+  /** The variables that the extension's reporter has read where the error was raised. */
+  readonly variables?: readonly ReportedVariable[] | undefined;
+  /** The number of variables that the reporter left out. */
+  readonly omitted?: number | undefined;
+}
+
+export interface ReportedVariable {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** A line in a file of a library. */
@@ -128,6 +137,8 @@ export interface ReportedError {
   readonly isRaw?: boolean;
   /** Whether the process ended before the test, without an error of its own. */
   readonly isExit?: boolean;
+  /** Whether it was found in the output of the run, so that the output is part of the answer. */
+  readonly isPrinted?: boolean;
   readonly causes: readonly { readonly type: string; readonly message: string }[];
   /**
    * The line of the runner's library where it keeps failures instead of throwing them, as `error`. It is unknown whether
@@ -136,6 +147,12 @@ export interface ReportedError {
   readonly keptAt?: LibraryLine | undefined;
   /** The failures of the same test after this one. */
   readonly further?: readonly ReportedError[] | undefined;
+  /** The notes of the exception (PEP 678). */
+  readonly notes?: readonly string[] | undefined;
+  /** The subtest that failed, as the runner names it. */
+  readonly subtest?: string | undefined;
+  /** Why the frames have no variables, such as `never_thrown`. */
+  readonly withoutValues?: string | undefined;
   /** The number of this error among the errors that the run reported. The earlier errors were caught. */
   readonly occurrence?: number;
 }
@@ -153,6 +170,8 @@ export interface ReportedTest {
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;
+  /** The project of the runner in which the test ran, if the runner has several. */
+  readonly project?: string | undefined;
   /** The output of the test, if the runner stores it separately. */
   readonly output?: readonly string[] | undefined;
 }
@@ -162,6 +181,12 @@ export interface RunReport {
   readonly tests: readonly ReportedTest[];
   /** A failure outside of any test. For example, the file does not load, or the runner is not installed. */
   readonly error?: ReportedError | undefined;
+  /** The place of the program at the time limit, innermost first. The reporter reads it in the program itself. */
+  readonly hanging?: readonly ReportedFrame[] | undefined;
+  /** Whether the reporter stops the program at the failure, or is about to. */
+  readonly isStopping?: boolean | undefined;
+  /** What the extension's own part of the run failed at. It is never the outcome of a test. */
+  readonly toolFailure?: string | undefined;
 }
 
 /** Evaluates an expression in a frame of a stop. Returns undefined if the evaluation fails. */
@@ -205,6 +230,16 @@ export interface TestFramework {
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
   /** Reads what an exception at a line of a source leads to, if the debugger stops only when it leaves the function. */
   readonly afterException?: (source: readonly string[], line: number) => AfterException;
+  /**
+   * Whether one run without the debugger tells all, because the extension's reporter reads the frames and their values
+   * in the program. Default: a failing test runs again under the debugger.
+   */
+  readonly runsOnce?: boolean;
+  /**
+   * The exception filters with which the reporter itself stops the program at the failure. Before each such stop it
+   * writes `stopping` into its report. Only with `runsOnce`.
+   */
+  readonly staysBy?: readonly string[];
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**

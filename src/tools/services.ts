@@ -43,6 +43,8 @@ export interface ToolServices {
   readonly access: AgentAccess;
   readonly investigation: InvestigationServices;
   readonly scratch: Scratch;
+  /** The folder of the extension's reporters, which run in the processes of test runners (`reporters/`). */
+  readonly reporters: string;
   readonly cargo: Cargo;
 }
 

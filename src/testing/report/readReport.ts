@@ -7,6 +7,7 @@ import {
   wholeOf,
   type Fields,
 } from '../../debugger/protocol';
+import { defined } from '../../util/defined';
 import { framesInStack, pathOf } from '../../results/stackText';
 import type {
   ChosenTest,
@@ -59,11 +60,18 @@ export function readOwnReport(
     .filter((entry) => !isFields(entry['loadError']))
     .slice(0, MOST_TESTS)
     .flatMap((entry) => testOf(entry, test) ?? []);
-  if (loading !== undefined) return { tests, error: errorOf(fields(loading['loadError'])) };
-  if (tests.length > 0) return { tests };
+  const hanging = entries.find((entry) => Array.isArray(entry['hanging']));
+  const more = defined({
+    isStopping: entries.some((entry) => entry['stopping'] === true) ? true : undefined,
+    hanging: hanging === undefined ? undefined : reportedFrames(hanging['hanging']),
+    toolFailure: textOf(entries.find((entry) => 'toolFailure' in entry)?.['toolFailure']),
+  });
+  if (loading !== undefined)
+    return { tests, error: errorOf(fields(loading['loadError'])), ...more };
+  if (tests.length > 0) return { tests, ...more };
   const exit = entries.find((entry) => 'exited' in entry);
   const error = exit === undefined ? undefined : exited(wholeOf(exit['exited']));
-  return { tests, error: errorInOutput(output) ?? error };
+  return { tests, error: errorInOutput(output) ?? error, ...more };
 }
 
 /**
@@ -103,6 +111,7 @@ export function errorInOutput(output: readonly string[]): ReportedError | undefi
   });
   return {
     type,
+    isPrinted: true,
     message: type === undefined ? (runnerError ?? '') : message,
     frames: [...places.reverse(), ...framesInStack(output.join('\n'))],
     causes: [],
@@ -128,6 +137,7 @@ function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined 
     error: isFields(entry['error']) ? errorOf(entry['error']) : undefined,
     reason: textOf(entry['reason']),
     durationMs: numberOf(entry['durationMs']),
+    project: textOf(entry['project']),
     output: Array.isArray(entry['output']) ? textsOf(entry['output']) : undefined,
   };
 }
@@ -140,13 +150,30 @@ export function textsOf(value: unknown): readonly string[] {
   return listOf(value).flatMap((item) => textOf(item) ?? []);
 }
 
-function errorOf(entry: Fields): ReportedError {
-  const reported = listOf(entry['frames']).flatMap((frame): ReportedFrame[] => {
-    const { path, line, name } = fields(frame);
-    return typeof path === 'string' && typeof line === 'number'
-      ? [{ path: pathOf(path), line, name: textOf(name) ?? '' }]
-      : [];
+/** Reads frames with their variables: `[name, value]` each. */
+function reportedFrames(value: unknown): readonly ReportedFrame[] {
+  return listOf(value).flatMap((frame): ReportedFrame[] => {
+    const { path, line, column, name, variables, omitted } = fields(frame);
+    if (typeof path !== 'string' || typeof line !== 'number') return [];
+    const read = listOf(variables).flatMap((variable) => {
+      const [name, value] = textsOf(variable);
+      return name === undefined || value === undefined ? [] : [{ name, value }];
+    });
+    return [
+      {
+        ...{ path: pathOf(path), line, name: textOf(name) ?? '' },
+        ...defined({
+          column: wholeOf(column),
+          variables: Array.isArray(variables) ? read : undefined,
+          omitted: wholeOf(omitted),
+        }),
+      },
+    ];
   });
+}
+
+function errorOf(entry: Fields): ReportedError {
+  const reported = reportedFrames(entry['frames']);
   const inStack = reported.length > 0 ? [] : framesInStack(textOf(entry['stack']) ?? '');
   return {
     type: textOf(entry['type']),
@@ -161,5 +188,10 @@ function errorOf(entry: Fields): ReportedError {
     })),
     keptAt: lineOf(fields(entry['keptAt'])),
     further: listOf(entry['further']).filter(isFields).map(errorOf),
+    ...defined({
+      notes: Array.isArray(entry['notes']) ? textsOf(entry['notes']) : undefined,
+      subtest: textOf(entry['subtest']),
+      withoutValues: textOf(entry['withoutValues']),
+    }),
   };
 }

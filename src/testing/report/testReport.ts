@@ -52,7 +52,7 @@ export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest
   return {
     test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,
-    ...defined({ line_number: line }),
+    ...defined({ line_number: line, project: ran?.project }),
     framework: framework.id,
   };
 }
@@ -67,7 +67,7 @@ export async function failureView(
   const frames =
     stopped !== undefined && stopped.length > 0
       ? stopped
-      : reportedFrames(error?.frames ?? [], services.stops.isOwn);
+      : await reportedFrames(services, error?.frames ?? []);
   const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
@@ -80,6 +80,8 @@ export async function failureView(
   const type = error?.type ?? exception?.type;
   return defined({
     message: messageOf(error),
+    notes: notesOf(error),
+    subtest: error?.subtest,
     exception:
       type === undefined && inner === undefined
         ? undefined
@@ -87,6 +89,7 @@ export async function failureView(
     ...valuesOf(error),
     at: await placeView(services, at),
     frames: frames.length === 0 ? undefined : frames,
+    without_values: error?.withoutValues,
   });
 }
 
@@ -97,11 +100,18 @@ export async function errorsView(
 ): Promise<{ readonly shown: readonly object[]; readonly left: number }> {
   const shown = errors.slice(0, MOST_FURTHER).map(async (error) =>
     defined({
+      subtest: error.subtest,
       message: cutText(messageOf(error) ?? '', MOST_OF_A_FURTHER),
       at: await placeView(services, ownPlace(services, error)),
     }),
   );
   return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MOST_FURTHER) };
+}
+
+/** The notes of an exception, such as the falsifying example of hypothesis. */
+function notesOf(error: ReportedError | undefined): readonly string[] | undefined {
+  const { notes = [] } = error ?? {};
+  return notes.length === 0 ? undefined : notes.map((note) => cutText(note, MOST_OF_A_MESSAGE));
 }
 
 function cutCause({ type, message }: { readonly type: string; readonly message?: string }): object {

@@ -6,6 +6,7 @@ import type { Call, ToolServices } from '../../tools/services';
 import { checkRunnerInstalled } from '../report/missingRunner';
 import type { TestPlan } from '../planTest';
 import { TestRun, type RunEnd, type StoppedAt } from './runTest';
+import { reportedFrames } from './failureFrames';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
 import type { LibraryObserver, Observation } from '../testFramework';
@@ -69,8 +70,10 @@ class Examination {
   }
 
   async run(): Promise<TestResult> {
-    const { observer } = this.plan.framework;
+    const { observer, runsOnce, staysBy } = this.plan.framework;
     if (observer !== undefined) return await this.runObserved(observer);
+    if (runsOnce === true && this.options.on_failure === 'report') return await this.runOnce();
+    if (staysBy !== undefined) return await this.runToStay(staysBy);
     this.call.progress?.(l10n.t('Running the test'));
     const first = new TestRun(this.services, this.call, this.plan);
     const end = await this.start(first, this.quickDeadline);
@@ -132,6 +135,64 @@ class Examination {
         const first = await this.result(before, printed);
         return { ...first, flaky: true, second_outcome: now.outcome };
       }
+      default:
+        return interrupted();
+    }
+  }
+
+  /** Runs the test once, without the debugger. The reporter in the program reads the failure with its values. */
+  private async runOnce(): Promise<TestResult> {
+    this.call.progress?.(l10n.t('Running the test'));
+    const run = new TestRun(this.services, this.call, this.plan);
+    const end = await this.start(run, this.deadline);
+    switch (end.kind) {
+      case 'ended':
+        return end.isAborted ? interrupted() : await this.ended(end);
+      case 'timeout': {
+        const output = run.printed();
+        const report = await run.report(output);
+        await run.end();
+        const verdict = finishedVerdict(report, this.plan);
+        if (verdict !== undefined) return withoutEnd(await this.result(verdict, output));
+        const frames = await reportedFrames(this.services, report.hanging ?? []);
+        return timedOut(this.plan, frames, output, undefined);
+      }
+      case 'failure':
+      case 'elsewhere':
+        return await this.atOtherStop(run, end);
+      default:
+        return interrupted();
+    }
+  }
+
+  /** Returns the result of a run that ended by itself. */
+  private async ended(end: RunEnd & { readonly kind: 'ended' }): Promise<TestResult> {
+    const reported = withExit(verdictOf(end.report, this.plan), end.exitCode);
+    checkRunnerInstalled(reported, end.output);
+    return await this.result(withSkipped(reported, this.plan.test), end.output);
+  }
+
+  /** Runs the test once, under the debugger. The reporter in the program stops it at the failure itself. */
+  private async runToStay(filters: readonly string[]): Promise<TestResult> {
+    this.call.progress?.(l10n.t('Running the test under the debugger'));
+    const run: TestRun = new TestRun(this.services, this.call, this.plan, {
+      exceptions: { filters, conditions: {} },
+      functions: [],
+      isFailure: async () => (await run.report([])).isStopping === true,
+    });
+    const end = await this.start(run, this.deadline);
+    switch (end.kind) {
+      case 'failure':
+        return await this.inspect(run, async () => {
+          const verdict = verdictOf(await run.report([]), this.plan);
+          return await this.atFailure(run, end, verdict, run.printed());
+        });
+      case 'elsewhere':
+        return await this.atOtherStop(run, end);
+      case 'timeout':
+        return await this.inspect(run, () => this.atTimeout(run));
+      case 'ended':
+        return end.isAborted ? interrupted() : await this.ended(end);
       default:
         return interrupted();
     }

@@ -9,6 +9,7 @@ import {
 } from '../../debugger/inspection/localVariables';
 import { isSynthetic } from '../../debugger/inspection/variableReader';
 import type { SessionState } from '../../debugger/state/state';
+import { usedFirst } from './usedFirst';
 import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
 import type { ToolServices } from '../../tools/services';
@@ -34,7 +35,7 @@ const MOST_OF_A_VALUE = 300;
  * Returns the person's own frames of a stopped thread with their variables, innermost first. Other frames are folded.
  */
 export async function stoppedFrames(
-  { inspector, stops }: ToolServices,
+  { inspector, stops, workspace }: ToolServices,
   session: SessionState,
   threadId: number,
   isTest: (file: string, line: number) => boolean,
@@ -63,7 +64,8 @@ export async function stoppedFrames(
         const variables = isRead
           ? await readLocalsWithFields(inspector, session, place, entry, limited, noting([]))
           : undefined;
-        return frameOf(entry, variables?.variables, variables?.omitted ?? 0);
+        const source = isRead ? await workspace.readSource(entry.path ?? '') : undefined;
+        return frameOf(entry, variables?.variables, variables?.omitted ?? 0, source?.lines ?? []);
       }),
     );
   });
@@ -105,6 +107,7 @@ function frameOf(
   { name, path, line }: Frame,
   variables: readonly LocalVariable[] | undefined,
   unread: number,
+  source: readonly string[],
 ): FailureFrame {
   const own = (variables ?? []).filter(
     ({ variable, hiddenIn, object }) =>
@@ -113,7 +116,8 @@ function frameOf(
       !isCode(variable.type) &&
       !isEmptyReceiver(variable, object),
   );
-  const shown = own.slice(0, VARIABLES_OF_A_FRAME);
+  const sorted = usedFirst(own, ({ variable }) => variable.name, source, line);
+  const shown = sorted.slice(0, VARIABLES_OF_A_FRAME);
   const omitted = own.length - shown.length + unread;
   return {
     function_name: name.replace(MARK, ''),
@@ -159,17 +163,49 @@ function textOf({ variable, object }: LocalVariable): string {
   return cutText(`${type} {${fields.join(', ')}${more}}`.trim(), MOST_OF_A_VALUE);
 }
 
-/** Returns the person's own frames of a stack that a runner reported. They have no variables. */
-export function reportedFrames(
+/**
+ * Returns the person's own frames of a stack that a runner reported, with the variables that the extension's reporter
+ * has read. The others between them are folded.
+ */
+export async function reportedFrames(
+  { stops, workspace }: Pick<ToolServices, 'stops' | 'workspace'>,
   frames: readonly ReportedFrame[],
-  isOwn: (file: string) => boolean,
-): readonly FailureFrame[] {
-  return frames
-    .filter((frame) => isOwn(frame.path))
-    .slice(0, FRAMES_REPORTED)
-    .map(({ name, path, line }) => ({
-      function_name: name,
-      file_path: path,
-      line_number: line,
-    }));
+): Promise<readonly FailureFrame[]> {
+  const owns = frames.map(({ path }) => stops.isOwn(path));
+  const relevant = frames.slice(Math.max(0, owns.indexOf(true)), owns.lastIndexOf(true) + 1);
+  const entries = foldFrames(relevant.map(asFrame), stops.isOwn, 1).slice(0, FRAMES_REPORTED);
+  let left = FRAMES_WITH_VARIABLES;
+  return await Promise.all(
+    entries.map(async (entry) => {
+      if (isFolded(entry)) return { function_name: entry.title };
+      const { id, name, path = '', line } = entry;
+      const own = { function_name: name, file_path: path, line_number: line };
+      const reported = relevant[id];
+      if (reported?.variables === undefined || !stops.isOwn(path) || (left -= 1) < 0) return own;
+      const source = await workspace.readSource(path);
+      return { ...own, ...shownVariables(reported, source?.lines ?? []) };
+    }),
+  );
+}
+
+function asFrame({ name, path, line, column = 1 }: ReportedFrame, id: number): Frame {
+  return {
+    ...{ id, name, path, line, column },
+    ...{ sourceName: undefined, instructionPointerReference: undefined },
+    ...{ subtle: false, isLabel: false },
+  };
+}
+
+function shownVariables(
+  { variables = [], omitted = 0, line }: ReportedFrame,
+  source: readonly string[],
+): Pick<FailureFrame, 'variables' | 'omitted_variables'> {
+  const sorted = usedFirst(variables, ({ name }) => name, source, line);
+  const shown = sorted.slice(0, VARIABLES_OF_A_FRAME);
+  const left = variables.length - shown.length + omitted;
+  const texts = shown.map(({ name, value }) => [name, cutText(value, MOST_OF_A_VALUE)] as const);
+  return defined({
+    variables: shown.length === 0 ? undefined : Object.fromEntries(texts),
+    omitted_variables: left > 0 ? left : undefined,
+  });
 }

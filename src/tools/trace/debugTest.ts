@@ -10,14 +10,8 @@ import { resultSchema, stopEventData } from '../schemas';
 import { Interrupted } from '../../debugger/requests';
 import type { Call, ToolServices } from '../services';
 import { nameOf } from '../../testing/chooseTest';
-import {
-  buildLines,
-  builtTest,
-  planTest,
-  testInput,
-  withTestFiles,
-  type TestPlan,
-} from '../../testing/planTest';
+import { buildLines, builtTest, planTest, testInput, type TestPlan } from '../../testing/planTest';
+import { withTestFiles } from '../../testing/scratchOfRun';
 import { examine } from '../../testing/run/examineTest';
 import { notBuilt, type TestResult } from '../../testing/report/testResult';
 import { timeLimit } from '../../util/timeLimit';

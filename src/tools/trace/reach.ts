@@ -17,14 +17,8 @@ import { filePathText, lineNumber } from '../schemas';
 import { defined } from '../../util/defined';
 import type { Call, ToolServices } from '../services';
 import { resolveSession } from '../targetSession';
-import {
-  buildLines,
-  builtTest,
-  planTest,
-  testInput,
-  withTestFiles,
-  type TestPlan,
-} from '../../testing/planTest';
+import { buildLines, builtTest, planTest, testInput, type TestPlan } from '../../testing/planTest';
+import { withTestFiles } from '../../testing/scratchOfRun';
 
 /** The parameters that define how the program of a call gets to the relevant code. */
 export const reachInput = {

@@ -274,6 +274,7 @@ export function bench(requestLimitMs = 2000): Bench {
       redactor,
       investigation,
       scratch: new FakeScratch(),
+      reporters: '/home/ada/.reporters',
       cargo: { run: () => Promise.resolve(undefined) },
       breakpointViews: new BreakpointViews(
         breakpoints,
