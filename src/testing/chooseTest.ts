@@ -34,9 +34,8 @@ export function chooseTest(
   const [first, ...others] = found;
   if (first !== undefined && others.length === 0) return asChosen(first, name);
   if (first !== undefined) throw ambiguous(found, name);
-  const isMade = scanned.some(({ isTemplate }) => isTemplate);
   // The runner may know names that the text does not show.
-  if (name !== undefined && line === undefined && isMade)
+  if (name !== undefined && line === undefined)
     return { path: [name], line: undefined, isTemplate: false };
   throw notFound(tests, { name, line }, file);
 }

@@ -13,6 +13,7 @@ import { chooseTest, nameOf } from './chooseTest';
 import { findFramework } from './findFramework';
 import {
   type ChosenTest,
+  type ScannedTest,
   type RunnerPlan,
   type TestBuild,
   type TestFramework,
@@ -37,6 +38,8 @@ export interface TestPlan {
   /** The folder in which the runner starts. */
   readonly folder: string;
   readonly test: ChosenTest;
+  /** The tests that the text of the file shows. The runner may know others. */
+  readonly listed: readonly ScannedTest[];
   /** The build that has to run first. */
   readonly build: TestBuild | undefined;
   /** The start of the test. It uses a debugger unless the start requests otherwise. */
@@ -65,7 +68,12 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
-  const test = chooseTest(await framework.list(text, file), requested, file);
+  const listed = await framework.list(text, file);
+  const named =
+    input.test_name === undefined || input.line !== undefined
+      ? undefined
+      : framework.named?.(input.test_name, listed, project);
+  const test = named ?? chooseTest(listed, requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
   const plan = await framework.configuration({
     project,
@@ -78,6 +86,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     file,
     folder: project.folder,
     test,
+    listed,
     build: plan.build,
     start: startOf(services, project, test, plan),
     quick: plan.quick ?? {},

@@ -226,6 +226,15 @@ export interface TestFramework {
     text: string,
     file: string,
   ) => readonly ScannedTest[] | Promise<readonly ScannedTest[]>;
+  /**
+   * Returns the test that a name means, if it is a name as the runner prints it. Undefined for any other name, which is
+   * then looked up among the listed tests.
+   */
+  readonly named?: (
+    name: string,
+    scanned: readonly ScannedTest[],
+    project: TestProject,
+  ) => ChosenTest | undefined;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
   /** Reads what an exception at a line of a source leads to, if the debugger stops only when it leaves the function. */

@@ -9,7 +9,7 @@ import { oneLine, plain, type Question } from '../question';
 import { resultSchema, stopEventData } from '../schemas';
 import { Interrupted } from '../../debugger/requests';
 import type { Call, ToolServices } from '../services';
-import { nameOf } from '../../testing/chooseTest';
+import { availableTests, nameOf } from '../../testing/chooseTest';
 import { buildLines, builtTest, planTest, testInput, type TestPlan } from '../../testing/planTest';
 import { withTestFiles } from '../../testing/scratchOfRun';
 import { examine } from '../../testing/run/examineTest';
@@ -123,6 +123,12 @@ function notRun(plan: TestPlan): Failure {
     'test_not_found',
     l10n.t('{0} ran no test {1}.', plan.framework.title, nameOf(plan.test)),
     'Pass the full name as its runner prints it, or line. The configuration of the project may leave the file out.',
-    { outcome: 'not_found' },
+    {
+      outcome: 'not_found',
+      ...availableTests(
+        plan.listed.filter(({ kind }) => kind === 'test'),
+        nameOf(plan.test),
+      ),
+    },
   );
 }

@@ -118,9 +118,16 @@ describe('the test that a call selects', () => {
     assert.equal(refusal().data['test_count'], 4);
   });
 
-  it('is refused with similar names and the number of tests if there is none', () => {
+  it('is left to the runner if the text of the file does not show its name', () => {
     const tests = cart.filter(({ isTemplate }) => !isTemplate);
-    const { code, data } = refusal('cart > add', undefined, tests);
+    assert.deepEqual(chooseTest(tests, { name: 'cart > add', line: undefined }, 'a').path, [
+      'cart > add',
+    ]);
+  });
+
+  it('is refused with the tests and their number if there is none around the line', () => {
+    const tests = cart.filter(({ isTemplate }) => !isTemplate);
+    const { code, data } = refusal('cart > add', 1, tests);
     assert.equal(code, 'test_not_found');
     assert.deepEqual(data['outcome'], 'not_found');
     assert.equal((data['near'] as string[])[0], 'cart > adds');
