@@ -96,6 +96,14 @@ export const delve: Adapter = {
       const [, type = '', text = ''] = shown;
       return `panic: ${type === 'string' ? text : `${type} ${text}`}`;
     },
+    // Go 1.22 and later versions have this field: the end of the frame whose deferred functions run.
+    deferring: ['runtime.curg._panic.fp', 'runtime.curg.stack.hi'],
+    readDeferring: ([frame = '', stack = '']) => {
+      const end = /^unsafe\.Pointer\((0x[\da-f]+)\)$/.exec(frame)?.[1];
+      return end === undefined || !/^\d+$/.test(stack)
+        ? undefined
+        : String(BigInt(end) - BigInt(stack));
+    },
   },
 
   // The adapter sends no `exited` event.
