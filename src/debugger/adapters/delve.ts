@@ -100,9 +100,10 @@ export const delve: Adapter = {
     deferring: ['runtime.curg._panic.fp', 'runtime.curg.stack.hi'],
     readDeferring: ([frame = '', stack = '']) => {
       const end = /^unsafe\.Pointer\((0x[\da-f]+)\)$/.exec(frame)?.[1];
-      return end === undefined || !/^\d+$/.test(stack)
-        ? undefined
-        : String(BigInt(end) - BigInt(stack));
+      // Such as `4096 = 0x1000`.
+      const begin = /^\d+(?= = |$)/.exec(stack)?.[0];
+      if (end === undefined || begin === undefined) return undefined;
+      return String(BigInt(end) - BigInt(begin));
     },
   },
 
