@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { textOf, type Fields } from '../protocol';
-import type { Adapter } from './adapter';
+import { plainFilter, type Adapter } from './adapter';
 
 /**
  * The whole line that delve prints when the program ends. If a signal ended the program, the status is the negated
@@ -49,7 +49,11 @@ export const delve: Adapter = {
   languages: ['go'],
   extension: 'golang.go',
 
-  exceptionFilters: [],
+  // Since 1.26, and on by default. Older versions offer none, and always stop at both.
+  exceptionFilters: [
+    plainFilter('unrecovered-panic', 'Unrecovered Panics'),
+    plainFilter('runtime-fatal-throw', 'Fatal Throws'),
+  ],
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
   mergesStops: true,
