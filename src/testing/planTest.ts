@@ -68,7 +68,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
-  const listed = await framework.list(text, file);
+  const listed = await framework.list(text, file, services);
   const named =
     input.test_name === undefined || input.line !== undefined
       ? undefined
