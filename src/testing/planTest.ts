@@ -7,14 +7,15 @@ import { absolute } from '../tools/files/files';
 import { refuseVariables } from '../tools/launch/launchVariables';
 import { plain, wholeCode } from '../tools/question';
 import { filePathText, lineNumber } from '../tools/schemas';
-import { madeUpPlan, type StartPlan } from '../tools/launch/launchPlan';
+import { planOf, type StartPlan } from '../tools/launch/launchPlan';
 import type { ToolServices } from '../tools/services';
 import { chooseTest, nameOf } from './chooseTest';
+import { withSettings, type RunSettings } from './ownSettings';
 import { findFramework } from './findFramework';
 import {
   type ChosenTest,
-  type ScannedTest,
   type RunnerPlan,
+  type ScannedTest,
   type TestBuild,
   type TestFramework,
   type TestProject,
@@ -29,7 +30,7 @@ export const testInput = z.strictObject({
   args: z.array(z.string().max(10_000)).max(1000).optional(),
 });
 
-export type TestInput = z.output<typeof testInput>;
+export type TestInput = z.output<typeof testInput> & RunSettings;
 
 /** The plan for starting one test. */
 export interface TestPlan {
@@ -63,7 +64,7 @@ export interface TestPlan {
  * @throws Failure `framework_not_found`, `ambiguous_test`, `test_not_found`, `runner_not_installed`
  */
 export async function planTest(services: ToolServices, input: TestInput): Promise<TestPlan> {
-  refuseVariables([input.file_path, input.test_name, input.args]);
+  refuseVariables([input.file_path, input.test_name, input.args, input.env, input.cwd]);
   const file = await absolute(services, input.file_path);
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
@@ -88,7 +89,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     test,
     listed,
     build: plan.build,
-    start: startOf(services, project, test, plan),
+    start: await startOf(services, project, test, plan, input),
     quick: plan.quick ?? {},
     pausesFirst: plan.pausesFirst === true,
     stopsFrom: plan.stopsFrom,
@@ -104,18 +105,22 @@ function scratchName(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 }
 
-function startOf(
-  { workspace }: ToolServices,
+async function startOf(
+  services: ToolServices,
   { file, folder }: TestProject,
   test: ChosenTest,
-  plan: RunnerPlan,
-): StartPlan {
+  { configuration }: RunnerPlan,
+  settings: RunSettings,
+): Promise<StartPlan> {
   const name = nameOf(test);
   const folderPath =
-    workspace.folders.find((candidate) => file.startsWith(`${candidate.path}${path.sep}`))?.path ??
-    workspace.folders[0]?.path;
-  const configuration = { request: 'launch', name, cwd: folder, ...plan.configuration };
-  return madeUpPlan(name, folderPath, configuration);
+    services.workspace.folders.find((candidate) => file.startsWith(`${candidate.path}${path.sep}`))
+      ?.path ?? services.workspace.folders[0]?.path;
+  // The name of a test or a folder may contain a variable. VS Code would insert its value.
+  refuseVariables(configuration);
+  const whole = await withSettings(services, { cwd: folder, ...configuration }, settings);
+  const { type } = configuration;
+  return planOf(name, folderPath, { request: 'launch', name, ...whole, type });
 }
 
 /** Runs the build that a plan needs. @throws Failure `build_failed` or `runner_not_installed`, Interrupted */

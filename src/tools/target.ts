@@ -163,14 +163,14 @@ function currentThread(session: SessionState): number {
   );
 }
 
-/** Returns the innermost frame of the current stop. @throws Failure `not_stopped`, `ambiguous_thread` */
+/** Returns the frame of the current stop that a call without a frame acts on. @throws Failure `not_stopped`, `ambiguous_thread` */
 async function currentFrame(
   services: ToolServices,
   sessionId: string | undefined,
 ): Promise<Targets['frame']> {
   const { session, threadId } = resolveThread(services.model.state, sessionId, undefined);
   const place = services.inspector.placeOf(session, threadId);
-  const top = await services.inspector.top(session, place, new AbortController().signal);
+  const top = await services.inspector.current(session, place, new AbortController().signal);
   if (top === undefined)
     throw new Failure(
       'not_supported',

@@ -100,6 +100,15 @@ export const delve: Adapter = {
       const [, type = '', text = ''] = shown;
       return `panic: ${type === 'string' ? text : `${type} ${text}`}`;
     },
+    // Go 1.22 and later versions have this field: the end of the frame whose deferred functions run.
+    deferring: ['runtime.curg._panic.fp', 'runtime.curg.stack.hi'],
+    readDeferring: ([frame = '', stack = '']) => {
+      const end = /^unsafe\.Pointer\((0x[\da-f]+)\)$/.exec(frame)?.[1];
+      // Such as `4096 = 0x1000`.
+      const begin = /^\d+(?= = |$)/.exec(stack)?.[0];
+      if (end === undefined || begin === undefined) return undefined;
+      return String(BigInt(end) - BigInt(begin));
+    },
   },
 
   // The adapter sends no `exited` event.

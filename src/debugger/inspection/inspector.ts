@@ -40,6 +40,8 @@ export type Evaluated = Pick<
 export class Inspector {
   private readonly stops: StopRequests;
   private readonly sharedScopes: SharedScopes;
+  /** The frames that calls without a frame act on, by their thread. Each holds for one stop. */
+  private readonly preferred = new Map<string, { readonly epoch: number; readonly frame: Frame }>();
 
   constructor(
     private readonly model: DebugModel,
@@ -86,6 +88,27 @@ export class Inspector {
     const top =
       cached === undefined ? undefined : topFrame(framesOf(listOf(cached['stackFrames'])));
     return top ?? topFrame((await this.frames(session, place, 0, FRAMES_OF_A_STOP, signal)).frames);
+  }
+
+  /**
+   * Makes a frame of a stop the one that calls without a frame act on. The innermost frame of a failure is often one of
+   * a library.
+   */
+  prefer({ sessionKey, threadId, epoch }: Place, frame: Frame): void {
+    for (const [key, { epoch: other }] of this.preferred)
+      if (key.startsWith(`${sessionKey}/`) && other !== epoch) this.preferred.delete(key);
+    this.preferred.set(`${sessionKey}/${threadId}`, { epoch, frame });
+  }
+
+  /** The frame that calls without a frame act on: a preferred one, otherwise the innermost. */
+  async current(
+    session: SessionState,
+    place: Place,
+    signal: AbortSignal,
+  ): Promise<Frame | undefined> {
+    const preferred = this.preferred.get(`${place.sessionKey}/${place.threadId}`);
+    if (preferred?.epoch === place.epoch) return preferred.frame;
+    return await this.top(session, place, signal);
   }
 
   async scopes(

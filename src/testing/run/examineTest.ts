@@ -303,6 +303,7 @@ class Examination {
       return result;
     }
     await run.release();
+    await this.stops.preferOwnFrame(stopped);
     const { stop_event_data: stop } = await reportStop(
       this.services,
       this.call,

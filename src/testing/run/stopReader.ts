@@ -2,6 +2,7 @@ import { FRAMES_OF_A_STOP } from '../../debugger/inspection/framePage';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import { isOwnFrame } from '../../debugger/inspection/foldedFrames';
 import { samePath } from '../../debugger/sourcePath';
+import { isOwnFrame } from '../../debugger/inspection/foldedFrames';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { isLive, threadOfStop, type SessionState } from '../../debugger/state/state';
 import { exceptionOf } from '../../results/views/stopException';
@@ -100,6 +101,15 @@ export class StopReader {
     const isTest = (path: string, line: number): boolean =>
       samePath(path, file) && from <= line && line <= to;
     return await stoppedFrames(this.services, session, threadId, isTest, this.signal);
+  }
+
+  /** Lets calls without a frame act on the person's innermost frame, which `at` of the answer names. */
+  async preferOwnFrame({ session, threadId }: StoppedAt): Promise<void> {
+    const { inspector, stops } = this.services;
+    const place = inspector.placeOf(session, threadId);
+    const { frames } = await inspector.frames(session, place, 0, MOST_FRAMES, this.signal);
+    const own = frames.find((frame) => isOwnFrame(frame, stops.isOwn));
+    if (own !== undefined) inspector.prefer(place, own);
   }
 
   /** Pauses the newest session that can be paused. */

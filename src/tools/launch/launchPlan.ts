@@ -206,6 +206,15 @@ export function madeUpPlan(
   configuration: MadeConfiguration,
 ): StartPlan {
   refuseVariables(configuration);
+  return planOf(name, folderPath, configuration);
+}
+
+/** Returns the plan for a configuration in which VS Code may insert variables. */
+export function planOf(
+  name: string,
+  folderPath: string | undefined,
+  configuration: MadeConfiguration,
+): StartPlan {
   return {
     name,
     folderPath,

@@ -6,7 +6,7 @@ import { defineTool } from '../defineTool';
 import { launchItems } from '../launch/launchQuestion';
 import { checkTypes } from '../launch/planChecks';
 import { oneLine, plain, type Question } from '../question';
-import { resultSchema, stopEventData } from '../schemas';
+import { filePath, resultSchema, stopEventData } from '../schemas';
 import { Interrupted } from '../../debugger/requests';
 import type { Call, ToolServices } from '../services';
 import { availableTests, nameOf } from '../../testing/chooseTest';
@@ -17,10 +17,20 @@ import { notBuilt, type TestResult } from '../../testing/report/testResult';
 import { timeLimit } from '../../util/timeLimit';
 
 const MOST_SECONDS = 300;
+const MOST_RUNS = 100;
 
 const input = testInput.extend({
   on_failure: z.enum(['report', 'stay']).default('report').describe('stay: remain stopped there.'),
   timeout_seconds: z.number().min(1).max(MOST_SECONDS).default(60),
+  env: z.record(z.string(), z.string()).optional(),
+  cwd: filePath.optional(),
+  configuration_name: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Launch configuration whose env and interpreter it takes over.'),
+  repeat: z.int().min(1).max(MOST_RUNS).default(1).describe('Runs, until it fails.'),
 });
 
 export type DebugTestInput = z.output<typeof input>;
@@ -51,13 +61,34 @@ export const debugTest = defineTool({
   run: async ({ input: request, services, call }) => {
     const plan = await planTest(services, request);
     checkTypes(services, plan.start);
-    const result = await withTestFiles(services, plan, () =>
-      buildAndExamine(services, call, plan, request),
+    const result = await untilFailure(request, (seconds) =>
+      withTestFiles(services, plan, () =>
+        buildAndExamine(services, call, plan, { ...request, timeout_seconds: seconds }),
+      ),
     );
     if (result.outcome === 'not_found') throw notRun(plan);
     return result;
   },
 });
+
+/**
+ * Runs the test until it does not pass, at most as often as the call says. All runs share the time limit.
+ * @param run runs the test once, for at most so many seconds
+ */
+async function untilFailure(
+  { repeat, timeout_seconds: seconds }: DebugTestInput,
+  run: (seconds: number) => Promise<TestResult>,
+): Promise<TestResult> {
+  const began = performance.now();
+  let result = await run(seconds);
+  let runs = 1;
+  for (; runs < repeat && result.outcome === 'passed'; runs += 1) {
+    const left = seconds - (performance.now() - began) / 1000;
+    if (left < 1) return { ...result, runs, ended_by: 'max_seconds' };
+    result = await run(left);
+  }
+  return repeat > 1 ? { ...result, runs } : result;
+}
 
 /** Builds the test if necessary, and runs it. Both happen within the time limit of the call. */
 async function buildAndExamine(
@@ -95,26 +126,40 @@ function buildTooLong(): Failure {
 async function questionOf(
   services: ToolServices,
   plan: TestPlan,
-  { on_failure: onFailure, timeout_seconds: seconds }: DebugTestInput,
+  { on_failure: onFailure, timeout_seconds: seconds, repeat }: DebugTestInput,
 ): Promise<Question> {
+  const isUndebugged = plan.framework.runsOnce === true && onFailure === 'report';
   const lines = [
     ...buildLines(plan),
     ...(await launchItems(services, plan.start)),
+    ...(repeat > 1 ? [l10n.t('Up to {0} times, until it fails', repeat)] : []),
+    ...(isUndebugged ? [l10n.t('Breakpoints do not stop this run')] : []),
     l10n.t('A reporter in a private temporary folder records the result of the test'),
     onFailure === 'stay'
       ? l10n.t('At most {0} seconds; if the test fails, the program stays stopped there', seconds)
       : l10n.t('At most {0} seconds; then the program is ended', seconds),
   ];
-  const headline = l10n.t(
-    'Run the test {0} of {1} with {2}, and again under the debugger if it fails',
-    `**${plain(nameOf(plan.test))}**`,
-    `*${plain(path.basename(plan.file))}*`,
-    plain(plan.framework.title),
-  );
   return {
     title: l10n.t('Debug test'),
-    message: [headline, ...lines.map((line) => `- ${line}`)].join('\n'),
+    message: [headlineOf(plan, isUndebugged), ...lines.map((line) => `- ${line}`)].join('\n'),
   };
+}
+
+function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
+  const { observer, staysBy, title } = plan.framework;
+  const named = [
+    `**${plain(nameOf(plan.test))}**`,
+    `*${plain(path.basename(plan.file))}*`,
+    plain(title),
+  ] as const;
+  if (isUndebugged)
+    return l10n.t('Run the test {0} of {1} with {2}, once and without the debugger', ...named);
+  if (observer !== undefined || staysBy !== undefined)
+    return l10n.t('Run the test {0} of {1} with {2} under the debugger', ...named);
+  return l10n.t(
+    'Run the test {0} of {1} with {2}, and again under the debugger if it fails',
+    ...named,
+  );
 }
 
 /** Returns the failure for a runner that ran, but found no test with that name. */
