@@ -180,10 +180,8 @@ async function exampleOf(
 }
 
 /** Reads a panic that nothing recovers, or an error of the runtime that ends the program. */
-async function panicked(
-  { frames, evaluate, exception }: ObservedStop,
-  test: ChosenTest,
-): Promise<Observation> {
+async function panicked(stop: ObservedStop, test: ChosenTest): Promise<Observation> {
+  const { frames, evaluate, exception } = stop;
   const { type, said } = kindOf(exception);
   const [name, panic] = await Promise.all([
     nameIn(frames, evaluate),
@@ -191,12 +189,13 @@ async function panicked(
   ]);
   const isKnown = panic !== undefined && !panic.endsWith(' nil');
   const message = isKnown ? panicText(panic) : (goString(said) ?? said);
-  const isOutside = name === undefined && frames.some((frame) => frame.name === 'main.main');
   const error = { type, message, frames: [], causes: [] };
+  // Another goroutine than the test's may end the program, and also one before or after all tests.
+  const isInTest = name !== undefined || (await goroutineOf(stop, test)) !== undefined;
   return {
     isFailure: true,
     test: {
-      outcome: isOutside ? 'errored' : 'failed',
+      outcome: isInTest ? 'failed' : 'errored',
       path: name === undefined ? test.path : pathOf(name, test),
       error,
     },

@@ -159,10 +159,12 @@ const OF_RUNNER =
 /** Selects what the tests themselves printed. */
 export function ownLines(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line) => /^(?:panic|fatal error): /.test(line));
-  let isInBlock = false;
+  let ends: RegExp | undefined;
   return lines.slice(0, end === -1 ? undefined : end).filter((line) => {
-    if (/^--- (?:FAIL|PASS|SKIP): /.test(line)) isInBlock = true;
-    else if (!line.startsWith('    ')) isInBlock = false;
-    return !isInBlock && !OF_RUNNER.test(line);
+    if (ends?.test(line) === true) ends = undefined;
+    // What a test has logged is indented. An example is followed by what it printed.
+    const isExample = line.startsWith('--- FAIL: Example');
+    if (/^--- (?:FAIL|PASS|SKIP): /.test(line)) ends = isExample ? /^(?:FAIL$|--- )/ : /^(?! {4})/;
+    return ends === undefined && !OF_RUNNER.test(line);
   });
 }

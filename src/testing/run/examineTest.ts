@@ -333,9 +333,15 @@ class Examination {
     const paused = await this.stops.pause(run.members);
     const frames = paused === undefined ? [] : await this.stops.frames(paused);
     const printed = run.printed();
-    const isKept = paused !== undefined && this.options.on_failure === 'stay';
-    if (!isKept) await run.end();
-    return timedOut(this.plan, frames, printed, isKept ? paused.session : undefined);
+    if (paused === undefined || this.options.on_failure !== 'stay') {
+      await run.end();
+      return timedOut(this.plan, frames, printed, undefined);
+    }
+    await this.stops.preferOwnFrame(paused);
+    const { session, threadId } = paused;
+    const stop = await reportStop(this.services, this.call, session.key, threadId);
+    const result = timedOut(this.plan, frames, printed, session);
+    return { ...result, ...defined({ stop_event_data: stop.stop_event_data }) };
   }
 
   private async result(verdict: Verdict, printed: readonly string[]): Promise<TestResult> {

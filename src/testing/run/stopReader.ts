@@ -1,6 +1,5 @@
 import { FRAMES_OF_A_STOP } from '../../debugger/inspection/framePage';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
-import { isOwnFrame } from '../../debugger/inspection/foldedFrames';
 import { samePath } from '../../debugger/sourcePath';
 import { isOwnFrame } from '../../debugger/inspection/foldedFrames';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';

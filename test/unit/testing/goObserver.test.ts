@@ -200,13 +200,23 @@ describe('a test of Go that ends', () => {
 });
 
 describe('a panic of Go', () => {
-  const panic = async (shown: string, exception = 'panic', callers = ['testing.tRunner']) => {
+  const panic = async (
+    shown: string,
+    exception = 'panic',
+    callers = ['testing.tRunner'],
+    threads: Facts['threads'] = {},
+  ) => {
     const values = {
       'runtime.curg._panic.arg': shown,
       'testing.tRunner: t.common.name': '"TestA/b"',
     };
-    return (await goObserver.observe(stopAt(undefined, { values, callers, exception }), TEST, FILE))
-      ?.test;
+    return (
+      await goObserver.observe(
+        stopAt(undefined, { values, callers, exception, threads }),
+        TEST,
+        FILE,
+      )
+    )?.test;
   };
 
   for (const [shown, text] of [
@@ -242,7 +252,7 @@ describe('a panic of Go', () => {
   it('belongs to the test on its stack, to the requested one, or to none', async () => {
     const shown = 'interface {}(string) "no"';
     assert.deepEqual((await panic(shown))?.path, ['TestA', 'b']);
-    const elsewhere = await panic(shown, 'panic', ['app.worker']);
+    const elsewhere = await panic(shown, 'panic', ['app.worker'], { 7: ['testing.tRunner'] });
     assert.deepEqual([elsewhere?.outcome, elsewhere?.path], ['failed', ['TestA']]);
     assert.equal((await panic(shown, 'panic', ['app.TestMain', 'main.main']))?.outcome, 'errored');
   });
