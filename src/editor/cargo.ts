@@ -5,7 +5,7 @@ import type { Cargo, CargoEnd } from '../tools/services';
 /** The maximum number of characters of Cargo's output that are kept. */
 const MOST_CHARACTERS = 20_000_000;
 
-/** Runs the Cargo program that is on the PATH. */
+/** Runs a build tool that is on the PATH: cargo, unless another one is given. */
 export class InstalledCargo implements Cargo {
   constructor(private readonly program = 'cargo') {}
 
@@ -13,12 +13,13 @@ export class InstalledCargo implements Cargo {
     args: readonly string[],
     folder: string,
     signal: AbortSignal,
+    env: Readonly<Record<string, string>> = {},
   ): Promise<CargoEnd | undefined> {
     if (signal.aborted) throw new Interrupted();
     return await new Promise((resolve, reject) => {
       const child = spawn(this.program, [...args], {
         cwd: folder,
-        env: { ...process.env, CARGO_TERM_COLOR: 'never' },
+        env: { ...process.env, CARGO_TERM_COLOR: 'never', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         signal,
       });

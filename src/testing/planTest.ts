@@ -69,7 +69,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
-  const listed = await framework.list(text, file);
+  const listed = await framework.list(text, file, services);
   const named =
     input.test_name === undefined || input.line !== undefined
       ? undefined
@@ -137,11 +137,13 @@ export async function builtTest(plan: TestPlan, signal: AbortSignal): Promise<Te
 /** Returns the lines of the confirmation card about a build. */
 export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[] {
   if (build === undefined) return [];
+  const named = [wholeCode(build.command), `*${plain(path.basename(build.folder))}*`] as const;
   return [
-    l10n.t(
-      'First builds it with {0} in {1}, which runs build scripts of the project',
-      wholeCode(build.command),
-      `*${plain(path.basename(build.folder))}*`,
-    ),
+    build.runsScripts === false
+      ? l10n.t('First builds it with {0} in {1}', ...named)
+      : l10n.t(
+          'First builds it with {0} in {1}, which runs build scripts of the project',
+          ...named,
+        ),
   ];
 }

@@ -1,4 +1,6 @@
 import type { AfterException } from './python/pythonBlocks';
+import type { ExceptionDetails } from '../debugger/inspection/exceptionDetails';
+import type { Frame } from '../debugger/inspection/stackAndVariables';
 import type { Fields } from '../debugger/protocol';
 import type { ToolServices } from '../tools/services';
 
@@ -87,6 +89,8 @@ export interface TestBuild {
   readonly command: string;
   /** The folder in which the build runs. */
   readonly folder: string;
+  /** Whether it runs scripts of the project. Default: it does. */
+  readonly runsScripts?: boolean;
   /**
    * @returns properties to add to the configuration
    * @throws Failure `build_failed` or `runner_not_installed`, Interrupted
@@ -135,6 +139,8 @@ export interface ReportedError {
   readonly frames: readonly ReportedFrame[];
   /** Whether the frames come from the runtime's own stack text, with columns. */
   readonly isRaw?: boolean;
+  /** Whether the first frame is the place that the runner itself names, so that no other place replaces it. */
+  readonly isPlaced?: boolean;
   /** Whether the process ended before the test, without an error of its own. */
   readonly isExit?: boolean;
   /** Whether it was found in the output of the run, so that the output is part of the answer. */
@@ -179,6 +185,8 @@ export interface ReportedTest {
 /** The report of a runner about a run. */
 export interface RunReport {
   readonly tests: readonly ReportedTest[];
+  /** The one of `tests` that failed first, if that is known. */
+  readonly first?: ReportedTest | undefined;
   /** A failure outside of any test. For example, the file does not load, or the runner is not installed. */
   readonly error?: ReportedError | undefined;
   /** The place of the program at the time limit, innermost first. The reporter reads it in the program itself. */
@@ -189,24 +197,62 @@ export interface RunReport {
   readonly toolFailure?: string | undefined;
 }
 
-/** Evaluates an expression in a frame of a stop. Returns undefined if the evaluation fails. */
-export type Evaluate = (expression: string) => Promise<string | undefined>;
+/** A stop of a test's program, as an observer reads it. */
+export interface ObservedStop {
+  /** The function of the runner's library at which the program stopped. Undefined at an exception. */
+  readonly functionName: string | undefined;
+  /** The frames, innermost first. */
+  readonly frames: readonly Frame[];
+  readonly exception?: ExceptionDetails | undefined;
+  /** Evaluates an expression in a frame, by default in the innermost one. Returns undefined if that fails. */
+  readonly evaluate: (expression: string, frame?: Frame) => Promise<string | undefined>;
+  readonly framesOf: (threadId: number) => Promise<readonly Frame[]>;
+  readonly threads: () => Promise<readonly number[]>;
+}
 
-/** The information that a stop in a function of the runner's library provides. */
-export type Observation =
-  | { readonly kind: 'ran'; readonly path: readonly string[] }
-  | { readonly kind: 'skipped'; readonly path: readonly string[]; readonly reason: string }
-  | { readonly kind: 'failed'; readonly path: readonly string[]; readonly message: string };
+/** The information that a stop provides about a test. */
+export interface Observation {
+  /** Whether the test fails here. Otherwise it has ended. */
+  readonly isFailure: boolean;
+  readonly test: ReportedTest;
+  /** Identifies what the test has logged up to here, see `LibraryObserver.later`. */
+  readonly mark?: string;
+}
+
+/** A function of a runner's library at which the run stops. */
+export interface LibraryStop {
+  readonly functionName: string;
+  readonly condition?: string;
+}
+
+/** A run under the debugger, as far as it was observed. */
+export interface ObservedRun {
+  readonly observations: readonly Observation[];
+  /** The values of the logpoint for later failures, in the order in which they were printed. */
+  readonly later: readonly (readonly string[])[];
+  /** The lines that the program printed. */
+  readonly printed: readonly string[];
+}
 
 /** Observes a runner without a report file, by stops in the functions of its library. */
 export interface LibraryObserver {
-  readonly functions: readonly string[];
-  /** @param callers the names of the calling functions, nearest first */
+  readonly stops: (test: ChosenTest) => readonly LibraryStop[];
+  /** The exception filters that stop the program at a failure. */
+  readonly filters: readonly string[];
   readonly observe: (
-    functionName: string,
-    evaluate: Evaluate,
-    callers: readonly string[],
+    stop: ObservedStop,
+    test: ChosenTest,
+    file: string,
   ) => Promise<Observation | undefined>;
+  /** Returns a logpoint that meets the failures after the first one, and its expressions. */
+  readonly later?: (
+    top: Frame,
+  ) =>
+    | { readonly path: string; readonly line: number; readonly expressions: readonly string[] }
+    | undefined;
+  /** Returns the thread that runs the test, in a program that was paused or has come to a standstill. */
+  readonly threadOf: (stop: ObservedStop, test: ChosenTest) => Promise<number | undefined>;
+  readonly report: (run: ObservedRun, test: ChosenTest, file: string) => RunReport;
 }
 
 /** The data and functions for one test runner. The features of debug adapters are in `debugger/adapters`. */
@@ -225,6 +271,7 @@ export interface TestFramework {
   readonly list: (
     text: string,
     file: string,
+    services: ToolServices,
   ) => readonly ScannedTest[] | Promise<readonly ScannedTest[]>;
   /**
    * Returns the test that a name means, if it is a name as the runner prints it. Undefined for any other name, which is

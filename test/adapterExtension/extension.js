@@ -1,17 +1,26 @@
 // @ts-check
 'use strict';
 const { spawn } = require('node:child_process');
+const { statSync } = require('node:fs');
 const vscode = require('vscode');
 const path = require('node:path');
 const { createFake, fake } = require('./fake.js');
 const { JavaServer } = require('./java.js');
 const { toolPath } = require('./toolchain.js');
 
+/** @param {string | undefined} program */
+function folderOf(program) {
+  const isFolder =
+    program !== undefined && statSync(program, { throwIfNoEntry: false })?.isDirectory();
+  return program === undefined || isFolder ? program : path.dirname(program);
+}
+
 /** Starts `dlv dap`, which listens on a port of its choice and serves one session. */
 /** @param {import('vscode').DebugSession} session */
 function startDelve(session) {
   const child = spawn(toolPath('delve'), ['dap', '--listen=127.0.0.1:0'], {
-    cwd: session.configuration.program,
+    // As Go's extension does: the folder of the program, or the folder that it is.
+    cwd: folderOf(session.configuration.program),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return new Promise((resolve, reject) => {

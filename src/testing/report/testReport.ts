@@ -71,10 +71,11 @@ export async function failureView(
   const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
+  const named = error?.isPlaced === true ? ownPlace(services, error) : undefined;
   const at =
-    ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
+    named === undefined && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
       ? { path: ownFrame.file_path, line: ownFrame.line_number }
-      : ownPlace(services, error);
+      : (named ?? ownPlace(services, error));
   const causes = error?.causes ?? [];
   const inner = causes.length > 0 ? causes : exception?.inner;
   const type = error?.type ?? exception?.type;

@@ -113,8 +113,13 @@ export function timedOut(
     ...outputView(undefined, ownOutput(plan, printed)),
     program: stopped === undefined ? 'ended' : 'stopped',
     ...defined({ session_id: stopped?.id }),
-    hint: 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.',
+    hint: `Pass a longer timeout_seconds if the test takes long.${runsTwice(plan) ? ' Half of it is for the run without the debugger.' : ''}`,
   };
+}
+
+/** Whether a test is first run without the debugger, for half of the time. */
+function runsTwice({ framework: { observer, runsOnce, staysBy } }: TestPlan): boolean {
+  return observer === undefined && runsOnce !== true && staysBy === undefined;
 }
 
 /** Adds to the result of a test that its process went on. */

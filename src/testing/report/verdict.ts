@@ -4,7 +4,6 @@ import type { TestPlan } from '../planTest';
 import { exited } from './readReport';
 import type {
   ChosenTest,
-  Observation,
   Outcome,
   ReportedError,
   ReportedTest,
@@ -28,15 +27,16 @@ const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped',
 
 /** Returns the verdict about the requested test from a report. */
 export function verdictOf(
-  { tests, error }: RunReport,
+  { tests, error, first: known }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
   const own = tests.filter((other) => other.file === undefined || samePath(other.file, file));
   const matching = matchingTests(own.length > 0 ? own : tests, test);
-  const first = BAD_FIRST.flatMap((outcome) =>
+  const ranked = BAD_FIRST.flatMap((outcome) =>
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
-  )[0];
+  );
+  const first = ranked.find((candidate) => candidate === known) ?? ranked[0];
   if (first === undefined)
     return {
       outcome: error === undefined ? 'not_found' : 'errored',
@@ -149,41 +149,18 @@ export function withObservedExit(verdict: Verdict, exitCode: number | undefined)
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
 }
 
-/** Returns the verdict about a failure that the debugger observed before a report exists. */
+/** Returns the verdict about a stop that no report describes. */
 export function failedVerdict(
-  failure: Observation | undefined,
   exception: ExceptionDetails | undefined,
-  { test }: TestPlan,
+  { test: { path } }: Pick<TestPlan, 'test'>,
 ): Verdict {
-  const observed = failure?.kind === 'failed' ? failure.message : '';
   const error = {
-    type: failure === undefined ? exception?.type : undefined,
-    message: observed === '' ? (exception?.message ?? '') : observed,
+    type: exception?.type,
+    message: exception?.message ?? '',
     frames: [],
     causes: [],
   };
-  const path = failure?.path ?? test.path;
   return { outcome: 'failed', test: { outcome: 'failed', path, error }, error, others: {} };
-}
-
-/** Returns the verdict about a run without a failure. The test was skipped, passed, or not found. */
-export function observedVerdict(
-  observations: readonly Observation[],
-  { test }: Pick<TestPlan, 'test'>,
-): Verdict {
-  // A skipped subtest does not skip the test around it.
-  const skipped = observations.find(
-    ({ kind, path }) => kind === 'skipped' && path.length <= test.path.length,
-  );
-  const ran = observations.findLast((observation) => observation.kind === 'ran');
-  const last = skipped ?? ran;
-  const isRequested = ran !== undefined && ran.path.length >= test.path.length;
-  const none = { test: undefined, error: undefined, others: {} };
-  if (last === undefined || (skipped === undefined && !isRequested))
-    return { outcome: 'not_found', ...none };
-  const outcome = last.kind === 'skipped' ? 'skipped' : 'passed';
-  const reason = last.kind === 'skipped' && last.reason !== '' ? last.reason : undefined;
-  return { ...none, outcome, test: { outcome, path: last.path, reason } };
 }
 
 /** Whether an exception is the reported error: both have the same type and the same beginning of the message. */

@@ -4,7 +4,7 @@ import type { ToolServices } from '../../tools/services';
 import type { TestPlan } from '../planTest';
 import type { StopRule } from './runTest';
 import type { StopReader } from './stopReader';
-import type { LibraryObserver, Observation, ReportedError } from '../testFramework';
+import type { ReportedError } from '../testFramework';
 import { ownPlace } from '../report/testReport';
 import { isSame } from '../report/verdict';
 
@@ -15,23 +15,6 @@ export class StopRules {
     private readonly plan: TestPlan,
     private readonly stops: StopReader,
   ) {}
-
-  /** Returns the rule for a run in which the functions of a test library are observed. */
-  observing(observer: LibraryObserver, observations: Observation[]): StopRule {
-    return {
-      exceptions: { filters: [], conditions: {} },
-      functions: observer.functions,
-      isFailure: async (at, functionName) => {
-        if (functionName === undefined) return true;
-        const evaluate = (expression: string): Promise<string | undefined> =>
-          this.stops.evaluate(at, expression);
-        const callers = await this.stops.callers(at);
-        const observation = await observer.observe(functionName, evaluate, callers);
-        if (observation !== undefined) observations.push(observation);
-        return observation?.kind === 'failed';
-      },
-    };
-  }
 
   /**
    * Returns the rule for a run whose failure is already known from a run without the debugger.

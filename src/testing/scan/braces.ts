@@ -1,44 +1,11 @@
 import type { ScannedTest } from '../testFramework';
-import { closingOf, CPP, GO, JAVA, lineCounter, maskText, RUST } from './maskText';
+import { closingOf, CPP, JAVA, lineCounter, maskText, RUST } from './maskText';
 import { nested, type FoundTest } from './nesting';
 
 /** Returns the end of the block that follows a place. */
 function endOfBlock(masked: string, from: number): number {
   const open = masked.indexOf('{', from);
   return open === -1 ? from : closingOf(masked, open);
-}
-
-/** Finds the tests `func TestX(t *testing.T)`, and the subtests `t.Run("name", …)` in them. */
-export function scanGo(text: string): readonly ScannedTest[] {
-  const masked = maskText(text, GO);
-  const found: FoundTest[] = [];
-  for (const match of masked.matchAll(/^func (Test\w*|Fuzz\w*|Example\w*)\(/gm)) {
-    // It runs all tests, and is none itself.
-    if (match[1] === 'TestMain') continue;
-    found.push({
-      kind: 'test',
-      name: match[1] ?? '',
-      start: match.index,
-      end: endOfBlock(masked, match.index),
-    });
-  }
-  for (const match of masked.matchAll(/\b\w+\.Run\(\s*(?!\))/g)) {
-    const at = match.index + match[0].length;
-    const mark = text.charAt(at);
-    const isText = mark === '"' || mark === '`';
-    const end = isText ? masked.indexOf(mark, at + 1) : -1;
-    found.push({
-      kind: 'test',
-      name: isText ? text.slice(at + 1, end) : '${…}',
-      start: match.index,
-      end: closingOf(masked, match.index + match[0].indexOf('(')),
-      isTemplate: !isText,
-    });
-  }
-  // A subtest counts only inside a test.
-  return nested(found, lineCounter(text)).filter(({ path: [first = ''] }) =>
-    /^(?:Test|Fuzz|Example)/.test(first),
-  );
 }
 
 const JAVA_TEST = /@(?:[\w.]+\.)?(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b/g;

@@ -90,16 +90,20 @@ async function untilFailure(
   return repeat > 1 ? { ...result, runs } : result;
 }
 
-/** Builds the test if necessary, and runs it. Both happen within the time limit of the call. */
+/**
+ * Builds the test if necessary, and runs it. The time limit of the test begins after the build. Only the client's own
+ * limit applies to both.
+ */
 async function buildAndExamine(
   services: ToolServices,
   call: Call,
   plan: TestPlan,
   request: DebugTestInput,
 ): Promise<TestResult> {
+  if (plan.build === undefined) return await examine(services, call, plan, request);
   const began = performance.now();
-  if (plan.build !== undefined) call.progress?.(l10n.t('Building the test'));
-  const limit = timeLimit(Math.ceil(request.timeout_seconds * 1000));
+  call.progress?.(l10n.t('Building the test'));
+  const limit = timeLimit(Math.ceil(call.maxWaitSeconds * 1000));
   let ready: TestPlan;
   try {
     ready = await builtTest(plan, AbortSignal.any([call.signal, limit]));
@@ -108,18 +112,17 @@ async function buildAndExamine(
     if (error instanceof Interrupted && !call.signal.aborted) throw buildTooLong();
     throw error;
   }
-  const seconds = request.timeout_seconds - (performance.now() - began) / 1000;
-  return await examine(services, call, ready, {
-    ...request,
-    timeout_seconds: Math.max(1, seconds),
-  });
+  const buildMs = performance.now() - began;
+  const left = Math.max(1, call.maxWaitSeconds - buildMs / 1000);
+  const result = await examine(services, { ...call, maxWaitSeconds: left }, ready, request);
+  return { ...result, build_ms: Math.round(buildMs) };
 }
 
 function buildTooLong(): Failure {
   return new Failure(
     'build_failed',
     l10n.t('The test was not built in time.'),
-    'Call again with a longer timeout_seconds. Completed parts of the build are kept.',
+    'Call again: completed parts of the build are kept.',
   );
 }
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { scanGo, scanGoogleTest, scanJava, scanRust } from '../../../src/testing/scan/braces';
+import { scanGo } from '../../../src/testing/go/scanGo';
+import { scanGoogleTest, scanJava, scanRust } from '../../../src/testing/scan/braces';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { testsInText } from '../../../src/testing/javascript/javascriptText';
 import { scanPython } from '../../../src/testing/python/scanPython';
