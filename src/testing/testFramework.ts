@@ -1,4 +1,3 @@
-import type { AfterException } from './python/pythonBlocks';
 import type { ExceptionDetails } from '../debugger/inspection/exceptionDetails';
 import type { Frame } from '../debugger/inspection/stackAndVariables';
 import type { Fields } from '../debugger/protocol';
@@ -117,6 +116,8 @@ export interface ReportedFrame {
   readonly variables?: readonly ReportedVariable[] | undefined;
   /** The number of variables that the reporter left out. */
   readonly omitted?: number | undefined;
+  /** Whether a `finally` or `with` of the frame ran before its variables were read. */
+  readonly isLate?: boolean | undefined;
 }
 
 export interface ReportedVariable {
@@ -180,6 +181,8 @@ export interface ReportedTest {
   readonly project?: string | undefined;
   /** The output of the test, if the runner stores it separately. */
   readonly output?: readonly string[] | undefined;
+  /** Whether the reporter itself selected the test, so that it is among those that the call means. */
+  readonly isRequested?: boolean | undefined;
 }
 
 /** The report of a runner about a run. */
@@ -195,6 +198,10 @@ export interface RunReport {
   readonly isStopping?: boolean | undefined;
   /** What the extension's own part of the run failed at. It is never the outcome of a test. */
   readonly toolFailure?: string | undefined;
+  /** The options of the project that the run can't keep, such as those for coverage. */
+  readonly droppedOptions?: readonly string[] | undefined;
+  /** The names of the tests that the runner found, if none of them is requested. */
+  readonly collected?: readonly string[] | undefined;
 }
 
 /** A stop of a test's program, as an observer reads it. */
@@ -282,10 +289,18 @@ export interface TestFramework {
     scanned: readonly ScannedTest[],
     project: TestProject,
   ) => ChosenTest | undefined;
+  /**
+   * Returns the test or the group around a line, whatever the runner makes of it. Undefined if there is none; the
+   * listed tests are searched then.
+   */
+  readonly atLine?: (line: number, scanned: readonly ScannedTest[]) => ChosenTest | undefined;
+  /**
+   * Returns the folder in which the runner starts, by the runner's own rule. Default: the nearest folder with one of
+   * `markers`.
+   */
+  readonly root?: (services: ToolServices, file: string) => Promise<string>;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
-  /** Reads what an exception at a line of a source leads to, if the debugger stops only when it leaves the function. */
-  readonly afterException?: (source: readonly string[], line: number) => AfterException;
   /**
    * Whether one run without the debugger tells all, because the extension's reporter reads the frames and their values
    * in the program. Default: a failing test runs again under the debugger.

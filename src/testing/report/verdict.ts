@@ -1,7 +1,8 @@
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { samePath } from '../../debugger/sourcePath';
+import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
-import { exited } from './readReport';
+import { exited } from './exits';
 import type {
   ChosenTest,
   Outcome,
@@ -21,12 +22,21 @@ export interface Verdict {
   readonly besides?: ReportedError | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
+  /** What the report says about the run itself. */
+  readonly run?: Pick<RunReport, 'droppedOptions' | 'collected' | 'toolFailure'>;
 }
 
 const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
 
 /** Returns the verdict about the requested test from a report. */
-export function verdictOf(
+export function verdictOf(report: RunReport, plan: Pick<TestPlan, 'test' | 'file'>): Verdict {
+  const { droppedOptions, collected, toolFailure } = report;
+  const run = defined({ droppedOptions, collected, toolFailure });
+  const verdict = verdictIn(report, plan);
+  return Object.keys(run).length === 0 ? verdict : { ...verdict, run };
+}
+
+function verdictIn(
   { tests, error, first: known }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
@@ -75,6 +85,8 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 
 /** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
 function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
+  const requested = tests.filter(({ isRequested }) => isRequested === true);
+  if (requested.length > 0) return requested;
   const leaf = test.path.at(-1) ?? '';
   const exact = tests.filter(({ path }) => isSamePath(path, test.path));
   const below = tests.filter(
@@ -113,8 +125,9 @@ export function isThrown({ outcome, test, error }: Verdict): boolean {
  */
 export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | undefined {
   const verdict = verdictOf(report, plan);
-  if (verdict.test === undefined) return undefined;
-  const isWhole = isSamePath(verdict.test.path, plan.test.path);
+  if (verdict.test === undefined || verdict.error?.isExit === true) return undefined;
+  const isWhole =
+    verdict.test.isRequested === true || isSamePath(verdict.test.path, plan.test.path);
   const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
   return isWhole || isBad ? verdict : undefined;
 }
@@ -126,7 +139,7 @@ const EXITS_OF_RUNNERS: ReadonlySet<number> = new Set([0, 1, 4, 5]);
 export function withExit(verdict: Verdict, exitCode: number | undefined): Verdict {
   // The report of a runner shows that the process ended, but not always with which code.
   if (verdict.error?.isExit === true && exitCode !== undefined)
-    return { ...verdict, error: exited(exitCode) };
+    return { ...verdict, error: { ...exited(exitCode), frames: verdict.error.frames } };
   const isUnknown = verdict.outcome === 'not_found' && verdict.error === undefined;
   if (!isUnknown || exitCode === undefined || EXITS_OF_RUNNERS.has(exitCode)) return verdict;
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
