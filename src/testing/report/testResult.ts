@@ -41,7 +41,7 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, others }: Verdict,
+  { outcome, test, error, further = [], besides, toolFailure, others }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -55,7 +55,9 @@ export async function testResult(
     outcome,
     ...testView(plan, test),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
+    ...(outcome === 'not_run' ? notRun() : {}),
     ...defined({
+      tool_failure: toolFailure,
       reason,
       further_failures: more.shown.length === 0 ? undefined : more.shown,
       further_failures_omitted: more.left === 0 ? undefined : more.left,
@@ -68,6 +70,14 @@ export async function testResult(
       others: Object.keys(others).length === 0 ? undefined : others,
     }),
     program: 'ended',
+  };
+}
+
+/** Returns the part of the result that explains that a part of the extension failed. */
+function notRun(): object {
+  return {
+    message: l10n.t('The extension’s own reporter failed, so the test has no result.'),
+    hint: 'tool_failure is no failure of the test. Run the test with its own runner, or debug it with start_debugging.',
   };
 }
 

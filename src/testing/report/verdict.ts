@@ -20,6 +20,8 @@ export interface Verdict {
   readonly further?: readonly ReportedError[];
   /** An error that the run reported although the test passed, such as one that nothing caught. */
   readonly besides?: ReportedError | undefined;
+  /** What the extension's own part of the run failed at. */
+  readonly toolFailure?: string | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
 }
@@ -28,7 +30,7 @@ const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped',
 
 /** Returns the verdict about the requested test from a report. */
 export function verdictOf(
-  { tests, error }: RunReport,
+  { tests, error, toolFailure }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
@@ -37,11 +39,13 @@ export function verdictOf(
   const first = BAD_FIRST.flatMap((outcome) =>
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   )[0];
+  const unknown = toolFailure === undefined ? 'not_found' : 'not_run';
   if (first === undefined)
     return {
-      outcome: error === undefined ? 'not_found' : 'errored',
+      outcome: error === undefined ? unknown : 'errored',
       test: undefined,
       error,
+      toolFailure,
       others: {},
     };
   const others: Record<string, number> = {};
@@ -61,6 +65,7 @@ export function verdictOf(
       ),
     ],
     besides: first.outcome === 'passed' ? error : undefined,
+    toolFailure,
     others: matching.length > 1 ? others : {},
   };
 }
@@ -76,6 +81,8 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 /** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
 function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
   const leaf = test.path.at(-1) ?? '';
+  const requested = tests.filter(({ isRequested }) => isRequested === true);
+  if (requested.length > 0) return requested;
   const exact = tests.filter(({ path }) => isSamePath(path, test.path));
   const below = tests.filter(
     ({ path }) =>
