@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { scanGo, scanGoogleTest, scanJava, scanRust } from '../../../src/testing/scan/braces';
+import { scanGo, scanGoogleTest, scanRust } from '../../../src/testing/scan/braces';
+import { scanJava } from '../../../src/testing/junit/scanJava';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { testsInText } from '../../../src/testing/javascript/javascriptText';
 import { scanPython } from '../../../src/testing/python/scanPython';
