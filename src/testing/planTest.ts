@@ -63,7 +63,10 @@ export interface TestPlan {
  * Finds a test and its runner. Nothing is started or written.
  * @throws Failure `framework_not_found`, `ambiguous_test`, `test_not_found`, `runner_not_installed`
  */
-export async function planTest(services: ToolServices, input: TestInput): Promise<TestPlan> {
+export async function planTest(
+  services: ToolServices,
+  input: TestInput & { readonly timeout_seconds?: number },
+): Promise<TestPlan> {
   refuseVariables([input.file_path, input.test_name, input.args, input.env, input.cwd]);
   const file = await absolute(services, input.file_path);
   const text = await services.workspace.readText(file);
@@ -78,6 +81,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     test,
     args: input.args ?? [],
     scratch: services.scratch.pathOf(name),
+    seconds: input.timeout_seconds,
   });
   return {
     framework,

@@ -104,6 +104,8 @@ export interface RunnerContext {
   readonly args: readonly string[];
   /** The scratch folder's path. */
   readonly scratch: string;
+  /** The time limit of the call. Undefined if the call has another kind of limit. */
+  readonly seconds?: number | undefined;
 }
 
 /** A frame of a stack that a runner reported. */
@@ -164,7 +166,8 @@ export interface ReportedError {
   readonly occurrence?: number;
 }
 
-export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found';
+/** `not_run`: the extension's own part of the run failed, so nothing is known about the test. */
+export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found' | 'not_run';
 
 /** The result of one test. */
 export interface ReportedTest {
@@ -174,6 +177,8 @@ export interface ReportedTest {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly error?: ReportedError | undefined;
+  /** Whether the runner itself found that it is the requested test. Then only such results count. */
+  readonly isRequested?: boolean | undefined;
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;
@@ -181,8 +186,6 @@ export interface ReportedTest {
   readonly project?: string | undefined;
   /** The output of the test, if the runner stores it separately. */
   readonly output?: readonly string[] | undefined;
-  /** Whether the reporter itself selected the test, so that it is among those that the call means. */
-  readonly isRequested?: boolean | undefined;
 }
 
 /** The report of a runner about a run. */

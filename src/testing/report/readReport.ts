@@ -197,6 +197,7 @@ function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined 
     file: fileOf(textOf(entry['file'])),
     line: wholeOf(entry['line']),
     error: isFields(entry['error']) ? errorOf(entry['error']) : undefined,
+    isRequested: entry['requested'] === true ? true : undefined,
     reason: textOf(entry['reason']),
     durationMs: numberOf(entry['durationMs']),
     project: textOf(entry['project']),

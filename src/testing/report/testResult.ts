@@ -42,7 +42,7 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, others, run }: Verdict,
+  { outcome, test, error, further = [], besides, toolFailure, others, run }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -58,7 +58,9 @@ export async function testResult(
     outcome,
     ...testView(plan, test),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
+    ...(outcome === 'not_run' ? notRun() : {}),
     ...defined({
+      tool_failure: toolFailure,
       reason,
       further_failures: more.shown.length === 0 ? undefined : more.shown,
       further_failures_omitted: more.left === 0 ? undefined : more.left,
@@ -67,7 +69,6 @@ export async function testResult(
     ...(isOfProcess(error) ? outputView(undefined, printed) : outputView(test, loaded ? own : [])),
     ...defined({
       dropped_options: run?.droppedOptions,
-      tool_failure: run?.toolFailure,
       collected: outcome === 'not_found' ? run?.collected : undefined,
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
@@ -79,6 +80,14 @@ export async function testResult(
 /** Whether an error is one of the process, so that what it printed is part of the answer: a crash, or a wrong option. */
 function isOfProcess(error: ReportedError | undefined): boolean {
   return error?.isExit === true || error?.isPrinted === true;
+}
+
+/** Returns the part of the result that explains that a part of the extension failed. */
+function notRun(): object {
+  return {
+    message: l10n.t('The extension’s own reporter failed, so the test has no result.'),
+    hint: 'tool_failure is no failure of the test. Run the test with its own runner, or debug it with start_debugging.',
+  };
 }
 
 /** Returns the result if the program stopped for the person, at a breakpoint or at another exception. */

@@ -3,13 +3,7 @@ import { samePath } from '../../debugger/sourcePath';
 import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
 import { exited } from './exits';
-import type {
-  ChosenTest,
-  Outcome,
-  ReportedError,
-  ReportedTest,
-  RunReport,
-} from '../testFramework';
+import type { ChosenTest, Outcome, ReportedError, ReportedTest, RunReport } from '../testFramework';
 
 /** The outcome of the requested test, among all tests that ran. */
 export interface Verdict {
@@ -20,24 +14,26 @@ export interface Verdict {
   readonly further?: readonly ReportedError[];
   /** An error that the run reported although the test passed, such as one that nothing caught. */
   readonly besides?: ReportedError | undefined;
+  /** What the extension's own part of the run failed at. */
+  readonly toolFailure?: string | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
   /** What the report says about the run itself. */
-  readonly run?: Pick<RunReport, 'droppedOptions' | 'collected' | 'toolFailure'>;
+  readonly run?: Pick<RunReport, 'droppedOptions' | 'collected'>;
 }
 
 const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
 
 /** Returns the verdict about the requested test from a report. */
 export function verdictOf(report: RunReport, plan: Pick<TestPlan, 'test' | 'file'>): Verdict {
-  const { droppedOptions, collected, toolFailure } = report;
-  const run = defined({ droppedOptions, collected, toolFailure });
+  const { droppedOptions, collected } = report;
+  const run = defined({ droppedOptions, collected });
   const verdict = verdictIn(report, plan);
   return Object.keys(run).length === 0 ? verdict : { ...verdict, run };
 }
 
 function verdictIn(
-  { tests, error, first: known }: RunReport,
+  { tests, error, first: known, toolFailure }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
@@ -47,11 +43,13 @@ function verdictIn(
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   );
   const first = ranked.find((candidate) => candidate === known) ?? ranked[0];
+  const unknown = toolFailure === undefined ? 'not_found' : 'not_run';
   if (first === undefined)
     return {
-      outcome: error === undefined ? 'not_found' : 'errored',
+      outcome: error === undefined ? unknown : 'errored',
       test: undefined,
       error,
+      toolFailure,
       others: {},
     };
   const others: Record<string, number> = {};
@@ -71,6 +69,7 @@ function verdictIn(
       ),
     ],
     besides: first.outcome === 'passed' ? error : undefined,
+    toolFailure,
     others: matching.length > 1 ? others : {},
   };
 }
