@@ -1,0 +1,30 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { plant } from './change/plant';
+import { run } from './command';
+import { install, isInstalled } from './install/install';
+import {
+  CAMPAIGN_FOLDER,
+  preparedFile,
+  readPrepared,
+  type Prepared,
+  type Project,
+} from './project';
+import { runnerOf } from './runners/all';
+
+/** Installs a project and plants its fault. What was prepared before is used again. */
+export async function prepare(project: Project, say: (text: string) => void): Promise<Prepared> {
+  const before = isInstalled(project) ? readPrepared(project) : undefined;
+  if (before !== undefined) return before;
+  if (!isInstalled(project))
+    rmSync(path.join(CAMPAIGN_FOLDER, `${project.name}.original`), { force: true });
+  say('installing');
+  const installed = await install(project);
+  const runner = runnerOf(project.runner);
+  const { stdout, stderr } = await run(runner.version(installed));
+  const version = /\d+\.\d+(?:\.\d+)?/.exec(stdout + stderr)?.[0] ?? 'unknown';
+  const { fault, tests } = await plant(installed, say);
+  const prepared = { project, folder: installed.folder, version, fault, tests };
+  writeFileSync(preparedFile(project), JSON.stringify(prepared, undefined, 1));
+  return prepared;
+}
