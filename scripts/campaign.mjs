@@ -22,6 +22,16 @@ const USAGE = `npm run campaign -- [options] [projects or runners]
   --write           put the table into docs/performance.md
   --built           use what is compiled and bundled`;
 
+/** The debug views would be rendered at each stop, and the projects have thousands of files to watch. */
+const SETTINGS = {
+  'debug.openDebug': 'neverOpen',
+  'debug.internalConsoleOptions': 'neverOpen',
+  'debug.toolBarLocation': 'hidden',
+  'git.enabled': false,
+  'typescript.tsserver.useSyntaxServer': 'always',
+  'files.watcherExclude': { '**': true },
+};
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -47,6 +57,7 @@ if (!values.built) build();
 const { catalogue, described, preparedFile, CAMPAIGN_FOLDER } = await import(
   path.join(root, 'out/test/campaign/project.js')
 );
+const { nodeFolder } = await import(path.join(root, 'out/test/campaign/runtime.js'));
 const { prepare } = await import(path.join(root, 'out/test/campaign/prepare.js'));
 const { tableOf, shortfallsOf, missedAims } = await import(
   path.join(root, 'out/test/campaign/table.js')
@@ -100,13 +111,37 @@ async function prepareAll() {
 
 /** Runs the calls in VS Code, and prints what they showed. */
 async function measure() {
+  const results = [];
+  for (const [node, group] of groups()) {
+    const { status, measured } = measureIn(node, group);
+    results.push(...measured);
+    if (status === 0 && measured.length === group.length) continue;
+    console.error(`VS Code ended with ${status} after ${measured.length} of ${group.length}.`);
+    process.exitCode = 1;
+  }
+  await tell(results);
+}
+
+/** The projects by the folder of their Node. A window has one Node on its path. */
+function groups() {
+  /** @type {Map<string | undefined, any[]>} */
+  const byNode = new Map();
+  for (const each of ready) {
+    const node = nodeFolder(each.project);
+    byNode.set(node, [...(byNode.get(node) ?? []), each]);
+  }
+  return byNode;
+}
+
+/** Runs the calls of some projects in one window. @param {string | undefined} node @param {any[]} group */
+function measureIn(node, group) {
   const result = path.join(CAMPAIGN_FOLDER, 'result.json');
   const task = path.join(CAMPAIGN_FOLDER, 'task.json');
   writeFileSync(result, '[]');
   writeFileSync(
     task,
     JSON.stringify({
-      prepared: ready.map(({ project }) => preparedFile(project)),
+      prepared: group.map(({ project }) => preparedFile(project)),
       result,
       most: Number(values.most ?? (values.quick ? 1 : 20)),
       passing: values.quick ? 1 : 2,
@@ -125,33 +160,16 @@ async function measure() {
       stdio: 'inherit',
       env: {
         ...process.env,
+        ...(node === undefined ? {} : { PATH: `${node}${path.delimiter}${process.env.PATH}` }),
+        AGENT_DEBUGGER_CAMPAIGN: CAMPAIGN_FOLDER,
         AGENT_DEBUGGER_CAMPAIGN_TASK: task,
         AGENT_DEBUGGER_HOST_MINUTES: '170',
         AGENT_DEBUGGER_HOST_MINIMIZED: 'true',
-        AGENT_DEBUGGER_HOST_SETTINGS: JSON.stringify(SETTINGS()),
+        AGENT_DEBUGGER_HOST_SETTINGS: JSON.stringify(SETTINGS),
       },
     },
   );
-  const results = JSON.parse(readFileSync(result, 'utf8'));
-  await tell(results);
-  if (host.status !== 0 || results.length < ready.length) {
-    console.error(
-      `VS Code ended with ${host.status} after ${results.length} of ${ready.length} projects.`,
-    );
-    process.exitCode = 1;
-  }
-}
-
-/** The debug views would be rendered at each stop, and the projects have thousands of files to watch. */
-function SETTINGS() {
-  return {
-    'debug.openDebug': 'neverOpen',
-    'debug.internalConsoleOptions': 'neverOpen',
-    'debug.toolBarLocation': 'hidden',
-    'git.enabled': false,
-    'typescript.tsserver.useSyntaxServer': 'always',
-    'files.watcherExclude': { '**': true },
-  };
+  return { status: host.status, measured: JSON.parse(readFileSync(result, 'utf8')) };
 }
 
 /** @param {any[]} results */

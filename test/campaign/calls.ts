@@ -1,9 +1,10 @@
 import { call, cleanUp } from '../host/support/client';
 import type { Answer } from '../host/support/stopData';
-import { run } from './command';
+import type { Command } from './command';
 import { compare, type Check, type Compared, type Told } from './compare';
 import type { Prepared, TruthTest } from './project';
 import { runnerOf } from './runners/all';
+import { runFor } from './runtime';
 
 /** One test: what was compared, and its two times, measured one right after the other. */
 export interface Measured {
@@ -38,9 +39,15 @@ function debugTest({ file, name }: TruthTest, more: object = {}): Promise<Told> 
   });
 }
 
+/** The command with which a person runs one test. */
+function plainOf({ project, folder }: Prepared, truth: TruthTest): Command {
+  return runnerOf(project.runner).one({ project, folder }, truth);
+}
+
 /** Runs a test plainly, and then by `debug_test`. */
-export async function measured({ project, folder }: Prepared, truth: TruthTest): Promise<Measured> {
-  const plain = await run(runnerOf(project.runner).one({ project, folder }, truth), 120_000);
+export async function measured(prepared: Prepared, truth: TruthTest): Promise<Measured> {
+  const { project } = prepared;
+  const plain = await runFor(project, plainOf(prepared, truth), 120_000);
   const began = performance.now();
   const told = await debugTest(truth);
   const oursMs = performance.now() - began;
@@ -59,8 +66,8 @@ export async function measured({ project, folder }: Prepared, truth: TruthTest):
 }
 
 /** Builds a test in both ways, so that the build is not measured. */
-export async function warmUp({ project, folder }: Prepared, truth: TruthTest): Promise<void> {
-  await run(runnerOf(project.runner).one({ project, folder }, truth), 300_000);
+export async function warmUp(prepared: Prepared, truth: TruthTest): Promise<void> {
+  await runFor(prepared.project, plainOf(prepared, truth), 300_000);
   await debugTest(truth, { timeout_seconds: 300 });
   await cleanUp();
 }

@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { plant } from './change/plant';
-import { run } from './command';
 import { install, isInstalled } from './install/install';
 import {
   CAMPAIGN_FOLDER,
@@ -10,6 +9,7 @@ import {
   type Prepared,
   type Project,
 } from './project';
+import { ensureNode, runFor } from './runtime';
 import { runnerOf } from './runners/all';
 
 /** Installs a project and plants its fault. What was prepared before is used again. */
@@ -19,9 +19,10 @@ export async function prepare(project: Project, say: (text: string) => void): Pr
   if (!isInstalled(project))
     rmSync(path.join(CAMPAIGN_FOLDER, `${project.name}.original`), { force: true });
   say('installing');
+  await ensureNode(project);
   const installed = await install(project);
   const runner = runnerOf(project.runner);
-  const { stdout, stderr } = await run(runner.version(installed));
+  const { stdout, stderr } = await runFor(project, runner.version(installed));
   const version = /\d+\.\d+(?:\.\d+)?/.exec(stdout + stderr)?.[0] ?? 'unknown';
   const { fault, tests } = await plant(installed, say);
   const prepared = { project, folder: installed.folder, version, fault, tests };

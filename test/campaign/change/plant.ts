@@ -1,16 +1,25 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { run } from '../command';
 import { CAMPAIGN_FOLDER, type Fault, type Installed, type TruthTest } from '../project';
+import { runFor } from '../runtime';
 import { runnerOf } from '../runners/all';
 import { changed, changesIn, shuffled } from './changes';
-import { mkdirSync, existsSync, rmSync } from 'node:fs';
 
 /** The seed of the whole campaign. Another seed plants other faults. */
 export const SEED = 'agent-debugger-1';
 
 const MOST_FAILING = 20;
 const MOST_TRIES = 60;
+/** How many changes are tried in search of a better one than the first that fits. */
+const MOST_TRIES_AFTER = 6;
 const TEST_FILE =
   /(?:^|[\\/])(?:tests?|__tests__|spec|testing|node_modules|vendor|\.venv|target|build)[\\/]|(?:[._-](?:test|spec)s?)\.\w+$|[\\/]test_[^\\/]*$|\.d\.ts$|Test\.java$|\.min\.js$/;
 const EXTENSIONS: Readonly<Record<string, RegExp>> = {
@@ -41,16 +50,26 @@ export async function plant(installed: Installed, say: (text: string) => void): 
     throw new Error(`${project.name}: its tests do not run: ${String(brokenOf(before))}`);
   const known = new Set(failing.map(keyOf));
   const candidates = project.fault === undefined ? changesOf(installed) : [project.fault];
+  let kept: Planted | undefined;
+  let after = 0;
   for (const fault of candidates.slice(0, MOST_TRIES)) {
+    if (kept !== undefined && (after += 1) > MOST_TRIES_AFTER) break;
     apply(installed, fault);
-    const tests = await reportOf(installed);
-    const failed = failingOf(tests)?.filter((test) => !known.has(keyOf(test))) ?? [];
-    say(
-      `${fault.file}:${fault.line} ${fault.from} → ${fault.to}: ${brokenOf(tests) ?? `${failed.length} fail`}`,
-    );
-    if (failed.length >= 1 && failed.length <= MOST_FAILING && !('broken' in tests))
-      return { fault, tests: tests.filter((test) => !known.has(keyOf(test))) };
+    const all = await reportOf(installed);
     restore(installed);
+    const tests = 'broken' in all ? [] : all.filter((test) => !known.has(keyOf(test)));
+    const failed = failingOf(tests) ?? [];
+    const seen = brokenOf(all) ?? `${failed.length} fail`;
+    say(`${fault.file}:${fault.line} ${fault.from} → ${fault.to}: ${seen}`);
+    if (failed.length < 1 || failed.length > MOST_FAILING) continue;
+    // A failure whose line uses local variables shows more.
+    const isGood = failed.some(({ locals = [] }) => locals.length > 0);
+    if (kept === undefined || isGood) kept = { fault, tests };
+    if (isGood) break;
+  }
+  if (kept !== undefined) {
+    apply(installed, kept.fault);
+    return kept;
   }
   throw new Error(`${project.name}: no change makes 1 to ${MOST_FAILING} tests fail`);
 }
@@ -73,7 +92,7 @@ async function reportOf(installed: Installed) {
   const runner = runnerOf(installed.project.runner);
   const report = path.join(CAMPAIGN_FOLDER, `${installed.project.name}.report`);
   rmSync(report, { force: true });
-  const ran = await run(runner.whole(installed, report), 120_000);
+  const ran = await runFor(installed.project, runner.whole(installed, report), 120_000);
   if (ran.isTooLong) return { broken: 'it did not end' };
   const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
   return await runner.read(installed, text, ran);
@@ -112,6 +131,6 @@ function restore({ project, folder }: Installed): void {
   const copy = path.join(CAMPAIGN_FOLDER, `${project.name}.original`);
   if (!existsSync(copy)) return;
   const { file, text } = JSON.parse(readFileSync(copy, 'utf8')) as { file: string; text: string };
-  writeFileSync(path.join(folder, file), text);
+  if (existsSync(path.join(folder, file))) writeFileSync(path.join(folder, file), text);
   rmSync(copy);
 }

@@ -7,7 +7,8 @@ import re
 _LIBRARY = re.compile(r"[\\/](?:site-packages|dist-packages|\.venv|node_modules)[\\/]")
 
 
-def _is_own(file):
+def is_own(file):
+    """Whether a file belongs to the project in whose folder the run began."""
     file = os.path.realpath(file)
     return file.startswith(os.path.realpath(os.getcwd()) + os.sep) and not _LIBRARY.search(file)
 
@@ -27,7 +28,7 @@ def place_of(traceback):
     place = {}
     while traceback is not None:
         frame, line = traceback.tb_frame, traceback.tb_lineno
-        if _is_own(frame.f_code.co_filename) and not frame.f_locals.get("__tracebackhide__"):
+        if is_own(frame.f_code.co_filename) and not frame.f_locals.get("__tracebackhide__"):
             used = _statement(frame, line)
             names = [] if frame.f_code.co_name == "<module>" else [
                 name for name, value in frame.f_locals.items()

@@ -5,12 +5,16 @@ import json
 import os
 import unittest
 
-from campaign_place import place_of
+from campaign_place import is_own, place_of
 
 
 class Result(unittest.TextTestResult):
     def _write(self, test, outcome, error=None):
-        entry = {"id": test.id(), "outcome": outcome, "file": self._file(test)}
+        file = self._file(test)
+        # The doctests of a library have no test file.
+        if not is_own(file) and type(test).__name__ != "_FailedTest":
+            return
+        entry = {"id": test.id(), "outcome": outcome, "file": file}
         if error is not None:
             kind, value, traceback = error
             entry.update(type=kind.__name__, message=str(value), **place_of(traceback))

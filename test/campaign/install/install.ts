@@ -2,17 +2,23 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import path from 'node:path';
 import { succeed } from '../command';
 import { folderOf, type Installed, type Language, type Project } from '../project';
+import { installCargo } from './cargo';
+import { installDebian } from './debian';
 import { installGo } from './go';
+import { installMaven } from './maven';
 import { installNpm } from './npm';
 import { installPython } from './python';
 
 /** Fetches a project into its folder, and installs what its tests need, by its registry's ordinary client. */
 export type Installer = (installed: Installed) => Promise<void>;
 
-const INSTALLERS: Partial<Record<Language, Installer>> = {
+const INSTALLERS: Readonly<Record<Language, Installer>> = {
   python: installPython,
   javascript: installNpm,
   go: installGo,
+  rust: installCargo,
+  cpp: installDebian,
+  java: installMaven,
 };
 
 /** The file that says what is installed in a folder. It is written last. */
@@ -44,11 +50,7 @@ export async function install(project: Project): Promise<Installed> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   if (project.folder !== undefined) cpSync(project.folder, folder, { recursive: true });
-  else {
-    const installer = INSTALLERS[project.language];
-    if (installer === undefined) throw new Error(`nothing installs ${project.language}`);
-    await installer(installed);
-  }
+  else await INSTALLERS[project.language](installed);
   for (const [file, text] of Object.entries(project.files ?? {})) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);

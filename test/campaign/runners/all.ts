@@ -1,12 +1,15 @@
 import type { RunnerId } from '../project';
+import { cargoTest } from './cargoTest';
+import { googleTest } from './googleTest';
 import { goTest } from './goTest';
 import { jest, vitest } from './jest';
+import { junit } from './junit';
 import { mocha } from './mocha';
 import { nodeTest } from './nodeTest';
 import { pytest, unittest } from './python';
 import type { Runner } from './runner';
 
-export const RUNNERS: Partial<Record<RunnerId, Runner>> = {
+export const RUNNERS: Readonly<Record<RunnerId, Runner>> = {
   pytest,
   unittest,
   node_test: nodeTest,
@@ -14,10 +17,12 @@ export const RUNNERS: Partial<Record<RunnerId, Runner>> = {
   jest,
   vitest,
   go_test: goTest,
+  cargo_test: cargoTest,
+  googletest: googleTest,
+  junit4: junit,
+  junit5: junit,
 };
 
 export function runnerOf(id: RunnerId): Runner {
-  const runner = RUNNERS[id];
-  if (runner === undefined) throw new Error(`the campaign has no runner ${id}`);
-  return runner;
+  return RUNNERS[id];
 }

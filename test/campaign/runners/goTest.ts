@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { localsOfLine } from '../locals';
 import type { Installed, Place, TruthTest } from '../project';
@@ -72,14 +72,16 @@ function testOf(
   };
 }
 
-/** The first message that the test logged: an indented `file.go:line: text`. */
+/** The first message that the test logged: an indented `file.go:line: text`, of a file of the package. */
 function logged(folder: string, output: string): { message?: string; at?: Place } {
-  const [, file, line, text] = /^\s+(\w[\w.-]*\.go):(\d+): (.*(?:\n {8}.*)*)/m.exec(output) ?? [];
-  if (file === undefined) return {};
-  return {
-    message: testifyError(text ?? '') ?? text?.split('\n')[0] ?? '',
-    at: { file: path.join(folder, file), line: Number(line) },
-  };
+  const messages = output.matchAll(/^\s+(\w[\w.-]*\.go):(\d+): (.*(?:\n {8}.*)*)/gm);
+  for (const [, name = '', line, text = ''] of messages) {
+    const file = path.join(folder, name);
+    if (!existsSync(file)) continue;
+    const message = testifyError(text) ?? text.split('\n')[0] ?? '';
+    return { message, at: { file, line: Number(line) } };
+  }
+  return {};
 }
 
 /** The first line of what testify calls the error. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, Ran } from '../command';
 import type { Installed, Place, TruthTest } from '../project';
@@ -35,17 +36,19 @@ export function isOwn({ folder }: Installed, file: string): boolean {
   );
 }
 
-/** Reads the places in the lines of a stack as V8 writes them, innermost first. */
-export function placesInStack(stack: string): readonly Place[] {
+/** Reads the places in the lines of a stack as V8 writes them, innermost first. Mocha makes their paths relative. */
+export function placesInStack(stack: string, folder: string): readonly Place[] {
   return stack.split('\n').flatMap((line) => {
     const [, file, number] =
-      /^\s*at (?:.*\()?(?:file:\/\/)?(\/[^()]*?):(\d+):\d+\)?$/.exec(line) ?? [];
-    return file === undefined ? [] : [{ file, line: Number(number) }];
+      /^\s*at (?:.*\()?(?:file:\/\/)?([^()\s:][^():]*):(\d+):\d+\)?$/.exec(line) ?? [];
+    return file === undefined ? [] : [{ file: path.resolve(folder, file), line: Number(number) }];
   });
 }
 
 export function ownPlaceInStack(installed: Installed, stack: string): Place | undefined {
-  return placesInStack(stack).find(({ file }) => isOwn(installed, file));
+  return placesInStack(stack, installed.folder).find(
+    ({ file }) => isOwn(installed, file) && existsSync(file),
+  );
 }
 
 export function asPattern(text: string): string {
