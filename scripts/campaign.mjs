@@ -3,9 +3,11 @@
  * `npm run campaign`: `debug_test` on real projects with planted faults, against the plain runner's own report.
  * `npm run campaign -- boltons gjson` runs parts; see `USAGE` for the rest.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as prettier from 'prettier';
@@ -113,7 +115,7 @@ async function prepareAll() {
 async function measure() {
   const results = [];
   for (const [node, group] of groups()) {
-    const { status, measured } = measureIn(node, group);
+    const { status, measured } = await measureIn(node, group);
     results.push(...measured);
     if (status === 0 && measured.length === group.length) continue;
     console.error(`VS Code ended with ${status} after ${measured.length} of ${group.length}.`);
@@ -134,7 +136,7 @@ function groups() {
 }
 
 /** Runs the calls of some projects in one window. @param {string | undefined} node @param {any[]} group */
-function measureIn(node, group) {
+async function measureIn(node, group) {
   const result = path.join(CAMPAIGN_FOLDER, 'result.json');
   const task = path.join(CAMPAIGN_FOLDER, 'task.json');
   writeFileSync(result, '[]');
@@ -147,7 +149,7 @@ function measureIn(node, group) {
       passing: values.quick ? 1 : 2,
     }),
   );
-  const host = spawnSync(
+  const host = spawn(
     path.join(root, 'scripts/vscodeHost/code.mjs'),
     [
       CAMPAIGN_FOLDER,
@@ -157,7 +159,7 @@ function measureIn(node, group) {
     ],
     {
       cwd: root,
-      stdio: 'inherit',
+      stdio: ['ignore', 'inherit', 'pipe'],
       env: {
         ...process.env,
         ...(node === undefined ? {} : { PATH: `${node}${path.delimiter}${process.env.PATH}` }),
@@ -169,7 +171,12 @@ function measureIn(node, group) {
       },
     },
   );
-  return { status: host.status, measured: JSON.parse(readFileSync(result, 'utf8')) };
+  // The debuggers write much that is not of the campaign.
+  createInterface({ input: host.stderr }).on('line', (line) => {
+    if (/^(?:… | {2}\d+ ms|\[vscode host\])/.test(line)) console.error(line);
+  });
+  const [status] = await once(host, 'close');
+  return { status, measured: JSON.parse(readFileSync(result, 'utf8')) };
 }
 
 /** @param {any[]} results */

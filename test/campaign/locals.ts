@@ -10,9 +10,9 @@ const NAME = /[A-Za-z_$][\w$]*/g;
  * Returns the local variables that a line uses. JavaScript is parsed. For the other languages, a declaration of the name
  * in the lines above, as far as the function goes, is enough. (Python's own frames tell it: see the hooks.)
  */
-export function localsOfLine({ file, line }: Place): readonly string[] {
+export function localsOfLine({ file, line, column = 1 }: Place): readonly string[] {
   const text = readFileSync(file, 'utf8');
-  if (/\.(?:[cm]?[jt]sx?)$/.test(file)) return localsOfJavaScript(text, line);
+  if (/\.(?:[cm]?[jt]sx?)$/.test(file)) return localsOfJavaScript(text, line, column);
   const language = LANGUAGES[path.extname(file)];
   return language === undefined ? [] : localsOfBraces(text, line, language);
 }

@@ -1,11 +1,14 @@
 import { parse } from '@babel/parser';
 
+interface Position {
+  readonly line: number;
+  /** 0-based, as the parser counts. */
+  readonly column: number;
+}
+
 interface Node {
   readonly type: string;
-  readonly loc?: {
-    readonly start: { readonly line: number };
-    readonly end: { readonly line: number };
-  };
+  readonly loc?: { readonly start: Position; readonly end: Position };
   readonly [property: string]: unknown;
 }
 
@@ -27,15 +30,19 @@ function isFunction({ type }: Node): boolean {
   );
 }
 
-/** Returns the variables that a line uses and that the innermost function around the line has declared before it. */
-export function localsOfJavaScript(text: string, line: number): readonly string[] {
+/**
+ * Returns the variables that a line uses and that the innermost function around a place has declared before it.
+ * @param column 1-based, as stacks have it: a line may begin functions of its own
+ */
+export function localsOfJavaScript(text: string, line: number, column: number): readonly string[] {
   const file = parse(text, {
     sourceType: 'unambiguous',
     errorRecovery: true,
     allowReturnOutsideFunction: true,
     plugins: ['typescript', 'jsx'],
-  }) as unknown as Node;
-  const around = innermostFunction(file, line);
+  });
+  if (!isNode(file)) return [];
+  const around = innermostFunction(file, { line, column: column - 1 });
   if (around === undefined) return [];
   const declared = new Set<string>();
   collectDeclared(around, line, declared, true);
@@ -44,17 +51,20 @@ export function localsOfJavaScript(text: string, line: number): readonly string[
   return [...used].filter((name) => declared.has(name));
 }
 
-function innermostFunction(node: Node, line: number): Node | undefined {
-  let found: Node | undefined;
+function contains({ loc }: Node, { line, column }: Position): boolean {
+  if (loc === undefined) return true;
+  const { start, end } = loc;
+  const begins = start.line < line || (start.line === line && start.column <= column);
+  return begins && (line < end.line || (line === end.line && column < end.column));
+}
+
+function innermostFunction(node: Node, place: Position): Node | undefined {
   for (const child of childrenOf(node)) {
-    if (child.loc !== undefined && (child.loc.start.line > line || child.loc.end.line < line))
-      continue;
-    found = innermostFunction(child, line) ?? found;
+    if (!contains(child, place)) continue;
+    const found = innermostFunction(child, place);
+    if (found !== undefined) return found;
   }
-  if (found !== undefined) return found;
-  // A function on one line of its own is not the one that failed: its caller may be.
-  const isOneLine = node.loc?.start.line === line && node.loc.end.line === line;
-  return isFunction(node) && !isOneLine ? node : undefined;
+  return isFunction(node) ? node : undefined;
 }
 
 function collectDeclared(node: Node, line: number, names: Set<string>, isTop = false): void {
@@ -114,6 +124,6 @@ function collectUsed(node: Node, line: number, names: Set<string>): void {
         node['shorthand'] !== true);
     if (child.type === 'Identifier' && start?.line === line && !isKey)
       names.add(String(child['name']));
-    if (!isFunction(child) || start?.line !== end?.line) collectUsed(child, line, names);
+    if (!isFunction(child)) collectUsed(child, line, names);
   }
 }

@@ -74,6 +74,7 @@ export interface Installed {
 export interface Place {
   readonly file: string;
   readonly line: number;
+  readonly column?: number;
 }
 
 /** What the plain runner reports about one test. */
@@ -99,7 +100,12 @@ export interface Prepared {
   readonly version: string;
   readonly fault: Fault;
   readonly tests: readonly TruthTest[];
+  /** The `READER` that has read the tests. */
+  readonly reader: number;
 }
+
+/** The version of what is read from reports. With another one, the tests are read anew, with the same fault. */
+export const READER = 2;
 
 const CATALOGUE = path.join(ROOT, 'test/campaign/catalogue.json');
 

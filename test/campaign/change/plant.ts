@@ -38,10 +38,14 @@ export interface Planted {
 }
 
 /**
- * Plants the pinned fault, or tries changes in the order of the seed until 1 to 20 tests fail. The fault stays in the
+ * Plants a pinned fault, or tries changes in the order of the seed until 1 to 20 tests fail. The fault stays in the
  * project's source.
  */
-export async function plant(installed: Installed, say: (text: string) => void): Promise<Planted> {
+export async function plant(
+  installed: Installed,
+  pinned: Fault | undefined,
+  say: (text: string) => void,
+): Promise<Planted> {
   const { project } = installed;
   restore(installed);
   const before = await reportOf(installed);
@@ -49,7 +53,7 @@ export async function plant(installed: Installed, say: (text: string) => void): 
   if (failing === undefined)
     throw new Error(`${project.name}: its tests do not run: ${String(brokenOf(before))}`);
   const known = new Set(failing.map(keyOf));
-  const candidates = project.fault === undefined ? changesOf(installed) : [project.fault];
+  const candidates = pinned === undefined ? changesOf(installed) : [pinned];
   let kept: Planted | undefined;
   let after = 0;
   for (const fault of candidates.slice(0, MOST_TRIES)) {

@@ -39,9 +39,11 @@ export function isOwn({ folder }: Installed, file: string): boolean {
 /** Reads the places in the lines of a stack as V8 writes them, innermost first. Mocha makes their paths relative. */
 export function placesInStack(stack: string, folder: string): readonly Place[] {
   return stack.split('\n').flatMap((line) => {
-    const [, file, number] =
-      /^\s*at (?:.*\()?(?:file:\/\/)?([^()\s:][^():]*):(\d+):\d+\)?$/.exec(line) ?? [];
-    return file === undefined ? [] : [{ file: path.resolve(folder, file), line: Number(number) }];
+    const [, file, number, column] =
+      /^\s*at (?:.*\()?(?:file:\/\/)?([^()\s:][^():]*):(\d+):(\d+)\)?$/.exec(line) ?? [];
+    return file === undefined
+      ? []
+      : [{ file: path.resolve(folder, file), line: Number(number), column: Number(column) }];
   });
 }
 

@@ -22,7 +22,7 @@ function measured(oursMs: number, more: Partial<Measured> = {}): Measured {
 
 function result(all: readonly Measured[], stay: Result['stay']): Result {
   const fault = { file: 'lib/a.py', line: 3, column: 1, from: '<', to: '<=' };
-  const prepared = { project: PROJECT, folder: '/lib', version: '9.2', fault };
+  const prepared = { project: PROJECT, folder: '/lib', version: '9.2', fault, reader: 1 };
   return { prepared, failing: all.length, measured: all, stay };
 }
 

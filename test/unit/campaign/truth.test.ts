@@ -80,7 +80,7 @@ describe('the truth of the campaign', () => {
         failures: [{ fullTitle: 'sum adds', file: test, err: { message: '3 !== 4', stack } }],
       }),
     );
-    const expected = { at: { file: test, line: 4 }, locals: ['total'] };
+    const expected = { at: { file: test, line: 4, column: 10 }, locals: ['total'] };
     const { at, locals, name } = failed(mocha);
     assert.deepEqual([name, { at, locals }], ['sum adds', expected]);
     const line = (names: string[], more: object) =>
@@ -113,7 +113,7 @@ describe('the truth of the campaign', () => {
     );
     assert.equal(told.name, 'sum › adds');
     assert.equal(told.message, 'expect(received)\n\nExpected: 4');
-    assert.deepEqual(told.at, { file: test, line: 4 });
+    assert.deepEqual(told.at, { file: test, line: 4, column: 10 });
     const unloaded = [{ name: test, status: 'failed', message: 'no', assertionResults: [] }];
     const broken = readJest(installed('jest'), JSON.stringify({ testResults: unloaded }), ' › ');
     assert.deepEqual(broken, { broken: 'no' });
