@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,7 @@ const USAGE = `npm run campaign -- [options] [projects or runners]
   --prepare         only install the projects and plant the faults
   --fresh           plant the faults anew
   --pin             write the faults that were found into the catalogue
+  --table           only the table of what was measured before
   --report-only     exit code 0 also if an aim is missed
   --write           put the table into docs/performance.md
   --built           use what is compiled and bundled`;
@@ -43,6 +44,7 @@ const { values, positionals } = parseArgs({
     prepare: { type: 'boolean' },
     fresh: { type: 'boolean' },
     pin: { type: 'boolean' },
+    table: { type: 'boolean' },
     'report-only': { type: 'boolean' },
     write: { type: 'boolean' },
     built: { type: 'boolean' },
@@ -56,7 +58,7 @@ if (values.help) {
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 if (!values.built) build();
-const { catalogue, described, preparedFile, CAMPAIGN_FOLDER } = await import(
+const { catalogue, described, preparedFile, resultFile, CAMPAIGN_FOLDER } = await import(
   path.join(root, 'out/test/campaign/project.js')
 );
 const { nodeFolder } = await import(path.join(root, 'out/test/campaign/runtime.js'));
@@ -69,9 +71,10 @@ const { tableOf, shortfallsOf, missedAims } = await import(
 /** @type {readonly Project[]} */
 const selected = selection();
 mkdirSync(CAMPAIGN_FOLDER, { recursive: true });
-const { ready, unprepared } = await prepareAll();
+const { ready, unprepared } = values.table ? { ready: [], unprepared: [] } : await prepareAll();
 if (values.pin) await pin(ready);
-if (!values.prepare && ready.length > 0) await measure();
+if (!values.prepare && !values.table && ready.length > 0) await measure();
+if (!values.prepare) await tell(measured());
 if (unprepared.length > 0) process.exitCode = 1;
 
 function selection() {
@@ -113,15 +116,23 @@ async function prepareAll() {
 
 /** Runs the calls in VS Code, and prints what they showed. */
 async function measure() {
-  const results = [];
+  for (const { project } of ready) rmSync(resultFile(project), { force: true });
   for (const [node, group] of groups()) {
-    const { status, measured } = await measureIn(node, group);
-    results.push(...measured);
-    if (status === 0 && measured.length === group.length) continue;
-    console.error(`VS Code ended with ${status} after ${measured.length} of ${group.length}.`);
+    const status = await measureIn(node, group);
+    const missing = group.filter(({ project }) => !existsSync(resultFile(project)));
+    if (status === 0 && missing.length === 0) continue;
+    const names = missing.map(({ project }) => project.name).join(', ');
+    console.error(`VS Code ended with ${status}. Not measured: ${names || 'none'}.`);
     process.exitCode = 1;
   }
-  await tell(results);
+}
+
+/** What was measured of the selected projects, in this run or before. */
+function measured() {
+  return selected
+    .map((project) => resultFile(project))
+    .filter((/** @type {string} */ file) => existsSync(file))
+    .map((/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8')));
 }
 
 /** The projects by the folder of their Node. A window has one Node on its path. */
@@ -137,14 +148,11 @@ function groups() {
 
 /** Runs the calls of some projects in one window. @param {string | undefined} node @param {any[]} group */
 async function measureIn(node, group) {
-  const result = path.join(CAMPAIGN_FOLDER, 'result.json');
   const task = path.join(CAMPAIGN_FOLDER, 'task.json');
-  writeFileSync(result, '[]');
   writeFileSync(
     task,
     JSON.stringify({
       prepared: group.map(({ project }) => preparedFile(project)),
-      result,
       most: Number(values.most ?? (values.quick ? 1 : 20)),
       passing: values.quick ? 1 : 2,
     }),
@@ -176,7 +184,7 @@ async function measureIn(node, group) {
     if (/^(?:… | {2}\d+ ms|\[vscode host\])/.test(line)) console.error(line);
   });
   const [status] = await once(host, 'close');
-  return { status, measured: JSON.parse(readFileSync(result, 'utf8')) };
+  return status;
 }
 
 /** @param {any[]} results */

@@ -4,7 +4,7 @@ import { measured, stays, warmUp, type Measured } from './calls';
 import { shuffled } from './change/changes';
 import { SEED } from './change/plant';
 import type { Check } from './compare';
-import type { Prepared, TruthTest } from './project';
+import { resultFile, type Prepared, type TruthTest } from './project';
 import { runnerOf } from './runners/all';
 
 /** What was seen of one project. */
@@ -15,10 +15,9 @@ export interface Result {
   readonly stay: (Check & { readonly test: string }) | undefined;
 }
 
-/** What the script passes: the projects, where to write, and how many failing tests of each are called at most. */
+/** What the script passes: the projects, and how many failing tests of each are called at most. */
 export interface Task {
   readonly prepared: readonly string[];
-  readonly result: string;
   readonly most: number;
   readonly passing: number;
 }
@@ -28,12 +27,11 @@ export async function run(): Promise<void> {
   await insideExtension();
   const file = process.env['AGENT_DEBUGGER_CAMPAIGN_TASK'] ?? '';
   const task = JSON.parse(readFileSync(file, 'utf8')) as Task;
-  const results: Result[] = [];
   for (const each of task.prepared) {
     const prepared = JSON.parse(readFileSync(each, 'utf8')) as Prepared;
     console.error(`… ${prepared.project.name} (${prepared.project.runner} ${prepared.version})`);
-    results.push(await resultOf(prepared, task));
-    writeFileSync(task.result, JSON.stringify(results, undefined, 1));
+    const result = await resultOf(prepared, task);
+    writeFileSync(resultFile(prepared.project), JSON.stringify(result, undefined, 1));
   }
 }
 

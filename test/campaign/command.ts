@@ -63,6 +63,6 @@ function withoutVsCode(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 export function withoutColors(text: string): string {
-  // eslint-disable-next-line no-control-regex -- the codes of colors begin with a control character
+   
   return text.replace(/\u001b\[[\d;]*m/g, '');
 }

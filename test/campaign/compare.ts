@@ -33,7 +33,7 @@ export interface Check {
 
 export interface Compared {
   readonly verdict: Check;
-  /** Only of a test that failed. */
+  /** Only of a test whose runner tells one. */
   readonly message?: Check;
   /** Only where the runner names a place. */
   readonly place?: Check;
@@ -47,7 +47,7 @@ export function compare(truth: TruthTest, told: Told): Compared {
   const { at, locals } = truth;
   return {
     verdict,
-    message: messageCheck(truth, told),
+    ...(firstLine(truth) === '' ? {} : { message: messageCheck(truth, told) }),
     ...(at === undefined ? {} : { place: placeCheck(truth, told) }),
     ...(locals === undefined || locals.length === 0 || isNeverThrown(told)
       ? {}
@@ -73,14 +73,16 @@ function verdictCheck({ verdict }: TruthTest, { status, outcome, code, message }
 /** The longest part of a message that is compared. Answers shorten long messages. */
 const MOST_COMPARED = 200;
 
-function messageCheck({ message = '' }: TruthTest, told: Told): Check {
-  const first =
-    normalized(message)
-      .split('\n')
-      .find((line) => line !== '') ?? '';
+function firstLine({ message = '' }: TruthTest): string {
+  const lines = normalized(message).split('\n');
+  return lines.find((line) => line !== '')?.slice(0, MOST_COMPARED) ?? '';
+}
+
+function messageCheck(truth: TruthTest, told: Told): Check {
+  const expected = firstLine(truth);
   const got = [told.exception?.type, told.message].filter((part) => part !== undefined).join(': ');
-  const isRight = normalized(got).includes(first.slice(0, MOST_COMPARED));
-  return { isRight, expected: first, got: normalized(got).slice(0, 300) };
+  const isRight = normalized(got).includes(expected);
+  return { isRight, expected, got: normalized(got).slice(0, 300) };
 }
 
 function normalized(text: string): string {

@@ -105,7 +105,7 @@ export interface Prepared {
 }
 
 /** The version of what is read from reports. With another one, the tests are read anew, with the same fault. */
-export const READER = 2;
+export const READER = 3;
 
 const CATALOGUE = path.join(ROOT, 'test/campaign/catalogue.json');
 
@@ -132,6 +132,11 @@ export function folderOf({ name }: Project): string {
 /** The file that keeps what was prepared for a project. */
 export function preparedFile({ name }: Project): string {
   return path.join(CAMPAIGN_FOLDER, `${name}.prepared.json`);
+}
+
+/** The file that keeps what was measured of a project. */
+export function resultFile({ name }: Project): string {
+  return path.join(CAMPAIGN_FOLDER, `${name}.result.json`);
 }
 
 export function readPrepared(project: Project): Prepared | undefined {

@@ -47,7 +47,7 @@ function sortFiles(from: string, to: string): void {
   }
 }
 
-/** @param packages coordinates of packages for the tests, JUnit first */
+/** @param packages coordinates of packages, JUnit first. The project and its tests are built with the same ones. */
 function pomOf(name: string, packages: readonly string[]): string {
   const dependencies = packages.map((coordinates) => {
     const [group = '', artifact = '', version = ''] = coordinates.split(':');
@@ -55,7 +55,6 @@ function pomOf(name: string, packages: readonly string[]): string {
       <groupId>${group}</groupId>
       <artifactId>${artifact}</artifactId>
       <version>${version}</version>
-      <scope>test</scope>
     </dependency>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>

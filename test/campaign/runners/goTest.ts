@@ -72,16 +72,16 @@ function testOf(
   };
 }
 
-/** The first message that the test logged: an indented `file.go:line: text`, of a file of the package. */
+/** The first message that the test logged: an indented `file.go:line: text`. It names no folder. */
 function logged(folder: string, output: string): { message?: string; at?: Place } {
-  const messages = output.matchAll(/^\s+(\w[\w.-]*\.go):(\d+): (.*(?:\n {8}.*)*)/gm);
-  for (const [, name = '', line, text = ''] of messages) {
-    const file = path.join(folder, name);
-    if (!existsSync(file)) continue;
-    const message = testifyError(text) ?? text.split('\n')[0] ?? '';
-    return { message, at: { file, line: Number(line) } };
-  }
-  return {};
+  const messages = [...output.matchAll(/^\s+(\w[\w.-]*\.go):(\d+): (.*(?:\n {8}.*)*)/gm)];
+  const own = messages.find(([, name = '']) => existsSync(path.join(folder, name)));
+  const [, name = '', line, text] = own ?? messages[0] ?? [];
+  if (text === undefined) return {};
+  const message = testifyError(text) ?? text.split('\n')[0] ?? '';
+  return own === undefined
+    ? { message }
+    : { message, at: { file: path.join(folder, name), line: Number(line) } };
 }
 
 /** The first line of what testify calls the error. */
