@@ -1,5 +1,4 @@
 import { call, cleanUp } from '../host/support/client';
-import type { Answer } from '../host/support/stopData';
 import type { Command } from './command';
 import { compare, type Check, type Compared, type Told } from './compare';
 import type { Prepared, TruthTest } from './project';
