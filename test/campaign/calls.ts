@@ -23,7 +23,7 @@ const MOST_SECONDS = 120;
 /** Calls a tool. An answer that breaks its own schema is an answer, too: it is reported. */
 async function answerOf(name: string, input: object): Promise<Told> {
   try {
-    return (await call(name, input));
+    return await call(name, input);
   } catch (error) {
     return { status: 'error', code: 'campaign_call_failed', message: String(error).slice(0, 500) };
   }
