@@ -1,5 +1,4 @@
 import { call, cleanUp } from '../host/support/client';
-import type { Answer } from '../host/support/stopData';
 import type { Command } from './command';
 import { compare, type Check, type Compared, type Told } from './compare';
 import type { Prepared, TruthTest } from './project';
@@ -24,7 +23,7 @@ const MOST_SECONDS = 120;
 /** Calls a tool. An answer that breaks its own schema is an answer, too: it is reported. */
 async function answerOf(name: string, input: object): Promise<Told> {
   try {
-    return (await call(name, input));
+    return await call(name, input);
   } catch (error) {
     return { status: 'error', code: 'campaign_call_failed', message: String(error).slice(0, 500) };
   }

@@ -63,6 +63,5 @@ function withoutVsCode(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 export function withoutColors(text: string): string {
-   
   return text.replace(/\u001b\[[\d;]*m/g, '');
 }

@@ -102,11 +102,21 @@ function listOf(value: unknown): readonly unknown[] {
 
 function collectPattern(pattern: unknown, names: Set<string>): void {
   if (!isNode(pattern)) return;
-  if (pattern.type === 'Identifier') names.add(String(pattern['name']));
-  if (pattern.type === 'ObjectProperty') return collectPattern(pattern['value'], names);
-  if (pattern.type === 'AssignmentPattern') return collectPattern(pattern['left'], names);
-  if (/^(?:ObjectPattern|ArrayPattern|RestElement)$/.test(pattern.type))
-    for (const child of childrenOf(pattern)) collectPattern(child, names);
+  switch (pattern.type) {
+    case 'Identifier':
+      names.add(String(pattern['name']));
+      break;
+    case 'ObjectProperty':
+      collectPattern(pattern['value'], names);
+      break;
+    case 'AssignmentPattern':
+      collectPattern(pattern['left'], names);
+      break;
+    case 'ObjectPattern':
+    case 'ArrayPattern':
+    case 'RestElement':
+      for (const child of childrenOf(pattern)) collectPattern(child, names);
+  }
 }
 
 function collectUsed(node: Node, line: number, names: Set<string>): void {
