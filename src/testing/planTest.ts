@@ -63,17 +63,17 @@ export interface TestPlan {
  * Finds a test and its runner. Nothing is started or written.
  * @throws Failure `framework_not_found`, `ambiguous_test`, `test_not_found`, `runner_not_installed`
  */
-export async function planTest(services: ToolServices, input: TestInput): Promise<TestPlan> {
+export async function planTest(
+  services: ToolServices,
+  input: TestInput & { readonly timeout_seconds?: number },
+): Promise<TestPlan> {
   refuseVariables([input.file_path, input.test_name, input.args, input.env, input.cwd]);
   const file = await absolute(services, input.file_path);
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
   const listed = await framework.list(text, file, services);
-  const named =
-    input.test_name === undefined || input.line !== undefined
-      ? undefined
-      : framework.named?.(input.test_name, listed, project);
+  const named = namedTest(framework, project, listed, requested);
   const test = named ?? chooseTest(listed, requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
   const plan = await framework.configuration({
@@ -81,6 +81,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     test,
     args: input.args ?? [],
     scratch: services.scratch.pathOf(name),
+    seconds: input.timeout_seconds,
   });
   return {
     framework,
@@ -95,6 +96,18 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     stopsFrom: plan.stopsFrom,
     scratch: { name, files: plan.files, report: plan.report },
   };
+}
+
+/** Returns the test that the framework itself finds by a name or by a line. */
+function namedTest(
+  { named, atLine }: TestFramework,
+  project: TestProject,
+  listed: readonly ScannedTest[],
+  { name, line }: { readonly name: string | undefined; readonly line: number | undefined },
+): ChosenTest | undefined {
+  if (name !== undefined && line !== undefined) return undefined;
+  if (name !== undefined) return named?.(name, listed, project);
+  return line === undefined ? undefined : atLine?.(line, listed);
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { AfterException } from './python/pythonBlocks';
 import type { ExceptionDetails } from '../debugger/inspection/exceptionDetails';
 import type { Frame } from '../debugger/inspection/stackAndVariables';
 import type { Fields } from '../debugger/protocol';
@@ -105,6 +104,8 @@ export interface RunnerContext {
   readonly args: readonly string[];
   /** The scratch folder's path. */
   readonly scratch: string;
+  /** The time limit of the call. Undefined if the call has another kind of limit. */
+  readonly seconds?: number | undefined;
 }
 
 /** A frame of a stack that a runner reported. */
@@ -117,6 +118,8 @@ export interface ReportedFrame {
   readonly variables?: readonly ReportedVariable[] | undefined;
   /** The number of variables that the reporter left out. */
   readonly omitted?: number | undefined;
+  /** Whether a `finally` or `with` of the frame ran before its variables were read. */
+  readonly isLate?: boolean | undefined;
 }
 
 export interface ReportedVariable {
@@ -163,7 +166,8 @@ export interface ReportedError {
   readonly occurrence?: number;
 }
 
-export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found';
+/** `not_run`: the extension's own part of the run failed, so nothing is known about the test. */
+export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found' | 'not_run';
 
 /** The result of one test. */
 export interface ReportedTest {
@@ -173,6 +177,8 @@ export interface ReportedTest {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly error?: ReportedError | undefined;
+  /** Whether the runner itself found that it is the requested test. Then only such results count. */
+  readonly isRequested?: boolean | undefined;
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;
@@ -195,6 +201,10 @@ export interface RunReport {
   readonly isStopping?: boolean | undefined;
   /** What the extension's own part of the run failed at. It is never the outcome of a test. */
   readonly toolFailure?: string | undefined;
+  /** The options of the project that the run can't keep, such as those for coverage. */
+  readonly droppedOptions?: readonly string[] | undefined;
+  /** The names of the tests that the runner found, if none of them is requested. */
+  readonly collected?: readonly string[] | undefined;
 }
 
 /** A stop of a test's program, as an observer reads it. */
@@ -282,10 +292,18 @@ export interface TestFramework {
     scanned: readonly ScannedTest[],
     project: TestProject,
   ) => ChosenTest | undefined;
+  /**
+   * Returns the test or the group around a line, whatever the runner makes of it. Undefined if there is none; the
+   * listed tests are searched then.
+   */
+  readonly atLine?: (line: number, scanned: readonly ScannedTest[]) => ChosenTest | undefined;
+  /**
+   * Returns the folder in which the runner starts, by the runner's own rule. Default: the nearest folder with one of
+   * `markers`.
+   */
+  readonly root?: (services: ToolServices, file: string) => Promise<string>;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
-  /** Reads what an exception at a line of a source leads to, if the debugger stops only when it leaves the function. */
-  readonly afterException?: (source: readonly string[], line: number) => AfterException;
   /**
    * Whether one run without the debugger tells all, because the extension's reporter reads the frames and their values
    * in the program. Default: a failing test runs again under the debugger.

@@ -1,14 +1,9 @@
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { samePath } from '../../debugger/sourcePath';
+import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
-import { exited } from './readReport';
-import type {
-  ChosenTest,
-  Outcome,
-  ReportedError,
-  ReportedTest,
-  RunReport,
-} from '../testFramework';
+import { exited } from './exits';
+import type { ChosenTest, Outcome, ReportedError, ReportedTest, RunReport } from '../testFramework';
 
 /** The outcome of the requested test, among all tests that ran. */
 export interface Verdict {
@@ -19,15 +14,26 @@ export interface Verdict {
   readonly further?: readonly ReportedError[];
   /** An error that the run reported although the test passed, such as one that nothing caught. */
   readonly besides?: ReportedError | undefined;
+  /** What the extension's own part of the run failed at. */
+  readonly toolFailure?: string | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
+  /** What the report says about the run itself. */
+  readonly run?: Pick<RunReport, 'droppedOptions' | 'collected'>;
 }
 
 const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
 
 /** Returns the verdict about the requested test from a report. */
-export function verdictOf(
-  { tests, error, first: known }: RunReport,
+export function verdictOf(report: RunReport, plan: Pick<TestPlan, 'test' | 'file'>): Verdict {
+  const { droppedOptions, collected } = report;
+  const run = defined({ droppedOptions, collected });
+  const verdict = verdictIn(report, plan);
+  return Object.keys(run).length === 0 ? verdict : { ...verdict, run };
+}
+
+function verdictIn(
+  { tests, error, first: known, toolFailure }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
@@ -37,11 +43,13 @@ export function verdictOf(
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   );
   const first = ranked.find((candidate) => candidate === known) ?? ranked[0];
+  const unknown = toolFailure === undefined ? 'not_found' : 'not_run';
   if (first === undefined)
     return {
-      outcome: error === undefined ? 'not_found' : 'errored',
+      outcome: error === undefined ? unknown : 'errored',
       test: undefined,
       error,
+      toolFailure,
       others: {},
     };
   const others: Record<string, number> = {};
@@ -61,6 +69,7 @@ export function verdictOf(
       ),
     ],
     besides: first.outcome === 'passed' ? error : undefined,
+    toolFailure,
     others: matching.length > 1 ? others : {},
   };
 }
@@ -75,6 +84,8 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 
 /** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
 function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
+  const requested = tests.filter(({ isRequested }) => isRequested === true);
+  if (requested.length > 0) return requested;
   const leaf = test.path.at(-1) ?? '';
   const exact = tests.filter(({ path }) => isSamePath(path, test.path));
   const below = tests.filter(
@@ -113,8 +124,9 @@ export function isThrown({ outcome, test, error }: Verdict): boolean {
  */
 export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | undefined {
   const verdict = verdictOf(report, plan);
-  if (verdict.test === undefined) return undefined;
-  const isWhole = isSamePath(verdict.test.path, plan.test.path);
+  if (verdict.test === undefined || verdict.error?.isExit === true) return undefined;
+  const isWhole =
+    verdict.test.isRequested === true || isSamePath(verdict.test.path, plan.test.path);
   const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
   return isWhole || isBad ? verdict : undefined;
 }
@@ -126,7 +138,7 @@ const EXITS_OF_RUNNERS: ReadonlySet<number> = new Set([0, 1, 4, 5]);
 export function withExit(verdict: Verdict, exitCode: number | undefined): Verdict {
   // The report of a runner shows that the process ended, but not always with which code.
   if (verdict.error?.isExit === true && exitCode !== undefined)
-    return { ...verdict, error: exited(exitCode) };
+    return { ...verdict, error: { ...exited(exitCode), frames: verdict.error.frames } };
   const isUnknown = verdict.outcome === 'not_found' && verdict.error === undefined;
   if (!isUnknown || exitCode === undefined || EXITS_OF_RUNNERS.has(exitCode)) return verdict;
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };

@@ -7,6 +7,7 @@ import { checkRunnerInstalled } from '../report/missingRunner';
 import type { TestPlan } from '../planTest';
 import { TestRun, type RunEnd, type StoppedAt } from './runTest';
 import { reportedFrames } from './failureFrames';
+import { informed } from './informed';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
 import { ObservedTest } from './observedRun';
@@ -142,7 +143,8 @@ class Examination {
   /** Runs the test once, without the debugger. The reporter in the program reads the failure with its values. */
   private async runOnce(): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test'));
-    const run = new TestRun(this.services, this.call, this.plan);
+    const seconds = (this.deadline - performance.now()) / 1000;
+    const run = new TestRun(this.services, this.call, informed(this.plan, seconds));
     const end = await this.start(run, this.deadline);
     switch (end.kind) {
       case 'ended':
@@ -174,7 +176,7 @@ class Examination {
   /** Runs the test once, under the debugger. The reporter in the program stops it at the failure itself. */
   private async runToStay(filters: readonly string[]): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const run: TestRun = new TestRun(this.services, this.call, this.plan, {
+    const run: TestRun = new TestRun(this.services, this.call, informed(this.plan, 0, true), {
       exceptions: { filters, conditions: {} },
       functions: [],
       isFailure: async () => (await run.report([])).isStopping === true,

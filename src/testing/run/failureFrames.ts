@@ -22,6 +22,8 @@ export interface FailureFrame {
   readonly line_number?: number;
   readonly variables?: Readonly<Record<string, string>>;
   readonly omitted_variables?: number;
+  /** When the variables were read, if that was after code of the frame that may have changed them. */
+  readonly variables_read?: string;
 }
 
 /** The maximum number of frames that are read from a stack, and the maximum number that are reported. */
@@ -227,9 +229,9 @@ function asFrame({ name, path, line, column = 1 }: ReportedFrame, id: number): F
 }
 
 function shownVariables(
-  { variables = [], omitted = 0, line }: ReportedFrame,
+  { variables = [], omitted = 0, line, isLate }: ReportedFrame,
   source: readonly string[],
-): Pick<FailureFrame, 'variables' | 'omitted_variables'> {
+): Pick<FailureFrame, 'variables' | 'omitted_variables' | 'variables_read'> {
   const sorted = usedFirst(variables, ({ name }) => name, source, line);
   const shown = sorted.slice(0, VARIABLES_OF_A_FRAME);
   const left = variables.length - shown.length + omitted;
@@ -237,5 +239,7 @@ function shownVariables(
   return defined({
     variables: shown.length === 0 ? undefined : Object.fromEntries(texts),
     omitted_variables: left > 0 ? left : undefined,
+    variables_read:
+      isLate === true && shown.length > 0 ? 'after the finally or with around the line' : undefined,
   });
 }

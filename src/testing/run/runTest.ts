@@ -48,7 +48,7 @@ export type RunEnd =
       readonly output: readonly string[];
       /** Whether the person or another call ended the run. */
       readonly isAborted: boolean;
-      /** The exit code of the program. Undefined if it is unknown. */
+      /** The exit code of the program, or its negative signal. Undefined if it is unknown. */
       readonly exitCode: number | undefined;
     }
   /** The test failed, and the run is stopped at the failure. */
@@ -209,7 +209,7 @@ export class TestRun {
       report: await this.report(output),
       output,
       isAborted: this.launching.roots().some((root) => root.endRequested),
-      exitCode: this.members.map(({ exitCode }) => exitCode).find((code) => code !== undefined),
+      exitCode: this.members.map(exitCodeOf).find((code) => code !== undefined),
     };
   }
 
@@ -279,6 +279,12 @@ export class TestRun {
     for (const root of live)
       await control.end(root, new AbortController().signal).catch(() => undefined);
   }
+}
+
+/** Returns the exit code of a program. It is the negative number of the signal that ended the program, if one did. */
+function exitCodeOf({ exitCode, type }: SessionState): number | undefined {
+  const signal = exitCode === undefined ? undefined : adapterOf(type).exitSignal?.(exitCode);
+  return signal === undefined ? exitCode : -signal;
 }
 
 /** Returns the start of a run without a debugger. Such a run has no stops. */

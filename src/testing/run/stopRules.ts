@@ -33,21 +33,17 @@ export class StopRules {
       error === undefined || stopsItself || failsIn !== undefined
         ? { filters: [] }
         : (stopsAt?.({ message: error.message, rawPlace }) ?? testStops ?? { filters: [] });
-    const whereCaught =
-      error !== undefined && (await this.runsOnAfter(error))
-        ? (testStops?.filtersWhereCaught ?? [])
-        : [];
     const condition = stops.conditions?.['all'];
     const isKept = error?.keptAt !== undefined && condition !== undefined;
     let calls = 0;
     return {
       exceptions: {
-        filters: [...(stops.filters ?? []), ...whereCaught],
+        filters: stops.filters ?? [],
         conditions: stops.conditions ?? {},
       },
       functions: error === undefined || failsIn === undefined ? [] : [failsIn],
       kept: isKept ? { ...error.keptAt, condition } : undefined,
-      begin: this.beginOf(error, whereCaught.length > 0),
+      begin: this.beginOf(error),
       isFailure: async (at, functionName) => {
         if (stopsItself) return true;
         if (functionName === undefined)
@@ -59,32 +55,9 @@ export class StopRules {
     };
   }
 
-  /**
-   * Whether a function that an error passed through has run code after it, so that its variables may have changed. An
-   * error that a function may catch is left out: the same error may have been thrown and caught before.
-   */
-  private async runsOnAfter({ frames }: ReportedError): Promise<boolean> {
-    const { afterException } = this.plan.framework;
-    if (afterException === undefined) return false;
-    const { workspace, stops } = this.services;
-    let runs = false;
-    for (const { path, line } of frames) {
-      if (!stops.isOwn(path)) continue;
-      const after = afterException((await workspace.readSource(path))?.lines ?? [], line);
-      if (after.catches) return false;
-      runs ||= after.runs;
-    }
-    return runs;
-  }
-
-  /**
-   * Returns the line at which the stops at exceptions begin, if many exceptions may be thrown before the failure.
-   * @param isRaised whether the run also stops at exceptions that the test catches
-   */
-  private beginOf(error: ReportedError | undefined, isRaised: boolean): StopRule['begin'] {
+  /** Returns the line at which the stops at exceptions begin, if many exceptions may be thrown before the failure. */
+  private beginOf(error: ReportedError | undefined): StopRule['begin'] {
     const { file, test, pausesFirst } = this.plan;
-    const place = isRaised ? ownPlace(this.services, error) : undefined;
-    if (place !== undefined) return { path: place.path, line: place.line };
     if (!pausesFirst) return undefined;
     const frame = error?.frames.findLast(({ path }) => samePath(path, file));
     const line = frame?.line ?? test.line;

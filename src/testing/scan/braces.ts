@@ -1,38 +1,11 @@
 import type { ScannedTest } from '../testFramework';
-import { closingOf, CPP, JAVA, lineCounter, maskText, RUST } from './maskText';
+import { closingOf, CPP, lineCounter, maskText, RUST } from './maskText';
 import { nested, type FoundTest } from './nesting';
 
 /** Returns the end of the block that follows a place. */
 function endOfBlock(masked: string, from: number): number {
   const open = masked.indexOf('{', from);
   return open === -1 ? from : closingOf(masked, open);
-}
-
-const JAVA_TEST = /@(?:[\w.]+\.)?(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b/g;
-
-/** Finds methods with an annotation of JUnit 4 or 5, in their classes. */
-export function scanJava(text: string): readonly ScannedTest[] {
-  const masked = maskText(text, JAVA);
-  const found: FoundTest[] = [];
-  for (const match of masked.matchAll(/\b(?:class|record)\s+(\w+)[^;{()]*\{/g))
-    found.push({
-      kind: 'suite',
-      name: match[1] ?? '',
-      start: match.index,
-      end: endOfBlock(masked, match.index),
-    });
-  for (const match of masked.matchAll(JAVA_TEST)) {
-    const method = /(\w+)\s*\([^()]*\)\s*(?:throws\s+[\w.,\s]+)?\{/.exec(masked.slice(match.index));
-    if (method === null) continue;
-    const body = match.index + method.index + method[0].length - 1;
-    found.push({
-      kind: 'test',
-      name: method[1] ?? '',
-      start: match.index,
-      end: closingOf(masked, body),
-    });
-  }
-  return nested(found, lineCounter(text));
 }
 
 /** Finds `TEST(Suite, Name)` and the similar macros of GoogleTest. */

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { scanGo } from '../../../src/testing/go/scanGo';
-import { scanGoogleTest, scanJava, scanRust } from '../../../src/testing/scan/braces';
+import { scanJava } from '../../../src/testing/junit/scanJava';
+import { scanGoogleTest, scanRust } from '../../../src/testing/scan/braces';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { testsInText } from '../../../src/testing/javascript/javascriptText';
 import { scanPython } from '../../../src/testing/python/scanPython';
