@@ -44,9 +44,10 @@ export function namedInGo(
   scanned: readonly ScannedTest[],
   text: string,
 ): ChosenTest | undefined {
-  if (PRINTED.test(name) && name.includes('/')) return chosen(name.split('/'), scanned);
-  const isListed = scanned.some(({ path }) => path.includes(name) || path.join('/') === name);
-  if (isListed || PRINTED.test(name)) return undefined;
+  const isListed = scanned.some(({ path }) => path.includes(name));
+  if (PRINTED.test(name) && (name.includes('/') || !isListed))
+    return chosen(name.split('/'), scanned);
+  if (isListed) return undefined;
   const around = testsWith(name, scanned, text);
   const [only, ...others] = around;
   return only === undefined || others.length > 0

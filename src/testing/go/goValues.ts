@@ -50,7 +50,12 @@ export function panicText(shown: string): string {
   const [, field] =
     /^\*?(?:[\w./]+ )?\{(?:s|msg|message|text|Msg|Message): ("(?:[^"\\]|\\[^])*")/.exec(value) ??
     [];
-  return goString(field) ?? (type === '' || value.startsWith(type) ? value : `${type} ${value}`);
+  return goString(field) ?? (type === '' ? value : `${withoutFolders(type)} ${value}`);
+}
+
+/** Returns a type with its package only, as Go writes it. */
+function withoutFolders(type: string): string {
+  return type.replace(/[\w.~-]+\//g, '');
 }
 
 function runtimeError(type: string, value: string, text: string | undefined): string {

@@ -169,7 +169,9 @@ function textOf({ variable, object }: LocalVariable): string {
   // Go spells such a type out, and may need more than the whole text for it.
   const isUnnamed = type.includes('struct {');
   if (fields.length === 0) {
-    const value = isUnnamed ? withoutMembers(variable.value) : variable.value;
+    const value = isUnnamed
+      ? withoutMembers(variable.value).replace(/^\*?struct\{…\} (?=\{)/, '')
+      : variable.value;
     return cutText(value, MOST_OF_A_VALUE);
   }
   const more = (object?.omitted ?? 0) > 0 ? ', …' : '';

@@ -66,7 +66,10 @@ export class StopReader {
     count: number,
   ): Promise<readonly Frame[]> {
     const { inspector, model } = this.services;
-    const now = model.state.sessions.get(session.key) ?? session;
+    const known = model.state.sessions.get(session.key) ?? session;
+    const now = known.threads.has(threadId)
+      ? known
+      : await withThreads(this.services, known, this.signal);
     const place = inspector.placeOf(now, threadId);
     const { frames } = await inspector.frames(now, place, 0, count, this.signal);
     return frames.filter(({ isLabel }) => !isLabel);
@@ -131,6 +134,8 @@ export class StopReader {
 
   /** Returns the stopped thread, or the one that runs the test if the stopped one has no frame of the person's. */
   async whereOwn(at: StoppedAt): Promise<StoppedAt> {
+    // If a stop names no thread, the given one is any of the stopped ones.
+    if (at.session.lastStop?.threadId === undefined) return await this.ofTest(at);
     const frames = await this.framesOf(at.session, at.threadId, MOST_FRAMES).catch(() => []);
     const hasOwn = frames.some((frame) => isOwnFrame(frame, this.services.stops.isOwn));
     return hasOwn ? at : await this.ofTest(at);
