@@ -79,6 +79,47 @@ export interface RunnerPlan {
   readonly report: string;
   /** The build that has to run before the test can be started. */
   readonly build?: TestBuild;
+  /** Asks the test program which tests it has, before it runs. */
+  readonly lookup?: TestLookup;
+  /** Records the failures in the debugger, so that one run under the debugger tells all. */
+  readonly recorder?: RunRecorder | undefined;
+}
+
+/** Asks a test program which tests it has. It runs only after the person has agreed, and after the build. */
+export interface TestLookup {
+  /** The programs that it asks, if it has to find out which one has the test. They are shown to the person. */
+  readonly programs: readonly string[];
+  /**
+   * @param configuration the configuration as the build has completed it
+   * @throws Failure `test_not_found`, `ambiguous_test`, `not_supported`, Interrupted
+   */
+  readonly run: (configuration: Fields, signal: AbortSignal) => Promise<FoundTest>;
+}
+
+/** The test that a test program has under the requested name. */
+export interface FoundTest {
+  readonly test: ChosenTest;
+  /** The properties to add to the configuration. */
+  readonly configuration: Fields;
+}
+
+/**
+ * A script in the debugger that records the frames and values of failures during a run. The report of the runner says
+ * which of them is the failure of the test.
+ */
+export interface RunRecorder {
+  /** The file in the scratch folder that it writes. */
+  readonly report: string;
+  /**
+   * Returns the configuration of a run that is recorded.
+   * @param stay what the program remains stopped at: the first place that is certainly a failure, or the place that
+   * `ReportedError.stopAt` of an earlier run names. Default: at nothing.
+   */
+  readonly configure: (
+    configuration: Fields,
+    test: ChosenTest,
+    stay: 'first' | { readonly stopAt: string } | undefined,
+  ) => Fields;
 }
 
 /** A build that a test needs. It runs only after the person has agreed to it. */
@@ -88,10 +129,11 @@ export interface TestBuild {
   /** The folder in which the build runs. */
   readonly folder: string;
   /**
+   * @param progress reports what is being built
    * @returns properties to add to the configuration
    * @throws Failure `build_failed` or `runner_not_installed`, Interrupted
    */
-  readonly run: (signal: AbortSignal) => Promise<Fields>;
+  readonly run: (signal: AbortSignal, progress?: (doing: string) => void) => Promise<Fields>;
 }
 
 export interface RunnerContext {
@@ -120,7 +162,7 @@ export interface ReportedVariable {
   readonly value: string;
 }
 
-/** A line in a file of a library. */
+/** A line in a file. */
 export interface LibraryLine {
   readonly path: string;
   readonly line: number;
@@ -131,6 +173,12 @@ export interface ReportedError {
   readonly message: string;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
+  /** The values that a comparison saw, in the order of the source, if it is unknown which one was expected. */
+  readonly sides?: { readonly lhs: string; readonly rhs: string } | undefined;
+  /** The place that the runner itself names, if it need not be the innermost frame. */
+  readonly place?: LibraryLine | undefined;
+  /** What a recorder in the debugger needs to stop at this failure in another run. */
+  readonly stopAt?: string | undefined;
   /** The frames, innermost first. */
   readonly frames: readonly ReportedFrame[];
   /** Whether the frames come from the runtime's own stack text, with columns. */
@@ -170,6 +218,8 @@ export interface ReportedTest {
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;
+  /** Whether it is among the tests that the call means, because only these ran. */
+  readonly isRequested?: boolean | undefined;
   /** The project of the runner in which the test ran, if the runner has several. */
   readonly project?: string | undefined;
   /** The output of the test, if the runner stores it separately. */
@@ -235,6 +285,11 @@ export interface TestFramework {
     scanned: readonly ScannedTest[],
     project: TestProject,
   ) => ChosenTest | undefined;
+  /**
+   * Returns the test or the group around a line, whatever the runner makes of it. Undefined if there is none; the
+   * listed tests are searched then.
+   */
+  readonly atLine?: (line: number, scanned: readonly ScannedTest[]) => ChosenTest | undefined;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
   /** Reads what an exception at a line of a source leads to, if the debugger stops only when it leaves the function. */
@@ -268,11 +323,13 @@ export interface TestFramework {
   /**
    * @param report the text of the report. Undefined if the runner wrote none.
    * @param folder the folder in which the runner was started. Reported paths are relative to it.
+   * @param recorded the text that the recorder in the debugger wrote. Undefined if there is none.
    */
   readonly readOutcome: (
     report: string | undefined,
     output: readonly string[],
     test: ChosenTest,
     folder?: string,
+    recorded?: string,
   ) => RunReport;
 }

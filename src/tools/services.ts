@@ -46,6 +46,7 @@ export interface ToolServices {
   /** The folder of the extension's reporters, which run in the processes of test runners (`reporters/`). */
   readonly reporters: string;
   readonly cargo: Cargo;
+  readonly testPrograms: TestPrograms;
 }
 
 /**
@@ -54,7 +55,24 @@ export interface ToolServices {
  */
 export interface Cargo {
   /** Runs cargo. Returns undefined if it is not installed. @throws Interrupted */
-  run(args: readonly string[], folder: string, signal: AbortSignal): Promise<CargoEnd | undefined>;
+  run(
+    args: readonly string[],
+    folder: string,
+    signal: AbortSignal,
+    env?: Readonly<Record<string, string>>,
+    onLine?: (line: string) => void,
+  ): Promise<CargoEnd | undefined>;
+}
+
+/** Test programs that were built from the project. The person has approved their run. */
+export interface TestPrograms {
+  /** Runs a program that lists its tests. Returns undefined if it does not exist. @throws Interrupted */
+  run(
+    program: string,
+    args: readonly string[],
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<CargoEnd | undefined>;
 }
 
 export interface CargoEnd {

@@ -71,10 +71,11 @@ export async function failureView(
   const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
+  const placed = error?.place !== undefined && services.stops.isOwn(error.place.path);
   const at =
-    ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
+    !placed && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
       ? { path: ownFrame.file_path, line: ownFrame.line_number }
-      : ownPlace(services, error);
+      : ((placed ? error.place : undefined) ?? ownPlace(services, error));
   const causes = error?.causes ?? [];
   const inner = causes.length > 0 ? causes : exception?.inner;
   const type = error?.type ?? exception?.type;
@@ -102,7 +103,7 @@ export async function errorsView(
     defined({
       subtest: error.subtest,
       message: cutText(messageOf(error) ?? '', MOST_OF_A_FURTHER),
-      at: await placeView(services, ownPlace(services, error)),
+      at: await placeView(services, error.place ?? ownPlace(services, error)),
     }),
   );
   return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MOST_FURTHER) };

@@ -276,6 +276,7 @@ export function bench(requestLimitMs = 2000): Bench {
       scratch: new FakeScratch(),
       reporters: '/home/ada/.reporters',
       cargo: { run: () => Promise.resolve(undefined) },
+      testPrograms: { run: () => Promise.resolve(undefined) },
       breakpointViews: new BreakpointViews(
         breakpoints,
         model,

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { scanGo, scanGoogleTest, scanJava, scanRust } from '../../../src/testing/scan/braces';
+import { scanRust } from '../../../src/testing/cargo/scanRust';
+import { scanGoogleTest } from '../../../src/testing/googletest/scanGoogleTest';
+import { scanGo, scanJava } from '../../../src/testing/scan/braces';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { testsInText } from '../../../src/testing/javascript/javascriptText';
 import { scanPython } from '../../../src/testing/python/scanPython';
