@@ -215,7 +215,7 @@ export function textsOf(value: unknown): readonly string[] {
 }
 
 /** Reads frames with their variables: `[name, value]` each. */
-function reportedFrames(value: unknown): readonly ReportedFrame[] {
+export function reportedFrames(value: unknown): readonly ReportedFrame[] {
   return listOf(value).flatMap((frame): ReportedFrame[] => {
     const { path, line, column, name, variables, omitted, isLate } = fields(frame);
     if (typeof path !== 'string' || typeof line !== 'number') return [];

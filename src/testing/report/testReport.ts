@@ -72,7 +72,8 @@ export async function failureView(
   const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
-  const named = error?.isPlaced === true ? ownPlace(services, error) : undefined;
+  const place = error?.place ?? (error?.isPlaced === true ? ownPlace(services, error) : undefined);
+  const named = place !== undefined && services.stops.isOwn(place.path) ? place : undefined;
   const at =
     named === undefined && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
       ? { path: ownFrame.file_path, line: ownFrame.line_number }
@@ -104,7 +105,7 @@ export async function errorsView(
     defined({
       subtest: error.subtest,
       message: cutText(messageOf(error) ?? '', MOST_OF_A_FURTHER),
-      at: await placeView(services, ownPlace(services, error)),
+      at: await placeView(services, error.place ?? ownPlace(services, error)),
     }),
   );
   return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MOST_FURTHER) };

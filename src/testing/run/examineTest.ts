@@ -8,10 +8,11 @@ import type { TestPlan } from '../planTest';
 import { TestRun, type RunEnd, type StoppedAt } from './runTest';
 import { reportedFrames } from './failureFrames';
 import { informed } from './informed';
+import { ObservedTest } from './observedRun';
+import { RecordedTest } from './recordedRun';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
-import { ObservedTest } from './observedRun';
-import type { LibraryObserver } from '../testFramework';
+import type { LibraryObserver, RunRecorder } from '../testFramework';
 import {
   failedVerdict,
   finishedVerdict,
@@ -71,6 +72,8 @@ class Examination {
 
   async run(): Promise<TestResult> {
     const { observer, runsOnce, staysBy } = this.plan.framework;
+    const { recorder } = this.plan;
+    if (recorder !== undefined) return await this.recorded(recorder).run();
     if (observer !== undefined) return await this.runObserved(observer);
     if (runsOnce === true && this.options.on_failure === 'report') return await this.runOnce();
     if (staysBy !== undefined) return await this.runToStay(staysBy);
@@ -138,6 +141,12 @@ class Examination {
       default:
         return interrupted();
     }
+  }
+
+  private recorded(recorder: RunRecorder): RecordedTest {
+    const isStaying = this.options.on_failure === 'stay';
+    const { services, call, plan, deadline } = this;
+    return new RecordedTest(services, call, plan, recorder, isStaying, deadline);
   }
 
   /** Runs the test once, without the debugger. The reporter in the program reads the failure with its values. */

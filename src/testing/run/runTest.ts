@@ -30,6 +30,8 @@ export interface StopRule {
   readonly kept?: InjectedPoint | undefined;
   /** Whether the stops at exceptions begin with the run although there is such a line. */
   readonly beginsAtOnce?: boolean;
+  /** Whether the report tells at any stop whether it is the failure. */
+  readonly isReported?: boolean;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
   readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
 }
@@ -149,6 +151,7 @@ export class TestRun {
       if (!stops.hasNotBegun && (await rule.isFailure(at, undefined))) return 'failure';
       return this.isPersons(session) ? 'elsewhere' : 'ours';
     }
+    if (rule.isReported === true && (await rule.isFailure(at, undefined))) return 'failure';
     if (!stops.hasBreakpoints && !this.isOver) return 'elsewhere';
     const top = await services.inspector.top(
       session,
@@ -216,8 +219,13 @@ export class TestRun {
   /** Reads the report of the runner as far as it is written. */
   async report(output: readonly string[]): Promise<RunReport> {
     const { services, plan } = this;
-    const report = await services.scratch.read(plan.scratch.name, plan.scratch.report);
-    return plan.framework.readOutcome(report, output, plan.test, plan.folder);
+    const { name, report: file } = plan.scratch;
+    const report = await services.scratch.read(name, file);
+    const recorded =
+      plan.recorder === undefined
+        ? undefined
+        : await services.scratch.read(name, plan.recorder.report);
+    return plan.framework.readOutcome(report, output, plan.test, plan.folder, recorded);
   }
 
   /** Returns the output of the program. From now on, this output counts as reported. */
