@@ -6,6 +6,7 @@ makes a test fail. Errors of this plug-in itself never change the run.
 import functools
 import os
 import sys
+import time
 
 import pytest
 from agent_debugger_names import Test, matching
@@ -19,6 +20,10 @@ MOST_LINES = 200
 run = Run(os.environ)
 
 
+def clock(count=time.perf_counter):
+    return count()
+
+
 class State(object):
     """The test that runs, and what is known about it."""
 
@@ -28,7 +33,11 @@ class State(object):
         self.compared = None
         self.made = (None, None)
         self.chosen = []
-        self.selected_by_file = False
+        self.ended_by = None
+        # The time for which the reports of subtests were made while the test ran. It does not count.
+        self.is_called = False
+        self.reporting = 0
+        self.is_watched = False
 
 
 state = State()
@@ -180,7 +189,7 @@ def error_of(report, excinfo):
     if kind == 'FixtureLookupError' and hasattr(report.longrepr, 'errorstring'):
         message = report.longrepr.errorstring.strip()
         place = (str(report.longrepr.filename), report.longrepr.firstlineno + 1)
-    elif kind in ('DoctestFailure', 'UnexpectedException', 'MultipleDoctestFailures'):
+    elif kind in ('DocTestFailure', 'UnexpectedException', 'MultipleDoctestFailures'):
         return error_of_doctest(report, error)
     described = run.errors.describe(error, compared_by(error), is_hidden)
     if message is not None:
@@ -198,7 +207,7 @@ def error_of_doctest(report, error):
     line = (first.test.lineno or 0) + first.example.lineno + 1
     described['frames'] = [{'path': first.test.filename, 'line': line, 'name': first.test.name}]
     if hasattr(first, 'got'):
-        described.update(expected=first.example.want, actual=first.got, type=None)
+        described.update(expected=first.example.want.rstrip('\n'), actual=first.got.rstrip('\n'), type=None)
     return described
 
 
@@ -248,8 +257,6 @@ def report_loading(error, report=None):
     described = run.errors.describe(raised)
     if type(raised).__name__ in ('CollectError', 'UsageError'):
         described['message'] = getattr(report, 'longreprtext', described['message'])
-    if raised is not None and type(error).__name__ == 'ConftestImportFailure' and not isinstance(raised, ImportError):
-        described['message'] = '%s (in %s)' % (described['message'], error.path)
     run.write({'loadError': described})
     run.stop_at(raised)
 
@@ -339,8 +346,8 @@ def report_deselected(items):
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
     begin(item)
-    yield
-    end()
+    outcome = yield
+    end(outcome.excinfo)
 
 
 @quiet
@@ -349,8 +356,8 @@ def begin(item):
     state.compared = None
     run.write(dict(state.test.about, running=True))
     run.watch.entry = partial_entry
-    if not state.selected_by_file:
-        state.selected_by_file = True
+    if not state.is_watched:
+        state.is_watched = True
         run.watch.begin()
 
 
@@ -361,9 +368,14 @@ def partial_entry():
 
 
 @quiet
-def end():
-    if state.test is not None and state.test.entry()['status'] is not None:
-        run.write(state.test.entry())
+def end(excinfo):
+    entry = state.test.entry()
+    if excinfo is not None:
+        # The test has ended the run, by `pytest.exit` or an interrupt.
+        state.ended_by = excinfo[1]
+        entry.update(status='errored', error=run.errors.describe(excinfo[1]))
+    if entry['status'] is not None:
+        run.write(entry)
     run.watch.entry = None
     state.test = state.compared = None
     state.made = (None, None)
@@ -390,7 +402,9 @@ def pytest_runtest_setup(item):
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item):
     phase(item)
+    state.is_called, state.reporting = True, 0
     yield
+    state.is_called = False
     phase_end()
 
 
@@ -403,9 +417,12 @@ def pytest_runtest_teardown(item):
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item, call):
+    began = clock()
     outcome = yield
     if outcome.excinfo is None:
         keep_made(outcome.get_result(), call)
+    if state.is_called:
+        state.reporting += clock() - began
 
 
 @quiet
@@ -429,7 +446,7 @@ def add_report(report):
     if is_of_subtest(report):
         state.test.add_subtest(report, error)
     else:
-        state.test.add(report, error, duration)
+        state.test.add(report, error, duration and max(0, duration - state.reporting))
 
 
 def pytest_exception_interact(node, call, report):
@@ -466,12 +483,9 @@ def pytest_keyboard_interrupt(excinfo):
 
 @quiet
 def report_interrupt(excinfo):
-    """Reports a test that ends the run, by `pytest.exit` or an interrupt."""
+    """Reports what ends the run outside of any test."""
     if type(excinfo.value).__name__ == 'Interrupted':
         # pytest has reported the errors for which it does not begin.
         return
-    if state.test is None:
+    if excinfo.value is not state.ended_by:
         report_loading(excinfo.value)
-    else:
-        error = run.errors.describe(excinfo.value)
-        run.write(dict(state.test.about, status='errored', error=error))

@@ -339,9 +339,19 @@ def report_subtests_at_once():
     outcome.testPartExecutor = reporting
 
 
+def report_crashes():
+    """Lets Python write where it is into the report if it crashes. pytest prints that itself."""
+    import faulthandler
+
+    file = None if faulthandler.is_enabled() else run.open_report()
+    if file is not None:
+        faulthandler.enable(file)
+
+
 if __name__ == '__main__':
     # The tests may import this module, and must then find this run.
     sys.modules.setdefault('agent_debugger_unittest', sys.modules['__main__'])
+    report_crashes()
     if sys.version_info < (3, 11):
         report_subtests_at_once()
     unittest.main(module=None, argv=['python -m unittest'] + sys.argv[1:], testRunner=Runner, testLoader=Loader())

@@ -177,6 +177,8 @@ class Units(unittest.TestCase):
     assert.deepEqual(reported(scanPython(text)), [
       'test_rows 7-15',
       'TestCart > test_adds 20-23',
+      // The runner decides whether another class inherits it.
+      'Other > test_no 26-26',
       'Units > test_units 29-29',
     ]);
   });
