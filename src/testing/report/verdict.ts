@@ -33,7 +33,7 @@ export function verdictOf(report: RunReport, plan: Pick<TestPlan, 'test' | 'file
 }
 
 function verdictIn(
-  { tests, error, first: known, toolFailure }: RunReport,
+  { tests, error, first: known, toolFailure, collected }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
@@ -43,7 +43,9 @@ function verdictIn(
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   );
   const first = ranked.find((candidate) => candidate === known) ?? ranked[0];
-  const unknown = toolFailure === undefined ? 'not_found' : 'not_run';
+  // If the runner has told which tests there are, the test is not among them.
+  const isSearched = toolFailure === undefined || collected !== undefined;
+  const unknown = isSearched ? 'not_found' : 'not_run';
   if (first === undefined)
     return {
       outcome: error === undefined ? unknown : 'errored',
