@@ -43,6 +43,8 @@ export interface TestPlan {
   readonly listed: readonly ScannedTest[];
   /** The build that has to run first. */
   readonly build: TestBuild | undefined;
+  /** The options of the project or of the call that the run leaves out. */
+  readonly droppedOptions: readonly string[] | undefined;
   /** The start of the test. It uses a debugger unless the start requests otherwise. */
   readonly start: StartPlan;
   /** The properties that replace properties of the configuration in the run without a debugger. */
@@ -90,6 +92,7 @@ export async function planTest(
     test,
     listed,
     build: plan.build,
+    droppedOptions: plan.droppedOptions,
     start: await startOf(services, project, test, plan, input),
     quick: plan.quick ?? {},
     pausesFirst: plan.pausesFirst === true,

@@ -80,6 +80,8 @@ export interface RunnerPlan {
   readonly report: string;
   /** The build that has to run before the test can be started. */
   readonly build?: TestBuild;
+  /** The options of the project or of the call that the run leaves out. */
+  readonly droppedOptions?: readonly string[];
 }
 
 /** A build that a test needs. It runs only after the person has agreed to it. */
