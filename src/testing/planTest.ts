@@ -46,6 +46,8 @@ export interface TestPlan {
   readonly listed: readonly ScannedTest[];
   /** The build that has to run first. */
   readonly build: TestBuild | undefined;
+  /** The options of the project or of the call that the run leaves out. */
+  readonly droppedOptions: readonly string[] | undefined;
   /** Asks the test program which tests it has, after the build. */
   readonly lookup: TestLookup | undefined;
   /** What lets the debugger itself record the failures of a run. */
@@ -97,6 +99,7 @@ export async function planTest(
     test,
     listed,
     build: plan.build,
+    droppedOptions: plan.droppedOptions,
     lookup: plan.lookup,
     recorder: plan.recorder,
     start: await startOf(services, project, test, plan, input),

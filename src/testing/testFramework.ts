@@ -80,6 +80,8 @@ export interface RunnerPlan {
   readonly report: string;
   /** The build that has to run before the test can be started. */
   readonly build?: TestBuild;
+  /** The options of the project or of the call that the run leaves out. */
+  readonly droppedOptions?: readonly string[];
   /** Asks the test program which tests it has, before it runs. */
   readonly lookup?: TestLookup;
   /** Records the failures in the debugger, so that one run under the debugger tells all. */

@@ -33,7 +33,8 @@ export function goBuild(
     folder,
     runsScripts: false,
     run: async (signal) => {
-      const end = await services.go.run(args, folder, signal, buildEnv);
+      // Without PWD, Go would resolve links in the folder, and breakpoints would not be found in the program.
+      const end = await services.go.run(args, folder, signal, { ...buildEnv, PWD: folder });
       if (end === undefined)
         throw new Failure(
           'runner_not_installed',

@@ -41,6 +41,7 @@ export const goTest: TestFramework = {
       files: {},
       report: 'none',
       build: goBuild(project, options, program),
+      ...(options.dropped.length > 0 && { droppedOptions: options.dropped }),
     };
   },
   observer: goObserver,

@@ -85,7 +85,7 @@ export async function testResult(
     }),
     ...(isOfProcess(error) ? outputView(undefined, printed) : outputView(test, loaded ? own : [])),
     ...defined({
-      dropped_options: run?.droppedOptions,
+      dropped_options: run?.droppedOptions ?? plan.droppedOptions,
       collected: outcome === 'not_found' ? run?.collected : undefined,
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
