@@ -122,6 +122,8 @@ function lineOf({ path, line }: Fields): LibraryLine | undefined {
   return typeof path === 'string' && typeof line === 'number' ? { path, line } : undefined;
 }
 
+const REQUESTED = ['test', 'group'] as const;
+
 function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined {
   const status = textOf(entry['status']) ?? '';
   const path = textsOf(entry['path']);
@@ -135,7 +137,7 @@ function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined 
     file: fileOf(textOf(entry['file'])),
     line: wholeOf(entry['line']),
     error: isFields(entry['error']) ? errorOf(entry['error']) : undefined,
-    isRequested: entry['requested'] === true ? true : undefined,
+    requested: REQUESTED.find((each) => each === entry['requested']),
     reason: textOf(entry['reason']),
     durationMs: numberOf(entry['durationMs']),
     project: textOf(entry['project']),
@@ -187,6 +189,7 @@ function errorOf(entry: Fields): ReportedError {
       type: textOf(fields(cause)['type']) ?? 'unknown',
       message: textOf(fields(cause)['message']) ?? '',
     })),
+    ...defined({ occurrence: wholeOf(entry['occurrence']) }),
     keptAt: lineOf(fields(entry['keptAt'])),
     further: listOf(entry['further']).filter(isFields).map(errorOf),
     ...defined({

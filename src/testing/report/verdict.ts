@@ -81,7 +81,7 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 /** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
 function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
   const leaf = test.path.at(-1) ?? '';
-  const requested = tests.filter(({ isRequested }) => isRequested === true);
+  const requested = tests.filter((other) => other.requested !== undefined);
   if (requested.length > 0) return requested;
   const exact = tests.filter(({ path }) => isSamePath(path, test.path));
   const below = tests.filter(
