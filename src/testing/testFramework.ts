@@ -227,8 +227,11 @@ export interface ReportedTest {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly error?: ReportedError | undefined;
-  /** Whether the runner itself found that it is the requested test. Then only such results count. */
-  readonly isRequested?: boolean | undefined;
+  /**
+   * Whether the runner itself found that it is the requested test, or a group around it whose own code failed. Then only
+   * such results count.
+   */
+  readonly requested?: 'test' | 'group' | undefined;
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;

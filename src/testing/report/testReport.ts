@@ -44,12 +44,12 @@ async function placeView(
 
 /** Returns the part of the result that identifies the test. */
 export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest): object {
-  const line = ran?.isRequested === true ? (ran.line ?? test.line) : (test.line ?? ran?.line);
+  const line = ran?.requested === 'test' ? (ran.line ?? test.line) : (test.line ?? ran?.line);
   // If a fixture failed, the result names the test that the fixture belongs to.
   const isRequested =
     ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
-  const isMade =
-    ran !== undefined && (test.isTemplate || test.line === undefined || ran.isRequested === true);
+  const isFound = ran?.requested === 'test';
+  const isMade = ran !== undefined && (isFound || test.isTemplate || test.line === undefined);
   return {
     test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,
