@@ -67,7 +67,7 @@ class RunningTest(object):
             'path': names_of(item),
             'file': str(getattr(item, 'path', None) or item.fspath),
             'line': line_of(item),
-            'isRequested': True,
+            'requested': 'test',
         }
         self.reset()
 

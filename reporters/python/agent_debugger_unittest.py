@@ -42,7 +42,7 @@ class Reported(object):
             'path': names_of(test),
             'file': os.path.abspath(sys.argv[-1]),
             'line': _line(test),
-            'isRequested': True,
+            'requested': 'test',
         }
         self.status = None
         self.reason = None
@@ -243,7 +243,7 @@ class Loader(unittest.TestLoader):
         try:
             loaded = import_file(sys.argv[-1])
         except unittest.SkipTest as skipped:
-            about = {'path': run.wanted, 'isRequested': True}
+            about = {'path': run.wanted, 'requested': 'test'}
             run.write(dict(about, status='skipped', reason=str(skipped)))
             return self.suiteClass([])
         except Exception as error:  # pylint: disable=broad-except

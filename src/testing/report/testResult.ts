@@ -30,6 +30,23 @@ export function notBuilt(plan: TestPlan, { message, data }: Failure): TestResult
   };
 }
 
+/**
+ * Returns the result of a call whose time was not enough for the build.
+ * @param isBuilt whether the build has ended, and only the time for the test is missing
+ */
+export function stillBuilding(plan: TestPlan, isBuilt: boolean): TestResult {
+  return {
+    status: 'timeout',
+    outcome: isBuilt ? 'built' : 'building',
+    ...testView(plan),
+    message: isBuilt
+      ? l10n.t('The test is built, but this call has no time left to run it.')
+      : l10n.t('The test is still being built. The build goes on.'),
+    program: 'not_started',
+    hint: 'Call again with the same input: it waits for the build. timeout_seconds counts from the start of the test.',
+  };
+}
+
 export function interrupted(): TestResult {
   return {
     status: 'interrupted',
@@ -42,7 +59,7 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, others, run }: Verdict,
+  { outcome, test, error, further = [], besides, toolFailure, others, run }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -58,7 +75,9 @@ export async function testResult(
     outcome,
     ...testView(plan, test),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
+    ...(outcome === 'not_run' ? notRun() : {}),
     ...defined({
+      tool_failure: toolFailure,
       reason,
       further_failures: more.shown.length === 0 ? undefined : more.shown,
       further_failures_omitted: more.left === 0 ? undefined : more.left,
@@ -66,8 +85,7 @@ export async function testResult(
     }),
     ...(isOfProcess(error) ? outputView(undefined, printed) : outputView(test, loaded ? own : [])),
     ...defined({
-      dropped_options: run?.droppedOptions,
-      tool_failure: run?.toolFailure,
+      dropped_options: run?.droppedOptions ?? plan.droppedOptions,
       collected: outcome === 'not_found' ? run?.collected : undefined,
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
@@ -79,6 +97,14 @@ export async function testResult(
 /** Whether an error is one of the process, so that what it printed is part of the answer: a crash, or a wrong option. */
 function isOfProcess(error: ReportedError | undefined): boolean {
   return error?.isExit === true || error?.isPrinted === true;
+}
+
+/** Returns the part of the result that explains that a part of the extension failed. */
+function notRun(): object {
+  return {
+    message: l10n.t('The extension’s own reporter failed, so the test has no result.'),
+    hint: 'tool_failure is no failure of the test. Run the test with its own runner, or debug it with start_debugging.',
+  };
 }
 
 /** Returns the result if the program stopped for the person, at a breakpoint or at another exception. */
@@ -123,8 +149,13 @@ export function timedOut(
     ...outputView(undefined, ownOutput(plan, printed)),
     program: stopped === undefined ? 'ended' : 'stopped',
     ...defined({ session_id: stopped?.id }),
-    hint: 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.',
+    hint: `Pass a longer timeout_seconds if the test takes long.${runsTwice(plan) ? ' Half of it is for the run without the debugger.' : ''}`,
   };
+}
+
+/** Whether a test is first run without the debugger, for half of the time. */
+function runsTwice({ framework: { observer, runsOnce, staysBy } }: TestPlan): boolean {
+  return observer === undefined && runsOnce !== true && staysBy === undefined;
 }
 
 /** Adds to the result of a test that its process went on. */

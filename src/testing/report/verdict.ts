@@ -3,14 +3,7 @@ import { samePath } from '../../debugger/sourcePath';
 import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
 import { exited } from './exits';
-import type {
-  ChosenTest,
-  Observation,
-  Outcome,
-  ReportedError,
-  ReportedTest,
-  RunReport,
-} from '../testFramework';
+import type { ChosenTest, Outcome, ReportedError, ReportedTest, RunReport } from '../testFramework';
 
 /** The outcome of the requested test, among all tests that ran. */
 export interface Verdict {
@@ -21,37 +14,44 @@ export interface Verdict {
   readonly further?: readonly ReportedError[];
   /** An error that the run reported although the test passed, such as one that nothing caught. */
   readonly besides?: ReportedError | undefined;
+  /** What the extension's own part of the run failed at. */
+  readonly toolFailure?: string | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
   /** What the report says about the run itself. */
-  readonly run?: Pick<RunReport, 'droppedOptions' | 'collected' | 'toolFailure'>;
+  readonly run?: Pick<RunReport, 'droppedOptions' | 'collected'>;
 }
 
 const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
 
 /** Returns the verdict about the requested test from a report. */
 export function verdictOf(report: RunReport, plan: Pick<TestPlan, 'test' | 'file'>): Verdict {
-  const { droppedOptions, collected, toolFailure } = report;
-  const run = defined({ droppedOptions, collected, toolFailure });
+  const { droppedOptions, collected } = report;
+  const run = defined({ droppedOptions, collected });
   const verdict = verdictIn(report, plan);
   return Object.keys(run).length === 0 ? verdict : { ...verdict, run };
 }
 
 function verdictIn(
-  { tests, error }: RunReport,
+  { tests, error, first: known, toolFailure, collected }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
   const own = tests.filter((other) => other.file === undefined || samePath(other.file, file));
   const matching = matchingTests(own.length > 0 ? own : tests, test);
-  const first = BAD_FIRST.flatMap((outcome) =>
+  const ranked = BAD_FIRST.flatMap((outcome) =>
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
-  )[0];
+  );
+  const first = ranked.find((candidate) => candidate === known) ?? ranked[0];
+  // If the runner has told which tests there are, the test is not among them.
+  const isSearched = toolFailure === undefined || collected !== undefined;
+  const unknown = isSearched ? 'not_found' : 'not_run';
   if (first === undefined)
     return {
-      outcome: error === undefined ? 'not_found' : 'errored',
+      outcome: error === undefined ? unknown : 'errored',
       test: undefined,
       error,
+      toolFailure,
       others: {},
     };
   const others: Record<string, number> = {};
@@ -71,6 +71,7 @@ function verdictIn(
       ),
     ],
     besides: first.outcome === 'passed' ? error : undefined,
+    toolFailure,
     others: matching.length > 1 ? others : {},
   };
 }
@@ -85,7 +86,7 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 
 /** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
 function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
-  const requested = tests.filter(({ isRequested }) => isRequested === true);
+  const requested = tests.filter((other) => other.requested !== undefined);
   if (requested.length > 0) return requested;
   const leaf = test.path.at(-1) ?? '';
   const exact = tests.filter(({ path }) => isSamePath(path, test.path));
@@ -127,7 +128,7 @@ export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | un
   const verdict = verdictOf(report, plan);
   if (verdict.test === undefined || verdict.error?.isExit === true) return undefined;
   const isWhole =
-    verdict.test.isRequested === true || isSamePath(verdict.test.path, plan.test.path);
+    verdict.test.requested === 'test' || isSamePath(verdict.test.path, plan.test.path);
   const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
   return isWhole || isBad ? verdict : undefined;
 }
@@ -162,41 +163,18 @@ export function withObservedExit(verdict: Verdict, exitCode: number | undefined)
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
 }
 
-/** Returns the verdict about a failure that the debugger observed before a report exists. */
+/** Returns the verdict about a stop that no report describes. */
 export function failedVerdict(
-  failure: Observation | undefined,
   exception: ExceptionDetails | undefined,
-  { test }: TestPlan,
+  { test: { path } }: Pick<TestPlan, 'test'>,
 ): Verdict {
-  const observed = failure?.kind === 'failed' ? failure.message : '';
   const error = {
-    type: failure === undefined ? exception?.type : undefined,
-    message: observed === '' ? (exception?.message ?? '') : observed,
+    type: exception?.type,
+    message: exception?.message ?? '',
     frames: [],
     causes: [],
   };
-  const path = failure?.path ?? test.path;
   return { outcome: 'failed', test: { outcome: 'failed', path, error }, error, others: {} };
-}
-
-/** Returns the verdict about a run without a failure. The test was skipped, passed, or not found. */
-export function observedVerdict(
-  observations: readonly Observation[],
-  { test }: Pick<TestPlan, 'test'>,
-): Verdict {
-  // A skipped subtest does not skip the test around it.
-  const skipped = observations.find(
-    ({ kind, path }) => kind === 'skipped' && path.length <= test.path.length,
-  );
-  const ran = observations.findLast((observation) => observation.kind === 'ran');
-  const last = skipped ?? ran;
-  const isRequested = ran !== undefined && ran.path.length >= test.path.length;
-  const none = { test: undefined, error: undefined, others: {} };
-  if (last === undefined || (skipped === undefined && !isRequested))
-    return { outcome: 'not_found', ...none };
-  const outcome = last.kind === 'skipped' ? 'skipped' : 'passed';
-  const reason = last.kind === 'skipped' && last.reason !== '' ? last.reason : undefined;
-  return { ...none, outcome, test: { outcome, path: last.path, reason } };
 }
 
 /** Whether an exception is the reported error: both have the same type and the same beginning of the message. */

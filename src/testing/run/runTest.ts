@@ -11,6 +11,7 @@ import type { StartPlan } from '../../tools/launch/launchPlan';
 import type { Call, ToolServices } from '../../tools/services';
 import type { TestPlan } from '../planTest';
 import { RunStops } from './runStops';
+import { withThreads } from './stopReader';
 import type { RunReport } from '../testFramework';
 
 /** The breakpoints and filters that stop a run, and the rule that identifies the failure among the stops. */
@@ -18,6 +19,8 @@ export interface StopRule {
   readonly exceptions: ExceptionChoice;
   /** The functions of the runner's library at which the run stops. */
   readonly functions: readonly string[];
+  /** The conditions of these stops, by function. */
+  readonly conditions?: Readonly<Record<string, string | undefined>>;
   /**
    * The line at which the stops at exceptions begin. No exception before it is the failure. Default: they begin with
    * the run.
@@ -27,6 +30,8 @@ export interface StopRule {
   readonly kept?: InjectedPoint | undefined;
   /** Whether the stops at exceptions begin with the run although there is such a line. */
   readonly beginsAtOnce?: boolean;
+  /** Whether the report tells at any stop whether it is the failure. */
+  readonly isReported?: boolean;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
   readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
 }
@@ -59,6 +64,8 @@ export class TestRun {
   private readonly launching: Launching;
   private lease: Lease | undefined;
   private hasBegun = false;
+  /** Whether the failure is known, so that no further stop is it. */
+  private isOver = false;
   private readonly stops: RunStops | undefined;
 
   constructor(
@@ -87,7 +94,9 @@ export class TestRun {
    */
   async start(limits: RunLimits): Promise<RunEnd> {
     const { services, plan } = this;
-    await services.scratch.make(plan.scratch.name, plan.scratch.files);
+    // A test that is observed runs only once, and its build has put the program into the folder.
+    if (plan.framework.observer === undefined)
+      await services.scratch.make(plan.scratch.name, plan.scratch.files);
     this.stops?.set();
     const outcome = await this.launching.run(limits);
     if (outcome.kind === 'notStarted')
@@ -99,8 +108,8 @@ export class TestRun {
   private async follow(first: Outcome | LinePrinted<never>, limits: RunLimits): Promise<RunEnd> {
     let outcome: Outcome | LinePrinted<never> = first;
     while (outcome.kind === 'stopped') {
+      const threadId = await this.threadOf(outcome.sessionKey);
       const session = this.services.model.state.sessions.get(outcome.sessionKey);
-      const threadId = session === undefined ? undefined : threadOfStop(session);
       if (session === undefined || threadId === undefined) {
         outcome = await this.services.control.next(outcome.sessionKey, limits);
         continue;
@@ -114,6 +123,14 @@ export class TestRun {
     if (outcome.kind === 'ended' || isOver) return await this.ended();
     if (this.wasMoved()) return { kind: 'lost' };
     return { kind: outcome.kind === 'timeout' ? 'timeout' : 'cancelled' };
+  }
+
+  /** Returns the thread of a stop. If the stop names none, the adapter's list shows the stopped threads. */
+  private async threadOf(sessionKey: string): Promise<number | undefined> {
+    const session = this.services.model.state.sessions.get(sessionKey);
+    if (session?.lastStop?.threadId !== undefined) return threadOfStop(session);
+    const now = session && (await withThreads(this.services, session, this.call.signal));
+    return now && threadOfStop(now);
   }
 
   private async judge(
@@ -130,10 +147,12 @@ export class TestRun {
       return stop.reason === 'exception' ? 'failure' : 'elsewhere';
     const at = { session, threadId };
     if (stop.reason === 'exception') {
+      if (this.isOver) return 'ours';
       if (!stops.hasNotBegun && (await rule.isFailure(at, undefined))) return 'failure';
       return this.isPersons(session) ? 'elsewhere' : 'ours';
     }
-    if (!stops.hasBreakpoints) return 'elsewhere';
+    if (rule.isReported === true && (await rule.isFailure(at, undefined))) return 'failure';
+    if (!stops.hasBreakpoints && !this.isOver) return 'elsewhere';
     const top = await services.inspector.top(
       session,
       services.inspector.placeOf(session, threadId),
@@ -145,6 +164,7 @@ export class TestRun {
     const isAtBreakpoint = hit.length > 0 || stop.reason.includes('breakpoint');
     if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';
     const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));
+    if (this.isOver) return isIn ? 'ours' : 'elsewhere';
     if (!isIn) return hit.length > 0 ? 'ours' : 'elsewhere';
     return (await rule.isFailure(at, top?.name)) ? 'failure' : 'ours';
   }
@@ -199,8 +219,13 @@ export class TestRun {
   /** Reads the report of the runner as far as it is written. */
   async report(output: readonly string[]): Promise<RunReport> {
     const { services, plan } = this;
-    const report = await services.scratch.read(plan.scratch.name, plan.scratch.report);
-    return plan.framework.readOutcome(report, output, plan.test, plan.folder);
+    const { name, report: file } = plan.scratch;
+    const report = await services.scratch.read(name, file);
+    const recorded =
+      plan.recorder === undefined
+        ? undefined
+        : await services.scratch.read(name, plan.recorder.report);
+    return plan.framework.readOutcome(report, output, plan.test, plan.folder, recorded);
   }
 
   /** Returns the output of the program. From now on, this output counts as reported. */
@@ -238,6 +263,18 @@ export class TestRun {
     };
     await this.services.control.move(session, threadId, 'continue', limits).catch(() => undefined);
     await this.end();
+  }
+
+  /**
+   * Lets the run go on from a failure until it ends by itself. The stops that it still meets do not count.
+   * @returns undefined if it stopped elsewhere, or did not end in time
+   */
+  async goOn({ session, threadId }: StoppedAt, limits: RunLimits): Promise<RunEnd | undefined> {
+    await this.stops?.removeBreakpoints();
+    this.isOver = true;
+    const outcome = await this.pass(session, threadId, limits);
+    const end = await this.follow(outcome, limits);
+    return end.kind === 'ended' ? end : undefined;
   }
 
   /** Ends all sessions of the run that still exist. */

@@ -15,7 +15,7 @@ const PLAN = { framework: pytest, file: FILE, test: TEST } as TestPlan;
 
 const about = (name: string, more: object): object => {
   const path = ['Cart', name];
-  return { id: name, path, file: FILE, line: 4, isRequested: true, ...more };
+  return { id: name, path, file: FILE, line: 4, requested: 'test', ...more };
 };
 
 const read = (entries: readonly (object | string)[], output: readonly string[] = []) =>
