@@ -12,7 +12,8 @@ import threading
 import time
 
 from agent_debugger_errors import Errors
-from agent_debugger_frames import FrameReader, OwnFiles, Passed, frames_of, stack_of
+from agent_debugger_frames import FrameReader, OwnFiles, frames_of, stack_of
+from agent_debugger_passed import Passed
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
