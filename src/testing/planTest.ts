@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { Fields } from '../debugger/protocol';
+import { fields, type Fields } from '../debugger/protocol';
 import { absolute } from '../tools/files/files';
 import { refuseVariables } from '../tools/launch/launchVariables';
 import { plain, wholeCode } from '../tools/question';
@@ -51,6 +51,8 @@ export interface TestPlan {
   readonly pausesFirst: boolean;
   /** The function from whose start on exceptions stop the program. Undefined if they stop it from the beginning. */
   readonly stopsFrom: string | undefined;
+  /** The options of the project's own command line that the run cannot keep. */
+  readonly droppedOptions: readonly string[];
   /** The scratch folder (`services.scratch`), the files that it needs, and the file that the runner writes. */
   readonly scratch: {
     readonly name: string;
@@ -93,6 +95,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     quick: plan.quick ?? {},
     pausesFirst: plan.pausesFirst === true,
     stopsFrom: plan.stopsFrom,
+    droppedOptions: plan.droppedOptions ?? [],
     scratch: { name, files: plan.files, report: plan.report },
   };
 }
@@ -144,4 +147,16 @@ export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[
       `*${plain(path.basename(build.folder))}*`,
     ),
   ];
+}
+
+/** Returns the plan whose program gets further variables of the environment. */
+export function withVariables(plan: TestPlan, variables: Fields): TestPlan {
+  const launches = plan.start.launches.map((launch) => ({
+    ...launch,
+    configuration: {
+      ...launch.configuration,
+      env: { ...fields(launch.configuration['env']), ...variables },
+    },
+  }));
+  return { ...plan, start: { ...plan.start, launches } };
 }

@@ -79,6 +79,8 @@ export interface RunnerPlan {
   readonly report: string;
   /** The build that has to run before the test can be started. */
   readonly build?: TestBuild;
+  /** The options of the project's own command line that the run cannot keep. */
+  readonly droppedOptions?: readonly string[];
 }
 
 /** A build that a test needs. It runs only after the person has agreed to it. */
@@ -153,6 +155,8 @@ export interface ReportedError {
   readonly subtest?: string | undefined;
   /** Why the frames have no variables, such as `never_thrown`. */
   readonly withoutValues?: string | undefined;
+  /** What the reporter needs to stop at this error in another run. Undefined if it was never thrown. */
+  readonly stopAt?: string | undefined;
   /** The number of this error among the errors that the run reported. The earlier errors were caught. */
   readonly occurrence?: number;
 }
@@ -249,6 +253,12 @@ export interface TestFramework {
    * writes `stopping` into its report. Only with `runsOnce`.
    */
   readonly staysBy?: readonly string[];
+  /**
+   * The condition, an expression of the program, by which the debugger stops at a failure that a run without it has
+   * reported. The reporter makes it true at that exception: it is told which one by `ReportedError.stopAt`, in the
+   * variable `AGENT_DEBUGGER_STOP`. Only with `runsOnce`.
+   */
+  readonly staysWhere?: string;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**
