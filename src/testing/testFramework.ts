@@ -367,6 +367,12 @@ export interface TestFramework {
    * writes `stopping` into its report. Only with `runsOnce`.
    */
   readonly staysBy?: readonly string[];
+  /**
+   * The condition, an expression of the program, by which the debugger stops at a failure that a run without it has
+   * reported. The reporter makes it true at that exception: it is told which one by `ReportedError.stopAt`, in the
+   * variable `AGENT_DEBUGGER_STOP`. Only with `runsOnce`.
+   */
+  readonly staysWhere?: string;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**
