@@ -141,13 +141,13 @@ class Passed(object):
         return None if at != instruction or variables is None else (variables, omitted)
 
     def begin(self):
-        """Begins to read. Does nothing if a debugger or another tool traces the program."""
+        """Begins to read. Before Python 3.12, a debugger that traces the program leaves no room for this."""
         self._read.clear()
         self._left = SECONDS_OF_PASSED
-        if 'pydevd' in sys.modules or sys.gettrace() is not None:
-            return
         monitoring = getattr(sys, 'monitoring', None)
         if monitoring is None:
+            if 'pydevd' in sys.modules or sys.gettrace() is not None:
+                return
             self._until = self._clock() + SECONDS_OF_TRACING
             sys.settrace(self._on_call)
             return

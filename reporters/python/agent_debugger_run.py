@@ -28,6 +28,8 @@ class Run(object):
         self._file = take('AGENT_DEBUGGER_REPORT', None)
         roots = take('AGENT_DEBUGGER_ROOTS', '').split(os.pathsep)
         self.wanted = _read_list(take('AGENT_DEBUGGER_TEST', ''))
+        # The folder from which the modules of unittest are found, if the settings name it.
+        self.top = take('AGENT_DEBUGGER_TOP', None)
         self.stays = take('AGENT_DEBUGGER_STAY', '') != ''
         self.own = OwnFiles(roots)
         self.passed = Passed(self.own)

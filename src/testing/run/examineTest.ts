@@ -349,8 +349,10 @@ class Examination {
     printed: readonly string[],
   ): Promise<TestResult> {
     const { session, threadId } = stopped;
+    const isRead = before?.error?.frames.some(({ variables }) => variables !== undefined) === true;
     const [frames, exception] = await Promise.all([
-      this.stops.frames(stopped),
+      // The reporter in the program has read the values already, at the exception.
+      isRead ? [] : this.stops.frames(stopped),
       this.stops.exception(stopped),
     ]);
     const verdict = before ?? { outcome: 'failed', test: undefined, error: undefined, others: {} };

@@ -188,16 +188,25 @@ describe('debug_test with Python', function () {
       });
   });
 
-  it('ends as plain pytest does after a trace in a test', async () => {
-    const trace = await call('trace_function', {
-      ...{ function_name: 'price', file_path: `${PLACE}/stay/test_stock.py` },
-      test: { file_path: `${PLACE}/stay/test_stock.py`, test_name: 'test_total' },
+  describe('and trace_function', () => {
+    const file = `${PLACE}/stay/test_stock.py`;
+    const test = { file_path: file, test_name: 'test_total' };
+
+    it('ends as plain pytest does after a trace in a test', async () => {
+      const trace = await call('trace_function', { function_name: 'price', file_path: file, test });
+      assert.equal(trace['program'], 'stopped', JSON.stringify(trace));
+      const end = await call('continue_debugging', { timeout_seconds: 40 });
+      assert.deepEqual([end.status, end['exit_code']], ['completed', 1], JSON.stringify(end));
+      assert.match(JSON.stringify(end), /1 failed/);
     });
-    const text = JSON.stringify(trace);
-    if (process.env['SHOW'] !== undefined) console.log(JSON.stringify(trace, undefined, 1));
-    assert.equal(trace['program'], 'stopped', text);
-    const end = await call('continue_debugging', { timeout_seconds: 40 });
-    assert.deepEqual([end.status, end['exit_code']], ['completed', 1], JSON.stringify(end));
-    assert.match(JSON.stringify(end), /1 failed/);
+
+    it('reports the calls of an assertion without those of pytest', async () => {
+      const answer = await call('trace_function', {
+        ...{ function_name: 'test_total', file_path: file, test },
+      });
+      const text = JSON.stringify(answer['trace']);
+      assert.match(text, /price\(quantity=2\) → 6/);
+      assert.doesNotMatch(text, /_saferepr|_call_reprcompare|_should_repr|format_explanation/);
+    });
   });
 });

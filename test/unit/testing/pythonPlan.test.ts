@@ -102,9 +102,32 @@ describe('a run of a Python test', () => {
 
   it('begins in the folder of the settings', async () => {
     const on = benchWith({ 'sub/tests/test_it.py': TESTS, 'pytest.ini': '' });
-    on.workspace.values.set('config:python.testing.cwd', '${workspaceFolder}/sub');
+    on.workspace.settings.set('python.testing.cwd', '${workspaceFolder}/sub');
     const { cwd } = await started(on, 'sub/tests/test_it.py', { test_name: 'test_total' });
     assert.equal(cwd, `${FOLDER}/sub`);
+  });
+
+  it('has the arguments of the settings', async () => {
+    const on = benchWith({ 'tests/test_it.py': TESTS });
+    on.workspace.settings.set('python.testing.pytestArgs', ['--ds=shop.settings', 'tests']);
+    on.workspace.settings.set('python.testing.unittestArgs', ['-v', '-s', './tests']);
+    const { args } = await started(on, 'tests/test_it.py', { test_name: 'test_total' });
+    assert.deepEqual(args.slice(4, -1), ['--ds=shop.settings', 'tests']);
+    const { variables } = await started(on, 'tests/test_it.py', {
+      ...{ test_name: 'test_total', framework: 'unittest' },
+    });
+    assert.equal(variables['AGENT_DEBUGGER_TOP'], `${FOLDER}/tests`);
+  });
+
+  it('uses the runner that the settings enable', async () => {
+    const text =
+      'import unittest\n\nclass Cart(unittest.TestCase):\n    def test_total(self): pass\n';
+    const on = benchWith({ 'test_it.py': text });
+    const module = async (): Promise<unknown> =>
+      (await started(on, 'test_it.py', { test_name: 'test_total' })).module;
+    assert.equal(await module(), 'agent_debugger_unittest');
+    on.workspace.settings.set('python.testing.pytestEnabled', true);
+    assert.equal(await module(), 'pytest');
   });
 
   it('runs the file with unittest', async () => {

@@ -357,6 +357,22 @@ describe('the runner for unittest', function () {
     assert.equal(report.tests.length, 7);
   });
 
+  it('imports a file as the module of its package', () => {
+    const text = `import unittest
+
+class Named(unittest.TestCase):
+    def test_name(self): self.assertEqual(__name__, self.id())
+`;
+    const named = (more: object): unknown =>
+      runText('unittest', text, more).test('test_name').error?.actual;
+    assert.equal(named({}), "'test_it'");
+    const relative = 'def test(): pass\n';
+    assert.match(
+      String(named({ files: { '__init__.py': '', 'other.py': relative } })),
+      /^'tests-\w+\.test_it'$/,
+    );
+  });
+
   it('finds inherited tests, and knows its tests if none has the name', () => {
     const file = path.join(FIXTURES, 'inherited/test_unit_style.py');
     const { report } = runPython('unittest', file, { names: ['LoudTest', 'test_roundtrip'] });
