@@ -113,6 +113,8 @@ export interface FoundTest {
 export interface RunRecorder {
   /** The file in the scratch folder that it writes. */
   readonly report: string;
+  /** Whether a frame is code of the runner, whose sources may be in the workspace. */
+  readonly isRunner: (frame: { readonly name: string; readonly path: string }) => boolean;
   /**
    * Returns the configuration of a run that is recorded.
    * @param stay what the program remains stopped at: the first place that is certainly a failure, or the place that
