@@ -64,7 +64,7 @@ export async function measured(prepared: Prepared, truth: TruthTest): Promise<Me
   };
 }
 
-/** Builds a test in both ways, so that the build is not measured. */
+/** Runs a test in both ways, so that builds and activations are not measured. */
 export async function warmUp(prepared: Prepared, truth: TruthTest): Promise<void> {
   await runFor(prepared.project, plainOf(prepared, truth), 300_000);
   await debugTest(truth, { timeout_seconds: 300 });
