@@ -14,7 +14,7 @@ import { runnerOf } from '../runners/all';
 import { changed, changesIn, shuffled } from './changes';
 
 /** The seed of the whole campaign. Another seed plants other faults. */
-export const SEED = 'agent-debugger-1';
+export const SEED = process.env['AGENT_DEBUGGER_CAMPAIGN_SEED'] ?? 'agent-debugger-1';
 
 const MOST_FAILING = 20;
 const MOST_TRIES = 60;
