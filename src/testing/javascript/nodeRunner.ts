@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { adapterOf } from '../../debugger/adapters/registry';
-import { fields } from '../../debugger/protocol';
+import { fields, type Fields } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
 import { typeOfLanguage } from '../../tools/launch/programConfiguration';
 import { packageProgram } from '../../tools/launch/namedProgram';
@@ -110,8 +110,8 @@ export function nodeRun({ project, scratch }: RunnerContext, run: NodeRun): Runn
     },
     quick: {
       args,
-      env: undebugged(project, options, adapter.attachesBy),
       ...Object.fromEntries(Object.keys(atPort).map((name) => [name, undefined])),
+      ...undebugged(project, nodeArgs, adapter.attachesBy),
     },
     ...(port === undefined ? {} : { pausesFirst: true }),
     files: {},
@@ -120,21 +120,23 @@ export function nodeRun({ project, scratch }: RunnerContext, run: NodeRun): Runn
   };
 }
 
-/** Returns the variables of a run to which the debugger does not attach. They are added to those of the program. */
+/**
+ * Returns the properties of a run to which the debugger does not attach. Attaching takes time, and the program would wait
+ * for the debugger at each exception that the reporter reads.
+ */
 function undebugged(
   project: TestProject,
-  { env }: ScriptOptions,
+  nodeArgs: readonly string[],
   attachesBy: string | undefined,
-): Readonly<Record<string, string>> {
+): Fields {
   if (attachesBy === undefined) return {};
+  if (project.services.workspace.platform !== 'windows')
+    return {
+      runtimeExecutable: '/usr/bin/env',
+      runtimeArgs: ['-u', attachesBy, 'node', ...nodeArgs],
+    };
   const file = reporterOf(project, 'undebugged.cjs').replaceAll('\\', '\\\\');
-  // A variable of the configuration replaces that of the window.
-  const own = project.services.workspace.variable('env', 'NODE_OPTIONS', undefined);
-  const before = env['NODE_OPTIONS'] === undefined ? (own ?? '') : '';
-  return {
-    NODE_OPTIONS: `${before} --require "${file}"`.trim(),
-    AGENT_DEBUGGER_UNSET: attachesBy,
-  };
+  return { env: { NODE_OPTIONS: `--require "${file}"` } };
 }
 
 /** Adds arguments. Runners do not accept all options twice. */
