@@ -19,7 +19,7 @@ export const SEED = process.env['AGENT_DEBUGGER_CAMPAIGN_SEED'] ?? 'agent-debugg
 const MOST_FAILING = 20;
 const MOST_TRIES = 60;
 /** How many changes are tried in search of a better one than the first that fits. */
-const MOST_TRIES_AFTER = 6;
+const MOST_TRIES_AFTER = 8;
 const TEST_FILE =
   /(?:^|[\\/])(?:tests?|__tests__|spec|testing|node_modules|vendor|\.venv|target|build)[\\/]|(?:[._-](?:test|spec)s?)\.\w+$|[\\/]test_[^\\/]*$|\.d\.ts$|Test\.java$|\.min\.js$/;
 const EXTENSIONS: Readonly<Record<string, RegExp>> = {
@@ -66,16 +66,23 @@ export async function plant(
     const seen = brokenOf(all) ?? `${failed.length} fail`;
     say(`${fault.file}:${fault.line} ${fault.from} → ${fault.to}: ${seen}`);
     if (failed.length < 1 || failed.length > MOST_FAILING) continue;
-    // A failure whose line uses local variables shows more.
-    const isGood = failed.some(({ locals = [] }) => locals.length > 0);
-    if (kept === undefined || isGood) kept = { fault, tests };
-    if (isGood) break;
+    if (kept === undefined || worthOf(tests) > worthOf(kept.tests)) kept = { fault, tests };
+    if (worthOf(tests) === MOST_WORTH) break;
   }
   if (kept !== undefined) {
     apply(installed, kept.fault);
     return kept;
   }
   throw new Error(`${project.name}: no change makes 1 to ${MOST_FAILING} tests fail`);
+}
+
+const MOST_WORTH = 2;
+
+/** How much the failures of a fault show: those with a place and with local variables show the most. */
+function worthOf(tests: readonly TruthTest[]): number {
+  const failed = tests.filter(({ verdict }) => verdict === 'failed');
+  if (failed.some(({ locals = [] }) => locals.length > 0)) return MOST_WORTH;
+  return failed.some(({ at }) => at !== undefined) ? 1 : 0;
 }
 
 type Report = Awaited<ReturnType<typeof reportOf>>;
