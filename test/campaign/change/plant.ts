@@ -17,6 +17,8 @@ import { changed, changesIn, shuffled } from './changes';
 export const SEED = process.env['AGENT_DEBUGGER_CAMPAIGN_SEED'] ?? 'agent-debugger-1';
 
 const MOST_FAILING = 20;
+/** A change may make a test run without end. A build is a part of the run. */
+const MOST_OF_A_RUN_MS = 300_000;
 const MOST_TRIES = 60;
 /** How many changes are tried in search of a better one than the first that fits. */
 const MOST_TRIES_AFTER = 8;
@@ -103,7 +105,7 @@ async function reportOf(installed: Installed) {
   const runner = runnerOf(installed.project.runner);
   const report = path.join(CAMPAIGN_FOLDER, `${installed.project.name}.report`);
   rmSync(report, { force: true });
-  const ran = await runFor(installed.project, runner.whole(installed, report), 120_000);
+  const ran = await runFor(installed.project, runner.whole(installed, report), MOST_OF_A_RUN_MS);
   if (ran.isTooLong) return { broken: 'it did not end' };
   const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
   return await runner.read(installed, text, ran);
