@@ -18,7 +18,7 @@ const USAGE = `npm run campaign -- [options] [projects or runners]
   --quick           the part that runs in CI
   --most <n>        at most n failing tests of each project (default: 20; quick: 1)
   --prepare         only install the projects and plant the faults
-  --fresh           plant the faults anew
+  --fresh           search other faults than the pinned ones, with AGENT_DEBUGGER_CAMPAIGN_SEED
   --pin             write the faults that were found into the catalogue
   --table           only the table of what was measured before
   --report-only     exit code 0 also if an aim is missed
@@ -69,7 +69,7 @@ const { tableOf, shortfallsOf, missedAims } = await import(
 
 /** @typedef {{ name: string, runner: string, language: string, quick?: boolean, fault?: object }} Project */
 /** @type {readonly Project[]} */
-const selected = selection();
+const selected = values.fresh ? selection().map(withoutFault) : selection();
 mkdirSync(CAMPAIGN_FOLDER, { recursive: true });
 const { ready, unprepared } = values.table ? { ready: [], unprepared: [] } : await prepareAll();
 if (values.pin) await pin(ready);
@@ -94,12 +94,17 @@ function selection() {
   return values.quick ? all.filter(({ quick }) => quick === true) : all;
 }
 
+/** Without the pinned fault, another one is searched. @param {Project} project @returns {Project} */
+function withoutFault({ fault: _pinned, ...project }) {
+  rmSync(preparedFile(project), { force: true });
+  return project;
+}
+
 /** Installs the projects and plants the faults, in sequence. */
 async function prepareAll() {
   const ready = [];
   const unprepared = [];
   for (const project of selected) {
-    if (values.fresh) writeFileSync(preparedFile(project), '{}');
     const say = (/** @type {string} */ text) => console.error(`[${project.name}] ${text}`);
     try {
       ready.push(await prepare(project, say));

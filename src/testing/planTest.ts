@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { Fields } from '../debugger/protocol';
+import { fields, type Fields } from '../debugger/protocol';
 import { listed as joined } from '../results/listing';
 import { absolute } from '../tools/files/files';
 import { refuseVariables } from '../tools/launch/launchVariables';
@@ -99,7 +99,7 @@ export async function planTest(
     test,
     listed,
     build: plan.build,
-    droppedOptions: plan.droppedOptions,
+    droppedOptions: plan.droppedOptions?.length === 0 ? undefined : plan.droppedOptions,
     lookup: plan.lookup,
     recorder: plan.recorder,
     start: await startOf(services, project, test, plan, input),
@@ -199,4 +199,16 @@ export function buildLines({
         ),
     ...asked,
   ];
+}
+
+/** Returns the plan whose program gets further variables of the environment. */
+export function withVariables(plan: TestPlan, variables: Fields): TestPlan {
+  const launches = plan.start.launches.map((launch) => ({
+    ...launch,
+    configuration: {
+      ...launch.configuration,
+      env: { ...fields(launch.configuration['env']), ...variables },
+    },
+  }));
+  return { ...plan, start: { ...plan.start, launches } };
 }

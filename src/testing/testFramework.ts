@@ -113,6 +113,8 @@ export interface FoundTest {
 export interface RunRecorder {
   /** The file in the scratch folder that it writes. */
   readonly report: string;
+  /** Whether a frame is code of the runner, whose sources may be in the workspace. */
+  readonly isRunner: (frame: { readonly name: string; readonly path: string }) => boolean;
   /**
    * Returns the configuration of a run that is recorded.
    * @param stay what the program remains stopped at: the first place that is certainly a failure, or the place that
@@ -367,6 +369,12 @@ export interface TestFramework {
    * writes `stopping` into its report. Only with `runsOnce`.
    */
   readonly staysBy?: readonly string[];
+  /**
+   * The condition, an expression of the program, by which the debugger stops at a failure that a run without it has
+   * reported. The reporter makes it true at that exception: it is told which one by `ReportedError.stopAt`, in the
+   * variable `AGENT_DEBUGGER_STOP`. Only with `runsOnce`.
+   */
+  readonly staysWhere?: string;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { call, cleanUp } from '../host/support/client';
 import type { Command } from './command';
 import { compare, type Check, type Compared, type Told } from './compare';
@@ -20,12 +21,20 @@ export interface Measured {
 /** The seconds that a call may take. Builds are included. */
 const MOST_SECONDS = 120;
 
+/** The time after which a call is cancelled that does not keep its own limit. */
+const CANCELLED_AFTER_MS = 330_000;
+
 /** Calls a tool. An answer that breaks its own schema is an answer, too: it is reported. */
 async function answerOf(name: string, input: object): Promise<Told> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const timer = setTimeout(() => cancellation.cancel(), CANCELLED_AFTER_MS);
   try {
-    return await call(name, input);
+    return await call(name, input, cancellation.token);
   } catch (error) {
     return { status: 'error', code: 'campaign_call_failed', message: String(error).slice(0, 500) };
+  } finally {
+    clearTimeout(timer);
+    cancellation.dispose();
   }
 }
 
@@ -64,7 +73,7 @@ export async function measured(prepared: Prepared, truth: TruthTest): Promise<Me
   };
 }
 
-/** Builds a test in both ways, so that the build is not measured. */
+/** Runs a test in both ways, so that builds and activations are not measured. */
 export async function warmUp(prepared: Prepared, truth: TruthTest): Promise<void> {
   await runFor(prepared.project, plainOf(prepared, truth), 300_000);
   await debugTest(truth, { timeout_seconds: 300 });

@@ -40,8 +40,7 @@ async function resultOf(prepared: Prepared, { most, passing }: Task): Promise<Re
   const failing = tests.filter(({ verdict }) => verdict === 'failed');
   const chosen = [...failing.slice(0, most), ...passingOf(prepared, failing[0], passing)];
   const [first] = failing;
-  if (first !== undefined && runnerOf(prepared.project.runner).builds === true)
-    await warmUp(prepared, first);
+  if (first !== undefined) await prepareFor(prepared, first);
   const all: Measured[] = [];
   for (const test of chosen) {
     const one = await measured(prepared, test);
@@ -51,6 +50,17 @@ async function resultOf(prepared: Prepared, { most, passing }: Task): Promise<Re
   const toStay = failing.find(({ locals = [] }) => locals.length > 0) ?? first;
   const stay = toStay === undefined ? undefined : { ...(await stays(toStay)), test: toStay.name };
   return { prepared: rest, failing: failing.length, measured: all, stay };
+}
+
+/** The languages whose debugger has been used in this window. */
+const WARM = new Set<string>();
+
+/** Makes what happens once: the build of a test, and in a new window the activation of its debugger. */
+async function prepareFor(prepared: Prepared, test: TruthTest): Promise<void> {
+  const { language, runner } = prepared.project;
+  if (runnerOf(runner).builds !== true && WARM.has(language)) return;
+  WARM.add(language);
+  await warmUp(prepared, test);
 }
 
 /** Passing tests, first those of the file of a failing one. */

@@ -6,7 +6,7 @@ const LIBRARY_FILE = /(?:^|[\\/])(?:gtest|gmock)(?:[-_][\w-]+)?\.(?:h|hpp|cc|cpp
 const LIBRARY_TEST = /(?:unit|[-_])test_?\.(?:cc|cpp)$/;
 
 /** Whether a frame is code of GoogleTest, whose sources may be in the workspace. */
-function isLibrary({ name, path }: ReportedFrame): boolean {
+export function isLibrary({ name, path }: Pick<ReportedFrame, 'name' | 'path'>): boolean {
   return name.includes('testing::') && LIBRARY_FILE.test(path) && !LIBRARY_TEST.test(path);
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { adapterOf } from '../../debugger/adapters/registry';
 import type { Fields } from '../../debugger/protocol';
+import { isLibrary } from './ownFrames';
 import type { ToolServices } from '../../tools/services';
 import type { ChosenTest, RunRecorder } from '../testFramework';
 
@@ -38,6 +39,7 @@ export function nativeRecorder(
   const folders = services.workspace.folders.map((folder) => folder.path);
   return {
     report: RECORDED,
+    isRunner: isLibrary,
     configure: (configuration: Fields, test, stay) => {
       const report = path.join(scratch, RECORDED);
       const settings = { ...settingsOf(test), report, folders, stay: stayOf(stay) };

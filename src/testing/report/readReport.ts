@@ -259,6 +259,7 @@ function errorOf(entry: Fields): ReportedError {
       notes: Array.isArray(entry['notes']) ? textsOf(entry['notes']) : undefined,
       subtest: textOf(entry['subtest']),
       withoutValues: textOf(entry['withoutValues']),
+      stopAt: textOf(entry['stopAt']),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isOwnFrame } from '../../debugger/inspection/foldedFrames';
+import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import { samePath } from '../../debugger/sourcePath';
 import { threadOfStop } from '../../debugger/state/state';
 import { reportStop } from '../../tools/reports/runReport';
@@ -162,7 +163,10 @@ export class RecordedTest {
       (frame) =>
         typeof file === 'string' && samePath(frame.path ?? '', file) && frame.line === line,
     );
-    const frame = named ?? frames.find((each) => isOwnFrame(each, stops.isOwn));
+    const isOfPerson = (each: Frame): boolean =>
+      isOwnFrame(each, stops.isOwn) &&
+      !this.recorder.isRunner({ name: each.name, path: each.path ?? '' });
+    const frame = named ?? frames.find(isOfPerson);
     if (frame !== undefined) inspector.prefer(place, frame);
   }
 
@@ -186,9 +190,10 @@ export class RecordedTest {
   /** Returns the frames of the thread that runs the test. The paused one may be that of the runner, which waits for it. */
   private async framesOfTest({ session, threadId }: StoppedAt): Promise<readonly FailureFrame[]> {
     const { inspector, model, stops } = this.services;
-    const threads = await inspector.threads(session, this.call.signal).catch(() => []);
+    // The threads that were reported before are those of the start.
+    await inspector.send(session, 'threads', {}, this.call.signal).catch(() => undefined);
     const now = model.state.sessions.get(session.key) ?? session;
-    const ids = [threadId, threadOfStop(now) ?? threadId, ...threads.map(({ id }) => id)];
+    const ids = [threadId, threadOfStop(now) ?? threadId, ...now.threads.keys()];
     for (const id of [...new Set(ids)].slice(0, MOST_THREADS)) {
       const frames = await this.stops.frames({ session: now, threadId: id }).catch(() => []);
       const isOfTest = frames.some(

@@ -5,10 +5,12 @@ import type { LinePrinted, Outcome, RunLimits } from '../../control/outcome';
 import { isUncaught, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { threadOfStop, type SessionState, type StopState } from '../../debugger/state/state';
+import { fields } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
 import { startFailure } from '../../tools/launch/startFailure';
 import type { StartPlan } from '../../tools/launch/launchPlan';
 import type { Call, ToolServices } from '../../tools/services';
+import { joined } from '../ownSettings';
 import type { TestPlan } from '../planTest';
 import { RunStops } from './runStops';
 import { withThreads } from './stopReader';
@@ -303,6 +305,10 @@ function quickStart({ start, quick }: TestPlan): StartPlan {
       ...launch.configuration,
       ...adapterOf(launch.type).withoutChildren,
       ...quick,
+      env:
+        quick['env'] === undefined
+          ? launch.configuration['env']
+          : joined(fields(launch.configuration['env']), fields(quick['env'])),
     }),
   }));
   return { ...start, launches };

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, type Installed, type TruthTest } from '../project';
 import type { Broken, Runner } from './runner';
 
 const HOOKS = path.join(ROOT, 'test/campaign/hooks');
 
+/** A project that the campaign has not installed may have no environment of its own. */
 function python({ folder }: Installed): string {
-  return path.join(folder, '.venv/bin/python');
+  const own = path.join(folder, '.venv/bin/python');
+  return existsSync(own) ? own : 'python3';
 }
 
 function hooked(report: string): Record<string, string> {
