@@ -289,7 +289,8 @@ def test_waits():
     rounds = 3
     told.wait()
 `,
-      { env: { AGENT_DEBUGGER_SECONDS: '0.5' } },
+      // The time until the program has started counts, too.
+      { env: { AGENT_DEBUGGER_SECONDS: '50', AGENT_DEBUGGER_UNTIL: '1' } },
     );
     const own = report.hanging?.find(({ variables }) => variables !== undefined);
     assert.equal(own?.name, 'test_waits');
