@@ -26,8 +26,8 @@ class State(object):
 
     def __init__(self):
         self.test = None
-        # The error of the last report, and the time that it took.
-        self.made = (None, None)
+        # The reports of the test with their errors and times. A plug-in may log them later, or others made of them.
+        self.made = []
         self.chosen = []
         self.ended_by = None
         # The time for which the reports of subtests were made while the test ran. It does not count.
@@ -194,7 +194,7 @@ def end(excinfo):
     run.watch.entry = None
     failures.forget()
     state.test = None
-    state.made = (None, None)
+    state.made = []
 
 
 @quiet
@@ -247,7 +247,7 @@ def keep_made(report, call):
     error = failures.describe(report, call.excinfo) if is_failure else None
     if report.failed and error is None:
         error = {'type': None, 'message': report.longreprtext, 'frames': [], 'causes': []}
-    state.made = (error, getattr(call, 'duration', None))
+    state.made.append((report, error, getattr(call, 'duration', None)))
 
 
 def pytest_runtest_logreport(report):
@@ -258,7 +258,8 @@ def pytest_runtest_logreport(report):
 def add_report(report):
     if state.test is None:
         return
-    error, duration = state.made
+    made = [each for each in state.made if each[0] is report] or state.made[-1:] or [(report, None, None)]
+    _, error, duration = made[0]
     if is_of_subtest(report):
         state.test.add_subtest(report, error)
     else:

@@ -30,7 +30,7 @@ _CODE = (
     staticmethod,
 )
 # The modules whose objects, such as fixtures of pytest, do not help to explain a failure.
-_OF_RUNNERS = ('_pytest.', 'pytest_subtests')
+_OF_RUNNERS = ('_pytest.', 'pytest_')
 _VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 
 
