@@ -256,10 +256,24 @@ class Examination {
       case 'timeout':
         return await this.inspect(run, () => this.atTimeout(run));
       case 'ended':
-        return end.isAborted ? interrupted() : await this.ended(end);
+        return end.isAborted ? interrupted() : await this.notStayed(end, known);
       default:
         return interrupted();
     }
+  }
+
+  /** Returns the result of a run that has ended, although it was to stop at the failure. */
+  private async notStayed(
+    end: RunEnd & { readonly kind: 'ended' },
+    known: Verdict | undefined,
+  ): Promise<TestResult> {
+    const verdict = this.endedVerdict(end);
+    const result = await this.result(verdict, end.output);
+    const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
+    if (!isBad || known !== undefined) return result;
+    const { error, toolFailure } = verdict;
+    const reason = error?.isExit === true ? 'process_ended' : 'never_thrown';
+    return { ...result, not_stayed: toolFailure === undefined ? reason : 'tool_failure' };
   }
 
   /** Runs the test once, under the debugger, and observes it by stops in the functions of its test library. */

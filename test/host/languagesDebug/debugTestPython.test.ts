@@ -171,6 +171,14 @@ describe('debug_test with Python', function () {
       assert.match(output, /service closed/);
     });
 
+    it('says why it does not stop', async () => {
+      const crash = await debug('crash/test_crash.py', {
+        ...{ framework: 'unittest', test_name: 'test_crash', on_failure: 'stay' },
+      });
+      const text = JSON.stringify(crash);
+      assert.deepEqual([crash['program'], crash['not_stayed']], ['ended', 'process_ended'], text);
+    });
+
     for (const framework of ['pytest', 'unittest'])
       it(`stops at the failing subtest of ${framework}`, async () => {
         const isPytest = framework === 'pytest';
