@@ -275,6 +275,19 @@ describe('the plug-in for pytest', function () {
     assert.match(wrong.message, /unrecognized arguments: --nonsense/);
   });
 
+  it('reports the place of a crash, and not what the test printed before it', () => {
+    const text = `import os
+def test_aborts():
+    print('retry.ConnectionError: first attempt failed', flush=True)
+    os.abort()
+`;
+    const { test, signal } = runText('pytest', text);
+    assert.equal(signal, 'SIGABRT');
+    const { outcome, error } = test('test_aborts');
+    assert.deepEqual([outcome, error?.isExit, error?.type], ['errored', true, undefined]);
+    assert.equal(placesOf(error)[0], 'test_it.py:4 test_aborts');
+  });
+
   it('says where the program is at the time limit', () => {
     const { report } = runText(
       'pytest',
