@@ -1,8 +1,9 @@
 """What the plug-in for pytest reports about a test. PYTEST_DONT_REWRITE"""
 import os
+import unittest
 
 import pytest
-from agent_debugger_names import Test, matching
+from agent_debugger_names import Test, matching, without_parameters
 from agent_debugger_values import Reader
 
 MOST_LINES = 200
@@ -129,8 +130,22 @@ def bases_of(cls):
 
 def is_left_out(collector, wanted):
     """Whether the requested test can't belong to a class. pytest leaves such classes out for the name of a test."""
-    names = [node.name for node in collector.listchain()] + bases_of(collector.obj)
-    return len(wanted) > 1 and not any(name in wanted for name in names)
+    chain = names_of(collector)
+    first = without_parameters(wanted[0])
+    if _is_collected(collector, first):
+        return chain[: len(wanted)] != wanted[: len(chain)]
+    if len(wanted) == 1:
+        return False
+    return not any(name in wanted for name in chain + bases_of(collector.obj))
+
+
+def _is_collected(collector, name):
+    """Whether pytest collects the function or the class of a module with this name."""
+    module = collector.getparent(pytest.Module)
+    found = getattr(module.obj, name, None)
+    if isinstance(found, type):
+        return issubclass(found, unittest.TestCase) or bool(module.istestclass(found, name))
+    return callable(found) and bool(module.istestfunction(found, name))
 
 
 def selected(items, wanted):

@@ -118,7 +118,7 @@ def pytest_make_collect_report(collector):
 
 @quiet
 def empty_report(collector):
-    if isinstance(collector, pytest.Class) and is_left_out(collector, run.wanted):
+    if run.wanted and isinstance(collector, pytest.Class) and is_left_out(collector, run.wanted):
         return pytest.CollectReport(collector.nodeid, 'passed', None, [])
     return None
 

@@ -211,6 +211,7 @@ describe('the plug-in for pytest', function () {
   });
 
   it('reports a test that ends the run', () => {
+    assert.equal(run.report.toolFailure, undefined);
     const { outcome, error } = run.test('test_leaves');
     assert.deepEqual([outcome, error?.message], ['errored', 'enough']);
     assert.equal(run.exitCode, 2);
@@ -238,11 +239,35 @@ describe('the plug-in for pytest', function () {
     assert.deepEqual(ran('test_same_file.py', 'TestLoud'), both.slice(1));
     assert.deepEqual(ran('test_same_file.py', 'StoreTests', 'test_roundtrip'), both);
     assert.deepEqual(ran('test_other_file.py', 'TestLoud', 'test_roundtrip'), both.slice(1));
+    assert.deepEqual(ran('test_same_file.py'), both);
     const { report } = runPython('pytest', path.join(FIXTURES, 'inherited/test_same_file.py'), {
       names: ['TestLoud', 'test_round'],
     });
     assert.deepEqual(report.collected, ['TestLoud::test_roundtrip']);
     assert.deepEqual(report.tests, []);
+  });
+
+  it('collects no classes to which the test cannot belong', () => {
+    const text = `import pytest
+
+class TestOne:
+    def test_a(self): pass
+
+class TestBad:
+    @pytest.mark.parametrize('missing', [1])
+    def test_b(self): pass
+
+class TestTwo(TestOne):
+    pass
+`;
+    const ran = (...names: string[]): unknown => {
+      const { report } = runText('pytest', text, { names });
+      const paths = report.tests.map(({ path: parts }) => parts.join('::'));
+      return [...paths, ...(report.error === undefined ? [] : ['error'])];
+    };
+    assert.deepEqual(ran('TestOne', 'test_a'), ['TestOne::test_a']);
+    assert.deepEqual(ran('TestTwo'), ['TestTwo::test_a']);
+    assert.deepEqual(ran('TestBad'), ['error']);
   });
 
   it('keeps the options of the project, except those that it names', () => {
