@@ -60,6 +60,11 @@ export const goObserver: LibraryObserver = {
       ? undefined
       : { path: file, line: line + 1, expressions: ['c.name', 'len(c.output)', GOROUTINE] },
   threadOf: goroutineOf,
+  waitsFor: async ({ evaluate }) => {
+    const [, reason] =
+      /^waitReason(?!Zero)(\w+)/.exec((await evaluate('runtime.curg.waitreason')) ?? '') ?? [];
+    return reason?.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  },
   report: reportOf,
 };
 

@@ -22,14 +22,15 @@ export function reportOf(run: ObservedRun, test: ChosenTest, file: string): RunR
   const marks = new Set([...(first?.mark === undefined ? [] : [first.mark]), ...marksIn(later)]);
   const blocks = failedBlocks(printed);
   const inFirst = blocks.find(({ name }) => first !== undefined && isOf(name, first.test, test));
+  const ended = observations.filter(({ isFailure }) => !isFailure).map((each) => each.test);
   const failures = blocks
     .filter((block) => block !== inFirst && !isAround(block, blocks, marks))
-    .map((block) => failedTest(block, marks, test, file));
+    .map((block) => failedTest(block, marks, test, file))
+    .filter((failure) => !ended.some((other) => isInPassed(failure, other)));
   const panic = panicIn(printed);
   const own = ownLines(printed);
   const observed =
     first && withRest(first.test, { block: inFirst, mark: first.mark, marks, file, panic });
-  const ended = observations.filter(({ isFailure }) => !isFailure).map((each) => each.test);
   const tests = [...(observed === undefined ? [] : [observed]), ...ended, ...failures];
   const withOutput = distinct(tests).map((each) => ({
     ...each,
@@ -57,6 +58,11 @@ function panicError({
   readonly message: string;
 }): ReportedError {
   return { type, message, frames: [], causes: [], isPrinted: true };
+}
+
+/** Whether a failure is of a run inside a test that passed, such as the test of a library for tests. */
+function isInPassed({ path: names }: ReportedTest, ended: ReportedTest): boolean {
+  return ended.outcome === 'passed' && `${names.join('/')}/`.startsWith(`${ended.path.join('/')}/`);
 }
 
 function isOf(name: string, observed: ReportedTest, test: ChosenTest): boolean {

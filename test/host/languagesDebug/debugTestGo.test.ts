@@ -18,6 +18,7 @@ const NAMES = 'tests/go/names/names_test.go';
 const SUITE = 'tests/go/names/suite_test.go';
 const ERRORS = 'tests/go/errors/errors_test.go';
 const HANG = 'tests/go/hang/hang_test.go';
+const NESTED = 'tests/go/nested/nested_test.go';
 const TAGGED = 'tests/go/tagged/tagged_test.go';
 
 interface Told extends Answer {
@@ -216,11 +217,11 @@ describe('debug_test with go test', function () {
   });
 
   describe('that hangs', () => {
-    for (const [test, marker, values] of [
-      ['TestChannel', 'channel', { name: '"result"' }],
-      ['TestMutex', 'mutex', { count: '7' }],
-      ['TestSelect', 'select', {}],
-      ['TestBusy', 'busy', {}],
+    for (const [test, marker, values, waitsFor] of [
+      ['TestChannel', 'channel', { name: '"result"' }, 'chan receive'],
+      ['TestMutex', 'mutex', { count: '7' }, 'sync mutex lock'],
+      ['TestSelect', 'select', {}, 'select'],
+      ['TestBusy', 'busy', {}, undefined],
     ] as const)
       it(`has the frames of its own goroutine: ${test}`, async () => {
         const answer = await debug(HANG, test, { timeout_seconds: 3 });
@@ -231,6 +232,7 @@ describe('debug_test with go test', function () {
         assert.ok(near >= 0 && near <= (test === 'TestBusy' ? 2 : 0), answerText);
         for (const [name, value] of Object.entries(values))
           assert.equal(frame?.variables?.[name], value, answerText);
+        if (isAtLeast('delve', '1.26')) assert.equal(answer['waits_for'], waitsFor, answerText);
         assert.doesNotMatch(String(answer['hint']), /without the debugger/);
       });
 
@@ -253,6 +255,12 @@ describe('debug_test with go test', function () {
     it('builds with the tags of the file', async () => {
       const answer = await debug(TAGGED, 'TestTagged');
       assert.equal(answer.outcome, 'passed', JSON.stringify(answer));
+    });
+
+    it('runs in a module inside another one, with its vendored packages', async () => {
+      const answer = await debug(NESTED, 'TestHalf');
+      assert.deepEqual(factsOf(answer), failedAt('half is 3', NESTED, 'nested'));
+      assert.deepEqual(answer.frames?.[0]?.variables, { half: '3' });
     });
 
     it('uses the flags and the environment of the settings', async () => {

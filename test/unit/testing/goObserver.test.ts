@@ -289,4 +289,11 @@ describe('the goroutine of a test', () => {
       undefined,
     );
   });
+
+  it('tells what it waits for', async () => {
+    const waitsFor = async (shown: string) =>
+      await goObserver.waitsFor?.(stopAt('x', { values: { 'runtime.curg.waitreason': shown } }));
+    assert.equal(await waitsFor('waitReasonChanReceive (19) = 0x13'), 'chan receive');
+    assert.equal(await waitsFor('waitReasonZero (0) = 0x0'), undefined);
+  });
 });

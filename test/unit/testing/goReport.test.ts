@@ -97,6 +97,12 @@ describe('the report of a run of go test', () => {
     assert.deepEqual([passed.outcome, passed.test?.output], ['passed', ['hello']]);
   });
 
+  it('is not of a run inside a test that passed', () => {
+    const test = { outcome: 'passed', path: ['TestMany'] } as const;
+    const run = { observations: [{ isFailure: false, test }], printed: PRINTED };
+    assert.deepEqual([read(run).outcome, read(run).others], ['passed', {}]);
+  });
+
   it('has a failure beside the test that passed', () => {
     const test = { outcome: 'passed', path: ['TestMany', 'row_b'] } as const;
     const run = { observations: [{ isFailure: false, test }, FIRST], printed: PRINTED };
