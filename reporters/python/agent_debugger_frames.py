@@ -18,6 +18,9 @@ SECONDS_OF_PASSED = 0.2
 SECONDS_OF_TRACING = 0.25
 MOST_PASSED = 400
 
+# The number under which this module is known to `sys.monitoring`. Debuggers, coverage and profilers have others.
+_TOOL = 4
+
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _LIBRARIES = (os.sep + 'site-packages' + os.sep, os.sep + 'dist-packages' + os.sep)
 
@@ -95,7 +98,11 @@ class FrameReader(object):
         """Returns the descriptions of frames, innermost first. `frames` are outermost first."""
         reader = Reader(SECONDS_OF_AN_ERROR)
         running = _running()
-        kept = frames if len(frames) <= MOST_FRAMES else frames[:20] + frames[20 - MOST_FRAMES :]
+        is_own = [self._own.has(frame.f_code.co_filename) for frame, _, _ in frames]
+        # The frames of the runner, which has called the test, say nothing.
+        kept = frames[is_own.index(True) :] if True in is_own else frames
+        if len(kept) > MOST_FRAMES:
+            kept = kept[:20] + kept[20 - MOST_FRAMES :]
         described = []
         left = MOST_READ
         for frame, line, instruction in reversed(kept):
@@ -125,7 +132,7 @@ class Passed(object):
         self._clock = clock
         self._read = {}
         self._left = SECONDS_OF_PASSED
-        self._tool = None
+        self._is_monitoring = False
         self._until = 0
         self._traced = {}
 
@@ -134,30 +141,28 @@ class Passed(object):
         return None if at != instruction or variables is None else (variables, omitted)
 
     def begin(self):
-        """Begins to read. Does nothing if a debugger or another tool traces the program."""
+        """Begins to read. Before Python 3.12, a debugger that traces the program leaves no room for this."""
         self._read.clear()
         self._left = SECONDS_OF_PASSED
-        if 'pydevd' in sys.modules or sys.gettrace() is not None:
-            return
         monitoring = getattr(sys, 'monitoring', None)
         if monitoring is None:
+            if 'pydevd' in sys.modules or sys.gettrace() is not None:
+                return
             self._until = self._clock() + SECONDS_OF_TRACING
             sys.settrace(self._on_call)
             return
-        for tool in (4, 3):
-            if monitoring.get_tool(tool) is None:
-                monitoring.use_tool_id(tool, 'agent-debugger')
-                monitoring.register_callback(tool, monitoring.events.RAISE, self._on_raise)
-                monitoring.set_events(tool, monitoring.events.RAISE)
-                self._tool = tool
-                return
+        if monitoring.get_tool(_TOOL) is None:
+            monitoring.use_tool_id(_TOOL, 'agent-debugger')
+            monitoring.register_callback(_TOOL, monitoring.events.RAISE, self._on_raise)
+            monitoring.set_events(_TOOL, monitoring.events.RAISE)
+            self._is_monitoring = True
 
     def end(self):
-        if self._tool is not None:
-            sys.monitoring.set_events(self._tool, 0)
-            sys.monitoring.register_callback(self._tool, sys.monitoring.events.RAISE, None)
-            sys.monitoring.free_tool_id(self._tool)
-            self._tool = None
+        if self._is_monitoring:
+            sys.monitoring.set_events(_TOOL, 0)
+            sys.monitoring.register_callback(_TOOL, sys.monitoring.events.RAISE, None)
+            sys.monitoring.free_tool_id(_TOOL)
+            self._is_monitoring = False
         elif getattr(sys.gettrace(), '__func__', None) is Passed._on_call:
             sys.settrace(None)
 

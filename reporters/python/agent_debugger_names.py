@@ -24,12 +24,16 @@ def matching(tests, wanted):
     wanted = list(wanted)
     rules = (
         lambda test: wanted in (test.names, escaped(test.names)),
+        # The name of a doctest has dots itself.
+        lambda test: '.'.join(test.names) == '.'.join(wanted),
         lambda test: test.bare == wanted,
         lambda test: test.names[: len(wanted)] == wanted,
         lambda test: _ends(test.names, wanted) or _ends(escaped(test.names), wanted),
         lambda test: _ends(test.bare, wanted),
         lambda test: _has(test.names[:-1], wanted),
-        lambda test: wanted[-1] in test.bases or (wanted[-2:-1] and wanted[-2] in test.bases and test.bare[-1] == wanted[-1]),
+        lambda test: wanted[-1] in test.bases or (
+            len(wanted) > 1 and wanted[-2] in test.bases and wanted[-1] in (test.bare[-1], test.names[-1])
+        ),
         # A dotted name begins with the module.
         lambda test: _ends(wanted, test.names) or _ends(wanted, test.bare),
     )

@@ -16,6 +16,9 @@ from agent_debugger_frames import FrameReader, OwnFiles, Passed, frames_of, stac
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
+# The number under which the watch is known to `sys.monitoring` for a moment.
+_TOOL = 3
+
 
 class Run(object):
     """One run of tests."""
@@ -25,6 +28,8 @@ class Run(object):
         self._file = take('AGENT_DEBUGGER_REPORT', None)
         roots = take('AGENT_DEBUGGER_ROOTS', '').split(os.pathsep)
         self.wanted = _read_list(take('AGENT_DEBUGGER_TEST', ''))
+        # The folder from which the modules of unittest are found, if the settings name it.
+        self.top = take('AGENT_DEBUGGER_TOP', None)
         self.stays = take('AGENT_DEBUGGER_STAY', '') != ''
         self.own = OwnFiles(roots)
         self.passed = Passed(self.own)
@@ -57,6 +62,13 @@ class Run(object):
             # The folder of the report may be gone. The run goes on as without the reporter.
             pass
 
+    def open_report(self):
+        """Returns a file that stays open, for what Python itself writes into the report. None if it can't be opened."""
+        try:
+            return open(self._file, 'a', encoding='utf-8') if self._file else None
+        except OSError:
+            return None
+
     def failed(self, error):
         """Reports that the extension's own part of the run failed."""
         self.write({'toolFailure': '%s: %s' % (type(error).__name__, error)})
@@ -67,11 +79,12 @@ class Run(object):
             return
         self.stays = False
         try:
-            frames = frames_of(error.__traceback__)
-            own = [frame for frame, _, _ in frames if self.own.has(frame.f_code.co_filename)]
+            trace = self._from_own(error.__traceback__)
+            frames = frames_of(trace)
             if not frames:
                 return
-            stop = _stop_of_debugger(frames, own[-1] if own else frames[-1][0], error)
+            own = [frame for frame, _, _ in frames if self.own.has(frame.f_code.co_filename)]
+            stop = _stop_of_debugger(frames, own[-1] if own else frames[-1][0], (type(error), error, trace))
             if stop is None:
                 self.write({'toolFailure': 'The debugger of Python has no known way to stop at an exception.'})
                 return
@@ -81,7 +94,15 @@ class Run(object):
             self.failed(problem)
 
 
-def _stop_of_debugger(frames, at, error):
+    def _from_own(self, trace):
+        """Leaves the frames of the runner out, because a frame of the test that runs may be below them once more."""
+        part = trace
+        while part is not None and not self.own.has(part.tb_frame.f_code.co_filename):
+            part = part.tb_next
+        return trace if part is None else part
+
+
+def _stop_of_debugger(frames, at, raised):
     """Returns a function that stops the program in a frame of an exception that has passed it."""
     pydevd = sys.modules.get('pydevd')
     debugger = pydevd and pydevd.get_global_debugger()
@@ -89,7 +110,6 @@ def _stop_of_debugger(frames, at, error):
         return None
     thread = threading.current_thread()
     information = debugger.set_additional_thread_info(thread)
-    raised = (type(error), error, error.__traceback__)
     by_id = {id(frame): frame for frame, _, _ in frames}
     monitoring = getattr(pydevd, 'pydevd_sys_monitoring', None) if getattr(pydevd, 'PYDEVD_USE_SYS_MONITORING', False) else None
 
@@ -100,7 +120,7 @@ def _stop_of_debugger(frames, at, error):
             was_tracing = monitoring.suspend_current_thread_tracing()
         information.is_tracing += 1
         try:
-            information.pydev_message = type(error).__name__
+            information.pydev_message = raised[0].__name__
             debugger.do_stop_on_unhandled_exception(thread, at, by_id, raised)
         finally:
             information.is_tracing -= 1
@@ -130,7 +150,7 @@ class Watch(object):
         self._start()
         if hasattr(os, 'register_at_fork') and sys.version_info >= (3, 12):
             # From Python 3.12 on, a fork warns if the process has several threads.
-            os.register_at_fork(before=self._rest, after_in_parent=self._start)
+            os.register_at_fork(before=self._rest, after_in_parent=self._start_soon)
 
     def _start(self):
         if self._until is None or self._end is not None:
@@ -145,10 +165,28 @@ class Watch(object):
             return
         self._end.release()
         self._end = None
-        task = '/proc/self/task/%s' % self._native
-        until = self._clock() + 0.02
-        while os.path.exists(task) and self._clock() < until:
-            os.sched_yield()
+        until = self._clock() + 0.05
+        while self._clock() < until:
+            # The system removes the thread a moment after its end.
+            if self._native is not None and not os.path.exists('/proc/self/task/%s' % self._native):
+                break
+            time.sleep(0.0002)
+        self._native = None
+
+    def _start_soon(self):
+        """Starts at the next call of a function. The threads are counted after this."""
+        monitoring = sys.monitoring
+        if monitoring.get_tool(_TOOL) is not None:
+            return
+
+        def start(_code, _offset):
+            monitoring.set_events(_TOOL, 0)
+            monitoring.free_tool_id(_TOOL)
+            self._start()
+
+        monitoring.use_tool_id(_TOOL, 'agent-debugger-watch')
+        monitoring.register_callback(_TOOL, monitoring.events.PY_START, start)
+        monitoring.set_events(_TOOL, monitoring.events.PY_START)
 
     def _wait(self, end):
         self._native = getattr(threading, 'get_native_id', lambda: None)()

@@ -3,15 +3,24 @@
 The last argument is the file of the tests, the others are options of unittest.
 """
 import contextlib
-import importlib
 import os
-import re
 import sys
 import time
 import types
 import unittest
 import unittest.case
 
+from agent_debugger_loading import (
+    NotLoaded,
+    bases_of,
+    flat,
+    import_file,
+    is_made_by_loader,
+    keep,
+    line_of,
+    names_of,
+    raising,
+)
 from agent_debugger_names import Test, matching
 from agent_debugger_run import Run
 
@@ -23,16 +32,6 @@ MOST_NAMES = 300
 run = Run(os.environ)
 
 
-def names_of(test):
-    """Returns the classes of a test and its method."""
-    names = type(test).__qualname__.split('.') if hasattr(test, '_testMethodName') else []
-    return [name for name in names if name != '<locals>'] + [getattr(test, '_testMethodName', str(test))]
-
-
-def is_made_by_loader(test):
-    return type(test).__name__ in ('_FailedTest', 'ModuleImportFailure', 'LoadTestsFailure', 'NotLoaded')
-
-
 class Reported(object):
     """What the report says about a test."""
 
@@ -41,8 +40,8 @@ class Reported(object):
             'id': test.id(),
             'path': names_of(test),
             'file': os.path.abspath(sys.argv[-1]),
-            'line': _line(test),
-            'isRequested': True,
+            'line': line_of(test),
+            'requested': 'test',
         }
         self.status = None
         self.reason = None
@@ -65,21 +64,6 @@ class Reported(object):
         seconds = time.perf_counter() - self.began if self.seconds is None else self.seconds
         more = {'status': self.status, 'reason': self.reason, 'error': error, 'durationMs': seconds * 1000}
         return dict(self.about, **more)
-
-
-def _line(test):
-    """Returns the line of a test, or of its class if the test is inherited from another file."""
-    cls = type(test)
-    try:
-        import inspect
-
-        method = inspect.unwrap(getattr(cls, test._testMethodName))  # pylint: disable=protected-access
-        file = sys.modules[cls.__module__].__file__
-        if os.path.realpath(method.__code__.co_filename) == os.path.realpath(file):
-            return method.__code__.co_firstlineno
-        return inspect.getsourcelines(cls)[1]
-    except (AttributeError, KeyError, OSError, TypeError):
-        return None
 
 
 class Result(unittest.TextTestResult):
@@ -241,9 +225,9 @@ class Loader(unittest.TestLoader):
 
     def loadTestsFromNames(self, names, module=None):
         try:
-            loaded = import_file(sys.argv[-1])
+            loaded = import_file(sys.argv[-1], run.top)
         except unittest.SkipTest as skipped:
-            about = {'path': run.wanted, 'isRequested': True}
+            about = {'path': run.wanted, 'requested': 'test'}
             run.write(dict(about, status='skipped', reason=str(skipped)))
             return self.suiteClass([])
         except Exception as error:  # pylint: disable=broad-except
@@ -260,62 +244,6 @@ class Loader(unittest.TestLoader):
             run.write({'collected': ['.'.join(test.names) for test in tests[:MOST_NAMES]]})
         Loader.chosen = found
         return keep(suite, {id(test) for test in found + failed})
-
-
-class NotLoaded(unittest.FunctionTestCase):
-    """Stands for a file that can't be imported, so that unittest prints the error."""
-
-
-def raising(error):
-    def load():
-        raise error
-
-    return load
-
-
-def bases_of(test):
-    return [base.__name__ for base in type(test).__mro__]
-
-
-def flat(suite):
-    """Returns the tests of a suite and its suites."""
-    tests = []
-    for part in suite:
-        tests += flat(part) if isinstance(part, unittest.BaseTestSuite) else [part]
-    return tests
-
-
-def keep(suite, ids):
-    """Removes other tests from a suite and its suites."""
-    parts = [keep(part, ids) if isinstance(part, unittest.BaseTestSuite) else part for part in suite]
-    suite._tests = [  # pylint: disable=protected-access
-        part for part in parts if isinstance(part, unittest.BaseTestSuite) or id(part) in ids
-    ]
-    return suite
-
-
-def import_file(file):
-    """Imports a file as the module that it is: from the folder above its packages, as a search for tests does."""
-    file = os.path.abspath(file)
-    folder = os.path.dirname(file)
-    top = folder
-    while os.path.exists(os.path.join(top, '__init__.py')) and os.path.dirname(top) != top:
-        top = os.path.dirname(top)
-    if top == folder and is_in_package(file):
-        top = os.getcwd()
-    name = os.path.splitext(os.path.relpath(file, top))[0].replace(os.sep, '.')
-    if top not in sys.path:
-        sys.path.insert(0, top)
-    return importlib.import_module(name)
-
-
-def is_in_package(file):
-    """Whether a file without `__init__.py` beside it imports other files of its package."""
-    below = os.path.relpath(file, os.getcwd())
-    if below.startswith(os.pardir) or os.sep not in below:
-        return False
-    with open(file, encoding='utf-8', errors='replace') as source:
-        return re.search(r'^\s*from\s+\.', source.read(), re.MULTILINE) is not None
 
 
 def report_subtests_at_once():
@@ -339,9 +267,19 @@ def report_subtests_at_once():
     outcome.testPartExecutor = reporting
 
 
+def report_crashes():
+    """Lets Python write where it is into the report if it crashes. pytest prints that itself."""
+    import faulthandler
+
+    file = None if faulthandler.is_enabled() else run.open_report()
+    if file is not None:
+        faulthandler.enable(file)
+
+
 if __name__ == '__main__':
     # The tests may import this module, and must then find this run.
     sys.modules.setdefault('agent_debugger_unittest', sys.modules['__main__'])
+    report_crashes()
     if sys.version_info < (3, 11):
         report_subtests_at_once()
     unittest.main(module=None, argv=['python -m unittest'] + sys.argv[1:], testRunner=Runner, testLoader=Loader())

@@ -29,6 +29,8 @@ _CODE = (
     classmethod,
     staticmethod,
 )
+# The modules whose objects, such as fixtures of pytest, do not help to explain a failure.
+_OF_RUNNERS = ('_pytest.', 'pytest_subtests')
 _VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 
 
@@ -180,6 +182,8 @@ class _Text(object):
             return '%s([%s])' % (name, self._elements(value, depth, len(value)))
         if issubclass(kind, tuple) and _has_fields(kind) and _is_made(own, 'collections'):
             return '%s(%s)' % (name, self._named(zip(kind._fields, value), depth))
+        if kind.__module__.startswith(_OF_RUNNERS):
+            return '<%s object>' % name
         if own is object.__repr__:
             text = self.of_attributes(value, depth)
             return '<%s object>' % name if text is None else text

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { Fields } from '../debugger/protocol';
+import { fields, type Fields } from '../debugger/protocol';
+import { listed as joined } from '../results/listing';
 import { absolute } from '../tools/files/files';
 import { refuseVariables } from '../tools/launch/launchVariables';
 import { plain, wholeCode } from '../tools/question';
@@ -15,9 +16,11 @@ import { findFramework } from './findFramework';
 import {
   type ChosenTest,
   type RunnerPlan,
+  type RunRecorder,
   type ScannedTest,
   type TestBuild,
   type TestFramework,
+  type TestLookup,
   type TestProject,
 } from './testFramework';
 
@@ -45,6 +48,10 @@ export interface TestPlan {
   readonly build: TestBuild | undefined;
   /** The options of the project or of the call that the run leaves out. */
   readonly droppedOptions: readonly string[] | undefined;
+  /** Asks the test program which tests it has, after the build. */
+  readonly lookup: TestLookup | undefined;
+  /** What lets the debugger itself record the failures of a run. */
+  readonly recorder: RunRecorder | undefined;
   /** The start of the test. It uses a debugger unless the start requests otherwise. */
   readonly start: StartPlan;
   /** The properties that replace properties of the configuration in the run without a debugger. */
@@ -92,7 +99,9 @@ export async function planTest(
     test,
     listed,
     build: plan.build,
-    droppedOptions: plan.droppedOptions,
+    droppedOptions: plan.droppedOptions?.length === 0 ? undefined : plan.droppedOptions,
+    lookup: plan.lookup,
+    recorder: plan.recorder,
     start: await startOf(services, project, test, plan, input),
     quick: plan.quick ?? {},
     pausesFirst: plan.pausesFirst === true,
@@ -139,20 +148,47 @@ async function startOf(
   return planOf(name, folderPath, { request: 'launch', name, ...whole, type });
 }
 
-/** Runs the build that a plan needs. @throws Failure `build_failed` or `runner_not_installed`, Interrupted */
-export async function builtTest(plan: TestPlan, signal: AbortSignal): Promise<TestPlan> {
-  if (plan.build === undefined) return plan;
-  const built = await plan.build.run(signal);
-  const launches = plan.start.launches.map((launch) => ({
-    ...launch,
-    configuration: { ...launch.configuration, ...built },
-  }));
-  return { ...plan, start: { ...plan.start, launches }, build: undefined };
+/**
+ * Runs the build that a plan needs, and asks the test program for the test.
+ * @throws Failure `build_failed` or `runner_not_installed`, and those of `TestLookup.run`, Interrupted
+ */
+export async function builtTest(
+  plan: TestPlan,
+  signal: AbortSignal,
+  progress?: (doing: string) => void,
+): Promise<TestPlan> {
+  const { build, lookup } = plan;
+  const built =
+    build === undefined ? plan : withProperties(plan, await build.run(signal, progress));
+  const [launch] = built.start.launches;
+  if (lookup === undefined || launch === undefined) return { ...built, build: undefined };
+  const { test, configuration } = await lookup.run(launch.configuration, signal);
+  return { ...withProperties(built, configuration), test, build: undefined, lookup: undefined };
 }
 
-/** Returns the lines of the confirmation card about a build. */
-export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[] {
-  if (build === undefined) return [];
+function withProperties(plan: TestPlan, properties: Fields): TestPlan {
+  const launches = plan.start.launches.map((launch) => ({
+    ...launch,
+    configuration: { ...launch.configuration, ...properties },
+  }));
+  return { ...plan, start: { ...plan.start, launches } };
+}
+
+/** Returns the lines of the confirmation card about a build, and about programs that are asked for their tests. */
+export function buildLines({
+  build,
+  lookup,
+}: Pick<TestPlan, 'build' | 'lookup'>): readonly string[] {
+  const asked =
+    lookup === undefined || lookup.programs.length === 0
+      ? []
+      : [
+          l10n.t(
+            'Asks these programs of the project which tests they have: {0}',
+            joined(lookup.programs.map((program) => wholeCode(program))),
+          ),
+        ];
+  if (build === undefined) return asked;
   const named = [wholeCode(build.command), `*${plain(path.basename(build.folder))}*`] as const;
   return [
     build.runsScripts === false
@@ -161,5 +197,18 @@ export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[
           'First builds it with {0} in {1}, which runs build scripts of the project',
           ...named,
         ),
+    ...asked,
   ];
+}
+
+/** Returns the plan whose program gets further variables of the environment. */
+export function withVariables(plan: TestPlan, variables: Fields): TestPlan {
+  const launches = plan.start.launches.map((launch) => ({
+    ...launch,
+    configuration: {
+      ...launch.configuration,
+      env: { ...fields(launch.configuration['env']), ...variables },
+    },
+  }));
+  return { ...plan, start: { ...plan.start, launches } };
 }

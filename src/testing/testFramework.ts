@@ -82,6 +82,49 @@ export interface RunnerPlan {
   readonly build?: TestBuild;
   /** The options of the project or of the call that the run leaves out. */
   readonly droppedOptions?: readonly string[];
+  /** Asks the test program which tests it has, before it runs. */
+  readonly lookup?: TestLookup;
+  /** Records the failures in the debugger, so that one run under the debugger tells all. */
+  readonly recorder?: RunRecorder | undefined;
+}
+
+/** Asks a test program which tests it has. It runs only after the person has agreed, and after the build. */
+export interface TestLookup {
+  /** The programs that it asks, if it has to find out which one has the test. They are shown to the person. */
+  readonly programs: readonly string[];
+  /**
+   * @param configuration the configuration as the build has completed it
+   * @throws Failure `test_not_found`, `ambiguous_test`, `not_supported`, Interrupted
+   */
+  readonly run: (configuration: Fields, signal: AbortSignal) => Promise<FoundTest>;
+}
+
+/** The test that a test program has under the requested name. */
+export interface FoundTest {
+  readonly test: ChosenTest;
+  /** The properties to add to the configuration. */
+  readonly configuration: Fields;
+}
+
+/**
+ * A script in the debugger that records the frames and values of failures during a run. The report of the runner says
+ * which of them is the failure of the test.
+ */
+export interface RunRecorder {
+  /** The file in the scratch folder that it writes. */
+  readonly report: string;
+  /** Whether a frame is code of the runner, whose sources may be in the workspace. */
+  readonly isRunner: (frame: { readonly name: string; readonly path: string }) => boolean;
+  /**
+   * Returns the configuration of a run that is recorded.
+   * @param stay what the program remains stopped at: the first place that is certainly a failure, or the place that
+   * `ReportedError.stopAt` of an earlier run names. Default: at nothing.
+   */
+  readonly configure: (
+    configuration: Fields,
+    test: ChosenTest,
+    stay: 'first' | { readonly stopAt: string } | undefined,
+  ) => Fields;
 }
 
 /** A build that a test needs. It runs only after the person has agreed to it. */
@@ -93,10 +136,11 @@ export interface TestBuild {
   /** Whether it runs scripts of the project. Default: it does. */
   readonly runsScripts?: boolean;
   /**
+   * @param progress reports what is being built
    * @returns properties to add to the configuration
    * @throws Failure `build_failed` or `runner_not_installed`, Interrupted
    */
-  readonly run: (signal: AbortSignal) => Promise<Fields>;
+  readonly run: (signal: AbortSignal, progress?: (doing: string) => void) => Promise<Fields>;
 }
 
 export interface RunnerContext {
@@ -129,7 +173,7 @@ export interface ReportedVariable {
   readonly value: string;
 }
 
-/** A line in a file of a library. */
+/** A line in a file. */
 export interface LibraryLine {
   readonly path: string;
   readonly line: number;
@@ -140,6 +184,12 @@ export interface ReportedError {
   readonly message: string;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
+  /** The values that a comparison saw, in the order of the source, if it is unknown which one was expected. */
+  readonly sides?: { readonly lhs: string; readonly rhs: string } | undefined;
+  /** The place that the runner itself names, if it need not be the innermost frame. */
+  readonly place?: LibraryLine | undefined;
+  /** What a recorder in the debugger needs to stop at this failure in another run. */
+  readonly stopAt?: string | undefined;
   /** The frames, innermost first. */
   readonly frames: readonly ReportedFrame[];
   /** Whether the frames come from the runtime's own stack text, with columns. */
@@ -179,8 +229,11 @@ export interface ReportedTest {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly error?: ReportedError | undefined;
-  /** Whether the runner itself found that it is the requested test. Then only such results count. */
-  readonly isRequested?: boolean | undefined;
+  /**
+   * Whether the runner itself found that it is the requested test, or a group around it whose own code failed. Then only
+   * such results count.
+   */
+  readonly requested?: 'test' | 'group' | undefined;
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;
@@ -318,6 +371,12 @@ export interface TestFramework {
    * writes `stopping` into its report. Only with `runsOnce`.
    */
   readonly staysBy?: readonly string[];
+  /**
+   * The condition, an expression of the program, by which the debugger stops at a failure that a run without it has
+   * reported. The reporter makes it true at that exception: it is told which one by `ReportedError.stopAt`, in the
+   * variable `AGENT_DEBUGGER_STOP`. Only with `runsOnce`.
+   */
+  readonly staysWhere?: string;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**
@@ -337,11 +396,13 @@ export interface TestFramework {
   /**
    * @param report the text of the report. Undefined if the runner wrote none.
    * @param folder the folder in which the runner was started. Reported paths are relative to it.
+   * @param recorded the text that the recorder in the debugger wrote. Undefined if there is none.
    */
   readonly readOutcome: (
     report: string | undefined,
     output: readonly string[],
     test: ChosenTest,
     folder?: string,
+    recorded?: string,
   ) => RunReport;
 }

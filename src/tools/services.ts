@@ -48,6 +48,7 @@ export interface ToolServices {
   readonly cargo: Cargo;
   /** Go's own tool. It builds test programs. */
   readonly go: Cargo;
+  readonly testPrograms: TestPrograms;
 }
 
 /**
@@ -65,6 +66,18 @@ export interface Cargo {
     folder: string,
     signal: AbortSignal,
     env?: Readonly<Record<string, string>>,
+    onLine?: (line: string) => void,
+  ): Promise<CargoEnd | undefined>;
+}
+
+/** Test programs that were built from the project. The person has approved their run. */
+export interface TestPrograms {
+  /** Runs a program that lists its tests. Returns undefined if it does not exist. @throws Interrupted */
+  run(
+    program: string,
+    args: readonly string[],
+    folder: string,
+    signal: AbortSignal,
   ): Promise<CargoEnd | undefined>;
 }
 

@@ -50,8 +50,16 @@ final class Containers {
     return found.read(object) ? found : null;
   }
 
+  /** Returns the name of an object's class, or of the class of Java's library that it extends. */
+  private static String nameOf(ObjectReference object) {
+    if (object.referenceType() instanceof ClassType)
+      for (ClassType type = (ClassType) object.referenceType(); type != null; type = type.superclass())
+        if (type.name().startsWith("java.util.")) return type.name();
+    return object.referenceType().name();
+  }
+
   private boolean read(ObjectReference object) {
-    String name = object.referenceType().name();
+    String name = nameOf(object);
     switch (name) {
       case "java.util.ArrayList": case "java.util.Vector": case "java.util.Stack":
         String length = name.endsWith("ArrayList") ? "size" : "elementCount";

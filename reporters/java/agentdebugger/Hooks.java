@@ -14,6 +14,8 @@ final class Hooks {
   static final Error UNUSED = new AssertionError();
   /** The frames where an error was thrown: for each the place, a tab, and its variables as JSON. */
   private static volatile String answer;
+  /** The number of the error among those of its class that were thrown at the same place of the project. */
+  private static volatile int occurrence;
   /** Why there are no values. */
   private static volatile String reason;
 
@@ -29,6 +31,7 @@ final class Hooks {
     if (!isWatched) return values;
     answer = null;
     reason = null;
+    occurrence = 0;
     asked(error);
     if (answer == null) return values;
     for (String line : answer.split("\n")) values.add(line.split("\t", 2));
@@ -44,6 +47,10 @@ final class Hooks {
       if (value[0].equals(place)) return value[1];
     }
     return "";
+  }
+
+  static String occurrence() {
+    return occurrence == 0 ? "" : ",\"occurrence\":" + occurrence;
   }
 
   static String withoutValues() {

@@ -51,8 +51,8 @@ final class Report {
     List<String> names = new ArrayList<>();
     for (String name : node.path()) names.add(quoted(name));
     String duration = nanoseconds < 0 ? "" : ",\"durationMs\":" + nanoseconds / 1_000_000;
-    append("{\"path\":[" + String.join(",", names) + "],\"status\":\"" + outcome + "\",\"requested\":true" + duration
-        + more + "}");
+    append("{\"path\":[" + String.join(",", names) + "],\"status\":\"" + outcome + "\",\"requested\":\""
+        + (node.isTest ? "test" : "group") + "\"" + duration + more + "}");
   }
 
   static void failed(Node node, long nanoseconds, Throwable error) {
@@ -150,6 +150,7 @@ final class Report {
   private static String framesOf(Throwable error) {
     Throwable at = error;
     List<String> frames = ownFrames(error, error.getStackTrace());
+    String occurrence = Hooks.occurrence();
     for (int depth = 0; frames.isEmpty() && at.getCause() != null && depth < MOST_CAUSES; depth += 1) {
       at = at.getCause();
       frames = ownFrames(at, at.getStackTrace());
@@ -159,7 +160,8 @@ final class Report {
     String reason = frames.isEmpty() || frames.stream().anyMatch(frame -> frame.contains(",\"variables\":")) ? null
         : Hooks.withoutValues();
     return ",\"frames\":[" + String.join(",", frames) + "]"
-        + (reason == null ? "" : ",\"withoutValues\":" + quoted(reason));
+        + (reason == null ? "" : ",\"withoutValues\":" + quoted(reason))
+        + (at == error && !frames.isEmpty() ? occurrence : "");
   }
 
   private static List<String> ownFrames(Throwable error, StackTraceElement[] stack) {

@@ -11,6 +11,7 @@ import com.sun.jdi.ThreadReference;
 import com.sun.jdi.Value;
 import com.sun.jdi.VirtualMachine;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,31 +25,50 @@ final class Stacks {
 
   private final Values values;
   /** By the number that the virtual machine gives to an exception. It is never given twice. */
-  private final Map<Long, String> stacks = new LinkedHashMap<>();
+  private final Map<Long, Stack> stacks = new LinkedHashMap<>();
+  /** The numbers of exceptions that were thrown, by their class and their place in the project. */
+  private final Map<String, Integer> thrown = new HashMap<>();
+
+  /** The stack of an exception. */
+  static final class Stack {
+    /** For each frame the place, a tab, and its variables. */
+    final String text;
+    /** The number of the exception among those of its class at the same place. */
+    final int occurrence;
+
+    private Stack(String text, int occurrence) {
+      this.text = text;
+      this.occurrence = occurrence;
+    }
+  }
 
   Stacks(VirtualMachine machine) {
     values = new Values(machine);
   }
 
-  /** Returns the frames of an exception: for each the place, a tab, and its variables. Null if it was not seen. */
-  synchronized String of(long exception) {
+  /** Returns the stack of an exception. Null if it was not seen. */
+  synchronized Stack of(long exception) {
     return stacks.get(exception);
   }
 
   /** Reads the stack of an exception where it is thrown. If it is thrown again, only the first place counts. */
   synchronized void record(ObjectReference exception, ThreadReference thread) {
+    List<StackFrame> frames = ownFrames(thread);
+    if (frames.isEmpty()) return;
+    String kind = exception.referenceType().name() + " " + placeOf(frames.get(0));
+    int occurrence = thrown.merge(kind, 1, Integer::sum);
     if (stacks.containsKey(exception.uniqueID())) return;
-    StringBuilder text = new StringBuilder();
     values.begin();
-    int left = MOST_WITH_VARIABLES;
-    for (StackFrame frame : ownFrames(thread)) {
-      if (left-- == 0) break;
-      Location at = frame.location();
-      text.append(at.declaringType().name()).append('#').append(at.method().name()).append(':').append(at.lineNumber())
-          .append('\t').append(variablesOf(frame)).append('\n');
-    }
+    StringBuilder text = new StringBuilder();
+    for (StackFrame frame : frames.subList(0, Math.min(frames.size(), MOST_WITH_VARIABLES)))
+      text.append(placeOf(frame)).append('\t').append(variablesOf(frame)).append('\n');
     if (stacks.size() >= MOST_STACKS) stacks.remove(stacks.keySet().iterator().next());
-    stacks.put(exception.uniqueID(), text.toString());
+    stacks.put(exception.uniqueID(), new Stack(text.toString(), occurrence));
+  }
+
+  private static String placeOf(StackFrame frame) {
+    Location at = frame.location();
+    return at.declaringType().name() + "#" + at.method().name() + ":" + at.lineNumber();
   }
 
   /** Returns the frames of a suspended thread in the project, as JSON. */

@@ -69,8 +69,16 @@ final class Values {
     if (System.nanoTime() > deadline) return nameOf(object) + " {…}";
     if (object instanceof ArrayReference) return array((ArrayReference) object, depth);
     if (isEnum(object)) return enumName(object);
-    if (!object.referenceType().name().matches("(java|javax|jdk|sun)\\..*")) return fields(object, depth);
-    String library = library(object, depth);
+    if (!object.referenceType().name().matches("(java|javax|jdk|sun)\\..*")) {
+      String items = container(object, depth);
+      return items == null ? fields(object, depth) : nameOf(object) + " " + items;
+    }
+    String library = null;
+    try {
+      library = library(object, depth);
+    } catch (ClassCastException | NullPointerException other) {
+      // This version of Java has other fields.
+    }
     // The inside of an object of the library is of little use.
     return library != null ? library : fields(object, Math.min(depth, 1));
   }
@@ -169,7 +177,9 @@ final class Values {
       case "java.util.UUID":
         return new java.util.UUID(longOf(object, "mostSigBits"), longOf(object, "leastSigBits")).toString();
       default:
-        return Containers.isThrowable(object) ? throwable(object) : container(object, depth);
+        if (Containers.isThrowable(object)) return throwable(object);
+        String items = container(object, depth);
+        return items != null && depth == 0 ? nameOf(object) + " " + items : items;
     }
   }
 
@@ -225,7 +235,7 @@ final class Values {
   private String container(ObjectReference object, int depth) {
     Containers found = Containers.of(object, MOST_ITEMS);
     if (found == null) return null;
-    if (depth == 0) return nameOf(object) + " (" + found.size + ")";
+    if (depth == 0) return "(" + found.size + ")";
     if (found.values == null) return "[" + joined(found.items, found.size, depth) + "]";
     List<String> texts = new ArrayList<>();
     for (int at = 0; at < found.items.size(); at += 1)

@@ -202,9 +202,14 @@ public final class Watch {
     }
     try {
       ObjectReference error = (ObjectReference) event.thread().frame(0).getArgumentValues().get(0);
-      String text = stacks.of(error.uniqueID());
-      if (text != null && !text.isEmpty()) answer(hooks, "answer", text);
-      else answer(hooks, "reason", isNarrow ? "too many exceptions before it" : "not thrown in the project");
+      Stacks.Stack stack = stacks.of(error.uniqueID());
+      if (stack == null) {
+        answer(hooks, "reason", isNarrow ? "too many exceptions before it" : "not thrown in the project");
+        return;
+      }
+      answer(hooks, "answer", stack.text);
+      boolean isCounted = !isNarrow && caught.values().stream().allMatch(count -> count <= MOST_CAUGHT);
+      if (isCounted) hooks.setValue(hooks.fieldByName("occurrence"), machine.mirrorOf(stack.occurrence));
     } catch (Exception failure) {
       if (failure instanceof VMDisconnectedException) throw (VMDisconnectedException) failure;
     }

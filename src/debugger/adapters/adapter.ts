@@ -221,6 +221,8 @@ export interface Adapter {
    * run, which takes time.
    */
   readonly withoutChildren?: Fields;
+  /** The variable of the environment by which a program that was started learns that the debugger attaches to it. */
+  readonly attachesBy?: string;
   /** Returns the properties that attach only to the process that waits for a debugger at a port of this machine. */
   readonly atPort?: (port: number) => Fields;
   /**
@@ -232,6 +234,8 @@ export interface Adapter {
   readonly runtimeOutput?: RegExp;
   /** Returns the breakpoints and filters that stop where this failure occurs. Default: the filters of `testStops`. */
   readonly stopsAt?: (failure: KnownFailure) => TestStops;
+  /** Returns the filters that stop at each exception at which an expression of the program is true. */
+  readonly stopsWhere?: (expression: string) => TestStops;
   /** Whether a configuration runs a test or a test runner, recognized by its name. */
   readonly runsTests?: (configuration: Fields) => boolean;
   /** Returns the changes to a configuration that let the debugger stop where a test fails. */

@@ -1,8 +1,16 @@
 import path from 'node:path';
 import { adapterOf } from '../../debugger/adapters/registry';
+import { defined } from '../../util/defined';
 import { typeOfLanguage } from '../../tools/launch/programConfiguration';
 import { atPythonLine, namedPython } from './pythonNames';
-import { isPytestConfigured, pytestFolder, unittestFolder } from './pythonProject';
+import {
+  isPytestConfigured,
+  pytestFolder,
+  settingArguments,
+  settingFor,
+  topFolder,
+  unittestFolder,
+} from './pythonProject';
 import { readPythonReport, withoutPytestLines } from './pythonReport';
 import { scanPython } from './scanPython';
 import type { RunnerContext, RunnerPlan, TestFramework } from '../testFramework';
@@ -29,6 +37,7 @@ const PYTHON_FRAMEWORK = {
 function pythonRun(
   { project, test, scratch }: RunnerContext,
   run: { readonly module: string; readonly args: readonly string[] },
+  variables: Readonly<Record<string, string>> = {},
 ): RunnerPlan {
   const { services, file, folder } = project;
   const { workspace } = services;
@@ -48,6 +57,7 @@ function pythonRun(
         AGENT_DEBUGGER_REPORT: path.join(scratch, REPORT),
         AGENT_DEBUGGER_ROOTS: [...new Set(roots)].join(path.delimiter),
         AGENT_DEBUGGER_TEST: JSON.stringify(test.path),
+        ...variables,
       },
     },
     files: {},
@@ -67,8 +77,9 @@ export const pytest: TestFramework = {
   evidence:
     'an import of pytest, test functions, pytest.ini, conftest.py, [tool.pytest] in pyproject.toml',
   root: pytestFolder,
-  detect: async ({ services, text, folder }) => {
+  detect: async ({ services, file, text, folder }) => {
     if (IMPORTS_PYTEST.test(text)) return 10;
+    if (settingFor(services, file, 'python.testing.pytestEnabled') === true) return 9;
     if (/^(?:async\s+)?def\s+test/m.test(text)) return 8;
     const hasConftest = await services.workspace.exists(path.join(folder, 'conftest.py'));
     if (hasConftest === true || (await isPytestConfigured(services, folder))) return 7;
@@ -86,6 +97,7 @@ export const pytest: TestFramework = {
           '-o',
           `cache_dir=${path.join(context.scratch, 'cache')}`,
         ],
+        ...settingArguments(context.project.services, context.project.file, 'pytest'),
         ...context.args,
         [context.project.file, ...context.test.path].join('::'),
       ],
@@ -100,8 +112,9 @@ export const unittest: TestFramework = {
   root: unittestFolder,
   detect: ({ text }) => (IMPORTS_UNITTEST.test(text) ? 6 : 0),
   configuration: async (context) =>
-    pythonRun(context, {
-      module: 'agent_debugger_unittest',
-      args: [...context.args, context.project.file],
-    }),
+    pythonRun(
+      context,
+      { module: 'agent_debugger_unittest', args: [...context.args, context.project.file] },
+      defined({ AGENT_DEBUGGER_TOP: topFolder(context.project.services, context.project.file) }),
+    ),
 };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { listOf, textOf } from '../../debugger/protocol';
 import type { ToolServices } from '../../tools/services';
 
 type Services = Pick<ToolServices, 'workspace'>;
@@ -61,8 +62,8 @@ async function projectFolder({ workspace }: Services, folders: readonly string[]
 }
 
 /** Returns the folders from that of a file up to the folder of the workspace. */
-function foldersAbove({ workspace }: Services, file: string): readonly string[] {
-  const top = workspace.folders.find((folder) => file.startsWith(folder.path + path.sep))?.path;
+function foldersAbove(services: Services, file: string): readonly string[] {
+  const top = workspaceFolder(services, file);
   const folders = [path.dirname(file)];
   for (let at = path.dirname(file); top !== undefined && at !== top; at = path.dirname(at))
     folders.push(path.dirname(at));
@@ -70,9 +71,43 @@ function foldersAbove({ workspace }: Services, file: string): readonly string[] 
 }
 
 /** Returns a folder that a setting names, if the file is in it. */
-function settingOf({ workspace }: Services, file: string, name: string): string | undefined {
-  const folder = workspace.folders.find((each) => file.startsWith(each.path + path.sep))?.path;
-  const value = workspace.variable('config', name, folder) ?? '';
-  const whole = path.resolve(folder ?? '', value.replace(/^\$\{workspaceFolder\}/, folder ?? ''));
-  return value !== '' && file.startsWith(whole + path.sep) ? whole : undefined;
+function settingOf(services: Services, file: string, name: string): string | undefined {
+  const value = textOf(settingFor(services, file, name)) ?? '';
+  return value === '' ? undefined : folderAround(services, file, value);
+}
+
+function folderAround(services: Services, file: string, value: string): string | undefined {
+  const folder = workspaceFolder(services, file) ?? '';
+  const whole = path.resolve(folder, value.replace(/^\$\{workspaceFolder\}/, folder));
+  return file.startsWith(whole + path.sep) ? whole : undefined;
+}
+
+/** Returns the value of a setting of VS Code for a file. */
+export function settingFor(services: Services, file: string, name: string): unknown {
+  return services.workspace.setting(name, workspaceFolder(services, file));
+}
+
+function workspaceFolder({ workspace }: Services, file: string): string | undefined {
+  return workspace.folders.find((each) => file.startsWith(each.path + path.sep))?.path;
+}
+
+/** Returns the arguments that the settings of VS Code pass to a runner. */
+export function settingArguments(
+  services: Services,
+  file: string,
+  runner: 'pytest' | 'unittest',
+): readonly string[] {
+  const found = listOf(settingFor(services, file, `python.testing.${runner}Args`));
+  return found.flatMap((argument) => textOf(argument) ?? []);
+}
+
+/** Returns the folder from which the settings of VS Code find the modules of unittest (`-t`, or `-s`). */
+export function topFolder(services: Services, file: string): string | undefined {
+  const args = settingArguments(services, file, 'unittest');
+  for (const names of [/^(?:-t|--top-level-directory)$/, /^(?:-s|--start-directory)$/]) {
+    const value = args[args.findIndex((argument) => names.test(argument)) + 1];
+    if (value !== undefined && args.some((argument) => names.test(argument)))
+      return folderAround(services, file, value);
+  }
+  return undefined;
 }

@@ -24,8 +24,8 @@ const FRAME = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/;
 /** The marks that pytest puts before the lines of an error. */
 const INTERNAL = /^INTERNALERROR> ?/;
 const CONFTEST = /^E {3}/;
-/** The errors of pytest about its options and its configuration. */
-const USAGE = /^(?:ERROR: |\S*(?:pytest|__main__\.py): error: )(.*)$/;
+/** The errors of pytest about its options and its configuration. The lines of its usage are none. */
+const USAGE = /^(?:ERROR: (?!usage: )|\S+: error: )(.*)$/;
 
 /**
  * Returns the error for which Python or its runner ended, if the reporter could not report it: an internal error of

@@ -132,7 +132,7 @@ function brokenOff(
   const own: ReportedFrame[] =
     file === undefined || line === undefined ? [] : [{ name: path.at(-1) ?? '', path: file, line }];
   const error = { ...(crash ?? exited(undefined)), frames: crash?.frames ?? own };
-  return { outcome: 'errored', path, file, line, error, isRequested: true };
+  return { outcome: 'errored', path, file, line, error, requested: 'test' };
 }
 
 /** Matches the last line of an error in the format of Node. mocha puts a mark before it. */
@@ -184,6 +184,8 @@ function lineOf({ path, line }: Fields): LibraryLine | undefined {
   return typeof path === 'string' && typeof line === 'number' ? { path, line } : undefined;
 }
 
+const REQUESTED = ['test', 'group'] as const;
+
 function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined {
   const status = textOf(entry['status']) ?? '';
   const path = textsOf(entry['path']);
@@ -197,12 +199,11 @@ function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined 
     file: fileOf(textOf(entry['file'])),
     line: wholeOf(entry['line']),
     error: isFields(entry['error']) ? errorOf(entry['error']) : undefined,
-    isRequested: entry['requested'] === true ? true : undefined,
+    requested: REQUESTED.find((each) => each === entry['requested']),
     reason: textOf(entry['reason']),
     durationMs: numberOf(entry['durationMs']),
     project: textOf(entry['project']),
     output: Array.isArray(entry['output']) ? textsOf(entry['output']) : undefined,
-    ...defined({ isRequested: entry['isRequested'] === true ? true : undefined }),
   };
 }
 
@@ -215,7 +216,7 @@ export function textsOf(value: unknown): readonly string[] {
 }
 
 /** Reads frames with their variables: `[name, value]` each. */
-function reportedFrames(value: unknown): readonly ReportedFrame[] {
+export function reportedFrames(value: unknown): readonly ReportedFrame[] {
   return listOf(value).flatMap((frame): ReportedFrame[] => {
     const { path, line, column, name, variables, omitted, isLate } = fields(frame);
     if (typeof path !== 'string' || typeof line !== 'number') return [];
@@ -251,12 +252,14 @@ function errorOf(entry: Fields): ReportedError {
       type: textOf(fields(cause)['type']) ?? 'unknown',
       message: textOf(fields(cause)['message']) ?? '',
     })),
+    ...defined({ occurrence: wholeOf(entry['occurrence']) }),
     keptAt: lineOf(fields(entry['keptAt'])),
     further: listOf(entry['further']).filter(isFields).map(errorOf),
     ...defined({
       notes: Array.isArray(entry['notes']) ? textsOf(entry['notes']) : undefined,
       subtest: textOf(entry['subtest']),
       withoutValues: textOf(entry['withoutValues']),
+      stopAt: textOf(entry['stopAt']),
     }),
   };
 }

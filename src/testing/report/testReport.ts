@@ -44,12 +44,12 @@ async function placeView(
 
 /** Returns the part of the result that identifies the test. */
 export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest): object {
-  const line = ran?.isRequested === true ? (ran.line ?? test.line) : (test.line ?? ran?.line);
+  const line = ran?.requested === 'test' ? (ran.line ?? test.line) : (test.line ?? ran?.line);
   // If a fixture failed, the result names the test that the fixture belongs to.
   const isRequested =
     ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
-  const isMade =
-    ran !== undefined && (test.isTemplate || test.line === undefined || ran.isRequested === true);
+  const isFound = ran?.requested === 'test';
+  const isMade = ran !== undefined && (isFound || test.isTemplate || test.line === undefined);
   return {
     test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,
@@ -72,7 +72,8 @@ export async function failureView(
   const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
-  const named = error?.isPlaced === true ? ownPlace(services, error) : undefined;
+  const place = error?.place ?? (error?.isPlaced === true ? ownPlace(services, error) : undefined);
+  const named = place !== undefined && services.stops.isOwn(place.path) ? place : undefined;
   const at =
     named === undefined && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
       ? { path: ownFrame.file_path, line: ownFrame.line_number }
@@ -104,7 +105,7 @@ export async function errorsView(
     defined({
       subtest: error.subtest,
       message: cutText(messageOf(error) ?? '', MOST_OF_A_FURTHER),
-      at: await placeView(services, ownPlace(services, error)),
+      at: await placeView(services, error.place ?? ownPlace(services, error)),
     }),
   );
   return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MOST_FURTHER) };

@@ -30,6 +30,23 @@ export function notBuilt(plan: TestPlan, { message, data }: Failure): TestResult
   };
 }
 
+/**
+ * Returns the result of a call whose time was not enough for the build.
+ * @param isBuilt whether the build has ended, and only the time for the test is missing
+ */
+export function stillBuilding(plan: TestPlan, isBuilt: boolean): TestResult {
+  return {
+    status: 'timeout',
+    outcome: isBuilt ? 'built' : 'building',
+    ...testView(plan),
+    message: isBuilt
+      ? l10n.t('The test is built, but this call has no time left to run it.')
+      : l10n.t('The test is still being built. The build goes on.'),
+    program: 'not_started',
+    hint: 'Call again with the same input: it waits for the build. timeout_seconds counts from the start of the test.',
+  };
+}
+
 export function interrupted(): TestResult {
   return {
     status: 'interrupted',

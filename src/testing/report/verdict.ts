@@ -33,7 +33,7 @@ export function verdictOf(report: RunReport, plan: Pick<TestPlan, 'test' | 'file
 }
 
 function verdictIn(
-  { tests, error, first: known, toolFailure }: RunReport,
+  { tests, error, first: known, toolFailure, collected }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
@@ -43,7 +43,9 @@ function verdictIn(
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
   );
   const first = ranked.find((candidate) => candidate === known) ?? ranked[0];
-  const unknown = toolFailure === undefined ? 'not_found' : 'not_run';
+  // If the runner has told which tests there are, the test is not among them.
+  const isSearched = toolFailure === undefined || collected !== undefined;
+  const unknown = isSearched ? 'not_found' : 'not_run';
   if (first === undefined)
     return {
       outcome: error === undefined ? unknown : 'errored',
@@ -84,7 +86,7 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 
 /** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
 function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
-  const requested = tests.filter(({ isRequested }) => isRequested === true);
+  const requested = tests.filter((other) => other.requested !== undefined);
   if (requested.length > 0) return requested;
   const leaf = test.path.at(-1) ?? '';
   const exact = tests.filter(({ path }) => isSamePath(path, test.path));
@@ -126,7 +128,7 @@ export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | un
   const verdict = verdictOf(report, plan);
   if (verdict.test === undefined || verdict.error?.isExit === true) return undefined;
   const isWhole =
-    verdict.test.isRequested === true || isSamePath(verdict.test.path, plan.test.path);
+    verdict.test.requested === 'test' || isSamePath(verdict.test.path, plan.test.path);
   const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
   return isWhole || isBad ? verdict : undefined;
 }

@@ -1,17 +1,21 @@
 import * as l10n from '@vscode/l10n';
+import { adapterOf } from '../../debugger/adapters/registry';
+import type { ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
+import type { Fields } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
 import { defined } from '../../util/defined';
 import { reportStop } from '../../tools/reports/runReport';
 import type { Call, ToolServices } from '../../tools/services';
 import { checkRunnerInstalled } from '../report/missingRunner';
-import type { TestPlan } from '../planTest';
+import { withVariables, type TestPlan } from '../planTest';
 import { TestRun, type RunEnd, type StoppedAt } from './runTest';
 import { reportedFrames } from './failureFrames';
 import { informed } from './informed';
+import { ObservedTest } from './observedRun';
+import { RecordedTest } from './recordedRun';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
-import { ObservedTest } from './observedRun';
-import type { LibraryObserver } from '../testFramework';
+import type { LibraryObserver, RunRecorder } from '../testFramework';
 import {
   failedVerdict,
   finishedVerdict,
@@ -70,10 +74,13 @@ class Examination {
   }
 
   async run(): Promise<TestResult> {
-    const { observer, runsOnce, staysBy } = this.plan.framework;
+    const { observer, runsOnce, staysBy, staysWhere } = this.plan.framework;
+    const { recorder } = this.plan;
+    if (recorder !== undefined) return await this.recorded(recorder).run();
     if (observer !== undefined) return await this.runObserved(observer);
     if (runsOnce === true && this.options.on_failure === 'report') return await this.runOnce();
-    if (staysBy !== undefined) return await this.runToStay(staysBy);
+    if (staysBy !== undefined) return await this.runToStay({ filters: staysBy, conditions: {} });
+    if (staysWhere !== undefined) return await this.runThenStay(staysWhere);
     this.call.progress?.(l10n.t('Running the test'));
     const first = new TestRun(this.services, this.call, this.plan);
     const end = await this.start(first, this.quickDeadline);
@@ -140,11 +147,16 @@ class Examination {
     }
   }
 
+  private recorded(recorder: RunRecorder): RecordedTest {
+    const isStaying = this.options.on_failure === 'stay';
+    const { services, call, plan, deadline } = this;
+    return new RecordedTest(services, call, plan, recorder, isStaying, deadline);
+  }
+
   /** Runs the test once, without the debugger. The reporter in the program reads the failure with its values. */
   private async runOnce(): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test'));
-    const seconds = (this.deadline - performance.now()) / 1000;
-    const run = new TestRun(this.services, this.call, informed(this.plan, seconds));
+    const run = this.plainRun(this.deadline);
     const end = await this.start(run, this.deadline);
     switch (end.kind) {
       case 'ended':
@@ -166,18 +178,69 @@ class Examination {
     }
   }
 
-  /** Returns the result of a run that ended by itself. */
-  private async ended(end: RunEnd & { readonly kind: 'ended' }): Promise<TestResult> {
-    const reported = withExit(verdictOf(end.report, this.plan), end.exitCode);
-    checkRunnerInstalled(reported, end.output);
-    return await this.result(withSkipped(reported, this.plan.test), end.output);
+  /** Creates a run without the debugger. Its reporter knows the time limit. */
+  private plainRun(deadline: number): TestRun {
+    const seconds = (deadline - performance.now()) / 1000;
+    return new TestRun(this.services, this.call, informed(this.plan, seconds));
   }
 
-  /** Runs the test once, under the debugger. The reporter in the program stops it at the failure itself. */
-  private async runToStay(filters: readonly string[]): Promise<TestResult> {
+  /** Returns the result of a run that ended by itself. */
+  private async ended(end: RunEnd & { readonly kind: 'ended' }): Promise<TestResult> {
+    const verdict = this.endedVerdict(end);
+    return await this.result(verdict, end.output);
+  }
+
+  private endedVerdict(end: RunEnd & { readonly kind: 'ended' }): Verdict {
+    const reported = withExit(verdictOf(end.report, this.plan), end.exitCode);
+    checkRunnerInstalled(reported, end.output);
+    return withSkipped(reported, this.plan.test);
+  }
+
+  /**
+   * Runs the test without the debugger, so that it is known which exception is the failure, and then again to stop at
+   * that exception.
+   */
+  private async runThenStay(condition: string): Promise<TestResult> {
+    this.call.progress?.(l10n.t('Running the test'));
+    const end = await this.start(this.plainRun(this.quickDeadline), this.quickDeadline);
+    if (end.kind === 'timeout') return await this.runDebugged(undefined, [], true);
+    if (end.kind !== 'ended' || end.isAborted) return interrupted();
+    const verdict = this.endedVerdict(end);
+    const { stopAt, withoutValues } = verdict.error ?? {};
+    const result = await this.result(verdict, end.output);
+    if (!isThrown(verdict)) return result;
+    if (stopAt === undefined) return { ...result, not_stayed: withoutValues ?? 'never_thrown' };
+    const variables = { AGENT_DEBUGGER_STOP: stopAt };
+    const again = await this.runToStay(this.exceptionsWhere(condition), variables, verdict);
+    if (again.status !== 'completed') return again;
+    const isFlaky = again.outcome !== result.outcome;
+    return {
+      ...result,
+      ...(isFlaky ? { flaky: true, second_outcome: again.outcome } : {}),
+      not_stayed: 'not_thrown_again',
+    };
+  }
+
+  private exceptionsWhere(condition: string): ExceptionChoice {
+    const [launch] = this.plan.start.launches;
+    const stops = adapterOf(launch?.type ?? '').stopsWhere?.(condition);
+    return { filters: stops?.filters ?? [], conditions: stops?.conditions ?? {} };
+  }
+
+  /**
+   * Runs the test once, under the debugger. The reporter in the program stops it at the failure itself.
+   * @param variables further variables of the environment
+   * @param known the verdict about the test. Default: the reporter tells it before it stops the program.
+   */
+  private async runToStay(
+    exceptions: ExceptionChoice,
+    variables: Fields = {},
+    known?: Verdict,
+  ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const run: TestRun = new TestRun(this.services, this.call, informed(this.plan, 0, true), {
-      exceptions: { filters, conditions: {} },
+    const plan = withVariables(informed(this.plan, 0, true), variables);
+    const run: TestRun = new TestRun(this.services, this.call, plan, {
+      exceptions,
       functions: [],
       isFailure: async () => (await run.report([])).isStopping === true,
     });
@@ -185,7 +248,7 @@ class Examination {
     switch (end.kind) {
       case 'failure':
         return await this.inspect(run, async () => {
-          const verdict = verdictOf(await run.report([]), this.plan);
+          const verdict = known ?? verdictOf(await run.report([]), this.plan);
           return await this.atFailure(run, end, verdict, run.printed());
         });
       case 'elsewhere':
@@ -291,8 +354,10 @@ class Examination {
     printed: readonly string[],
   ): Promise<TestResult> {
     const { session, threadId } = stopped;
+    const isRead = before?.error?.frames.some(({ variables }) => variables !== undefined) === true;
     const [frames, exception] = await Promise.all([
-      this.stops.frames(stopped),
+      // The reporter in the program has read the values already, at the exception.
+      isRead ? [] : this.stops.frames(stopped),
       this.stops.exception(stopped),
     ]);
     const verdict = before ?? { outcome: 'failed', test: undefined, error: undefined, others: {} };

@@ -1,5 +1,4 @@
-import { fields } from '../../debugger/protocol';
-import type { TestPlan } from '../planTest';
+import { withVariables, type TestPlan } from '../planTest';
 
 /** The part of the time limit in which a hanging program can say where it is, in seconds. */
 const SECONDS_TO_TELL = 2;
@@ -13,12 +12,5 @@ export function informed(plan: TestPlan, seconds: number, stays = false): TestPl
   const more = stays
     ? { AGENT_DEBUGGER_STAY: '1' }
     : { AGENT_DEBUGGER_SECONDS: String(Math.max(seconds / 2, seconds - SECONDS_TO_TELL)) };
-  const launches = plan.start.launches.map((launch) => ({
-    ...launch,
-    configuration: {
-      ...launch.configuration,
-      env: { ...fields(launch.configuration['env']), ...more },
-    },
-  }));
-  return { ...plan, start: { ...plan.start, launches } };
+  return withVariables(plan, more);
 }

@@ -5,10 +5,12 @@ import type { LinePrinted, Outcome, RunLimits } from '../../control/outcome';
 import { isUncaught, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { threadOfStop, type SessionState, type StopState } from '../../debugger/state/state';
+import { fields } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
 import { startFailure } from '../../tools/launch/startFailure';
 import type { StartPlan } from '../../tools/launch/launchPlan';
 import type { Call, ToolServices } from '../../tools/services';
+import { joined } from '../ownSettings';
 import type { TestPlan } from '../planTest';
 import { RunStops } from './runStops';
 import { withThreads } from './stopReader';
@@ -30,6 +32,8 @@ export interface StopRule {
   readonly kept?: InjectedPoint | undefined;
   /** Whether the stops at exceptions begin with the run although there is such a line. */
   readonly beginsAtOnce?: boolean;
+  /** Whether the report tells at any stop whether it is the failure. */
+  readonly isReported?: boolean;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
   readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
 }
@@ -149,6 +153,7 @@ export class TestRun {
       if (!stops.hasNotBegun && (await rule.isFailure(at, undefined))) return 'failure';
       return this.isPersons(session) ? 'elsewhere' : 'ours';
     }
+    if (rule.isReported === true && (await rule.isFailure(at, undefined))) return 'failure';
     if (!stops.hasBreakpoints && !this.isOver) return 'elsewhere';
     const top = await services.inspector.top(
       session,
@@ -216,8 +221,13 @@ export class TestRun {
   /** Reads the report of the runner as far as it is written. */
   async report(output: readonly string[]): Promise<RunReport> {
     const { services, plan } = this;
-    const report = await services.scratch.read(plan.scratch.name, plan.scratch.report);
-    return plan.framework.readOutcome(report, output, plan.test, plan.folder);
+    const { name, report: file } = plan.scratch;
+    const report = await services.scratch.read(name, file);
+    const recorded =
+      plan.recorder === undefined
+        ? undefined
+        : await services.scratch.read(name, plan.recorder.report);
+    return plan.framework.readOutcome(report, output, plan.test, plan.folder, recorded);
   }
 
   /** Returns the output of the program. From now on, this output counts as reported. */
@@ -295,6 +305,10 @@ function quickStart({ start, quick }: TestPlan): StartPlan {
       ...launch.configuration,
       ...adapterOf(launch.type).withoutChildren,
       ...quick,
+      env:
+        quick['env'] === undefined
+          ? launch.configuration['env']
+          : joined(fields(launch.configuration['env']), fields(quick['env'])),
     }),
   }));
   return { ...start, launches };

@@ -89,6 +89,18 @@ export class StopReader {
     );
   }
 
+  /** Whether the innermost frame in the person's own code is at a place. */
+  async isInnermost(
+    { session, threadId }: StoppedAt,
+    place: { readonly path: string; readonly line: number } | undefined,
+  ): Promise<boolean> {
+    const { inspector, stops } = this.services;
+    const at = inspector.placeOf(session, threadId);
+    const { frames } = await inspector.frames(session, at, 0, MOST_FRAMES, this.signal);
+    const own = frames.find(({ path }) => path !== undefined && stops.isOwn(path));
+    return samePath(own?.path ?? '', place?.path ?? '') && own?.line === place?.line;
+  }
+
   async exception({ session, threadId }: StoppedAt): Promise<ExceptionDetails | undefined> {
     const { inspector } = this.services;
     const place = inspector.placeOf(session, threadId);

@@ -2,7 +2,7 @@ import { adapterOf } from '../../debugger/adapters/registry';
 import { samePath } from '../../debugger/sourcePath';
 import type { ToolServices } from '../../tools/services';
 import type { TestPlan } from '../planTest';
-import type { StopRule } from './runTest';
+import type { StopRule, StoppedAt } from './runTest';
 import type { StopReader } from './stopReader';
 import type { ReportedError } from '../testFramework';
 import { ownPlace } from '../report/testReport';
@@ -46,13 +46,24 @@ export class StopRules {
       begin: this.beginOf(error),
       isFailure: async (at, functionName) => {
         if (stopsItself) return true;
-        if (functionName === undefined)
+        if (functionName === undefined && error?.occurrence === undefined)
           return error !== undefined && isSame(await this.stops.exception(at), error);
+        if (functionName === undefined && !(await this.isAlike(at, error, place))) return false;
         calls += 1;
         if (calls < (error?.occurrence ?? 1)) return false;
         return await this.stops.isOnStack(at, place);
       },
     };
+  }
+
+  /** Whether a stop is at an exception of an error's type, at its place. The runner counts only these. */
+  private async isAlike(
+    at: StoppedAt,
+    error: ReportedError | undefined,
+    place: ReturnType<typeof ownPlace>,
+  ): Promise<boolean> {
+    const type = (await this.stops.exception(at))?.type.split('.').at(-1);
+    return type === error?.type && (await this.stops.isInnermost(at, place));
   }
 
   /** Returns the line at which the stops at exceptions begin, if many exceptions may be thrown before the failure. */

@@ -14,7 +14,7 @@ import { buildLines, builtTest, planTest, testInput, type TestPlan } from '../..
 import { withTestFiles } from '../../testing/scratchOfRun';
 import { examine } from '../../testing/run/examineTest';
 import { textsOf } from '../../testing/report/readReport';
-import { notBuilt, type TestResult } from '../../testing/report/testResult';
+import { notBuilt, stillBuilding, type TestResult } from '../../testing/report/testResult';
 import { timeLimit } from '../../util/timeLimit';
 
 const MOST_SECONDS = 300;
@@ -62,9 +62,9 @@ export const debugTest = defineTool({
   run: async ({ input: request, services, call }) => {
     const plan = await planTest(services, request);
     checkTypes(services, plan.start);
-    const result = await untilFailure(request, (seconds) =>
+    const result = await untilFailure(request, (seconds, started) =>
       withTestFiles(services, plan, () =>
-        buildAndExamine(services, call, plan, { ...request, timeout_seconds: seconds }),
+        buildAndExamine(services, call, plan, { ...request, timeout_seconds: seconds }, started),
       ),
     );
     if (result.outcome === 'not_found') throw notRun(plan, textsOf(result['collected']));
@@ -73,58 +73,61 @@ export const debugTest = defineTool({
 });
 
 /**
- * Runs the test until it does not pass, at most as often as the call says. All runs share the time limit.
- * @param run runs the test once, for at most so many seconds
+ * Runs the test until it does not pass, at most as often as the call says. All runs share the time limit, which does not
+ * count the first build.
+ * @param run runs the test once, for at most so many seconds. It calls `started` when the test itself starts.
  */
 async function untilFailure(
   { repeat, timeout_seconds: seconds }: DebugTestInput,
-  run: (seconds: number) => Promise<TestResult>,
+  run: (seconds: number, started: () => void) => Promise<TestResult>,
 ): Promise<TestResult> {
-  const began = performance.now();
-  let result = await run(seconds);
+  let began = performance.now();
+  let result = await run(seconds, () => (began = performance.now()));
   let runs = 1;
   for (; runs < repeat && result.outcome === 'passed'; runs += 1) {
     const left = seconds - (performance.now() - began) / 1000;
     if (left < 1) return { ...result, runs, ended_by: 'max_seconds' };
-    result = await run(left);
+    result = await run(left, () => undefined);
   }
   return repeat > 1 ? { ...result, runs } : result;
 }
 
+/** The time that remains of a call after its build, so that it can still answer. */
+const ANSWER_MS = 2000;
+/** After a longer build, a test that has less time left than it may take is run by the next call. */
+const LONG_BUILD_SECONDS = 5;
+const LEAST_SECONDS = 15;
+
 /**
- * Builds the test if necessary, and runs it. The time limit of the test begins after the build. Only the client's own
- * limit applies to both.
+ * Builds the test if necessary, and runs it. The time limit counts from the start of the test. A build that takes longer
+ * than a call goes on, and the next call waits for it.
  */
 async function buildAndExamine(
   services: ToolServices,
   call: Call,
   plan: TestPlan,
   request: DebugTestInput,
+  started: () => void,
 ): Promise<TestResult> {
-  if (plan.build === undefined) return await examine(services, call, plan, request);
   const began = performance.now();
-  call.progress?.(l10n.t('Building the test'));
-  const limit = timeLimit(Math.ceil(call.maxWaitSeconds * 1000));
+  const isBuilt = plan.build !== undefined;
+  if (isBuilt) call.progress?.(l10n.t('Building the test'));
+  const limit = timeLimit(Math.max(1000, call.maxWaitSeconds * 1000 - ANSWER_MS));
   let ready: TestPlan;
   try {
-    ready = await builtTest(plan, AbortSignal.any([call.signal, limit]));
+    ready = await builtTest(plan, AbortSignal.any([call.signal, limit]), call.progress);
   } catch (error) {
     if (error instanceof Failure && error.code === 'build_failed') return notBuilt(plan, error);
-    if (error instanceof Interrupted && !call.signal.aborted) throw buildTooLong();
+    if (error instanceof Interrupted && !call.signal.aborted) return stillBuilding(plan, false);
     throw error;
   }
-  const buildMs = performance.now() - began;
-  const left = Math.max(1, call.maxWaitSeconds - buildMs / 1000);
+  const seconds = (performance.now() - began) / 1000;
+  const left = Math.max(1, call.maxWaitSeconds - seconds);
+  if (seconds > LONG_BUILD_SECONDS && left < Math.min(request.timeout_seconds, LEAST_SECONDS))
+    return stillBuilding(plan, true);
+  started();
   const result = await examine(services, { ...call, maxWaitSeconds: left }, ready, request);
-  return { ...result, build_ms: Math.round(buildMs) };
-}
-
-function buildTooLong(): Failure {
-  return new Failure(
-    'build_failed',
-    l10n.t('The test was not built in time.'),
-    'Call again: completed parts of the build are kept.',
-  );
+  return isBuilt && seconds >= 1 ? { ...result, build_seconds: Math.round(seconds) } : result;
 }
 
 async function questionOf(
@@ -151,6 +154,7 @@ async function questionOf(
 
 function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
   const { observer, staysBy, title } = plan.framework;
+  const isRecorded = plan.recorder !== undefined;
   const named = [
     `**${plain(nameOf(plan.test))}**`,
     `*${plain(path.basename(plan.file))}*`,
@@ -158,7 +162,7 @@ function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
   ] as const;
   if (isUndebugged)
     return l10n.t('Run the test {0} of {1} with {2}, once and without the debugger', ...named);
-  if (observer !== undefined || staysBy !== undefined)
+  if (isRecorded || observer !== undefined || staysBy !== undefined)
     return l10n.t('Run the test {0} of {1} with {2} under the debugger', ...named);
   return l10n.t(
     'Run the test {0} of {1} with {2}, and again under the debugger if it fails',

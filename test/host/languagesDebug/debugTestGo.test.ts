@@ -250,7 +250,7 @@ describe('debug_test with go test', function () {
   describe('as the project runs it', () => {
     const settings = vscode.workspace.getConfiguration('go');
     const set = async (name: string, value: unknown): Promise<void> =>
-      await settings.update(name, value, vscode.ConfigurationTarget.Workspace);
+      await settings.update(name, value, vscode.ConfigurationTarget.Global);
 
     it('builds with the tags of the file', async () => {
       const answer = await debug(TAGGED, 'TestTagged');

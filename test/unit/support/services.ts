@@ -282,6 +282,7 @@ export function bench(requestLimitMs = 2000): Bench {
       reporters: '/home/ada/.reporters',
       cargo: { run: () => Promise.resolve(undefined) },
       go: { run: () => Promise.resolve(undefined) },
+      testPrograms: { run: () => Promise.resolve(undefined) },
       breakpointViews: new BreakpointViews(
         breakpoints,
         model,

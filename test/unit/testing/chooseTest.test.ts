@@ -3,7 +3,7 @@ import { Failure } from '../../../src/results/failure';
 import { chooseTest, editDistance } from '../../../src/testing/chooseTest';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { scanGo } from '../../../src/testing/go/scanGo';
-import { scanGoogleTest } from '../../../src/testing/scan/braces';
+import { scanGoogleTest } from '../../../src/testing/googletest/scanGoogleTest';
 import type { ScannedTest } from '../../../src/testing/testFramework';
 import { scanPython } from '../../../src/testing/python/scanPython';
 

@@ -142,7 +142,7 @@ describe('a JUnit test', () => {
   it('counts only the results that our runner found by the name', () => {
     const chosen = { path: ['p.CartTest#isOff'], line: 3, isTemplate: false };
     const report =
-      '{"path":["CartTest","isOff"],"status":"skipped","requested":true,"reason":"no"}';
+      '{"path":["CartTest","isOff"],"status":"skipped","requested":"test","reason":"no"}';
     const { outcome, test } = verdictOf(junit5.readOutcome(report, [], chosen), {
       test: chosen,
       file: FILE,

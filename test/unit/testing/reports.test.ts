@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '../../../src/testing/report/verdict';
 import { googleTest } from '../../../src/testing/googletest/googleTest';
-import { wholePattern } from '../../../src/testing/javascript/nodeRunner';
+import { wholePattern } from '../../../src/testing/javascript/testNames';
 import type { ChosenTest } from '../../../src/testing/testFramework';
 import { bench } from '../support/services';
 
