@@ -163,7 +163,7 @@ describe('debug_test with go test', function () {
 
     it('marks a message that is cut', async () => {
       const { message = '' } = await debug(ERRORS, 'TestLong');
-      assert.match(message, /^…?[^]*line \d+ of a long text/);
+      assert.match(message, isAtLeast('delve', '1.26') ? /^line 0 of a long text\n/ : /^…/);
       assert.match(message, /…/);
     });
 
