@@ -168,7 +168,7 @@ function wholeError(
   entry: LogEntry | undefined,
   file: string,
 ): ReportedError {
-  if (entry === undefined || error.frames.length > 0) return error;
+  if (entry === undefined || !error.message.startsWith('…')) return error;
   return errorOf(entry, path.dirname(file));
 }
 

@@ -175,6 +175,7 @@ describe('debug_test with go test', function () {
       ['TestNil', 'runtime error: invalid memory address or nil pointer dereference', 'nil'],
       ['TestGoexit', 'test executed panic(nil) or runtime.Goexit', 'goexit'],
       ['TestOtherGoroutine', 'in a goroutine', 'goroutine'],
+      ['TestExitsWithZero', 'unexpected call to os.Exit(0) during test', 'zero'],
       ['TestDeadlock', 'all goroutines are asleep - deadlock!', 'deadlock'],
     ] as const)
       it(`tells by its own text why the program ended: ${test}`, async () => {
@@ -183,6 +184,15 @@ describe('debug_test with go test', function () {
         assert.equal(staying.status, 'stopped', JSON.stringify(staying));
         assert.deepEqual(factsOf(staying), failedAt(message, ERRORS, marker));
       });
+
+    it('tells a panic after a failure', async () => {
+      const answer = await debug(ERRORS, 'TestLater');
+      assert.deepEqual(factsOf(answer), failedAt('first', ERRORS, 'first'));
+      if (!isAtLeast('delve', '1.26')) return;
+      const [later] = answer.further_failures ?? [];
+      assert.match(later?.message ?? '', /nil pointer dereference/);
+      assert.equal(answer.further_failures?.length, 1);
+    });
 
     it('tells subtests that run in parallel', async () => {
       const answer = await debug(ERRORS, 'TestParallel');

@@ -47,6 +47,8 @@ const logged = (log: string): Values => ({
   'string(c.output)': JSON.stringify(log),
 });
 
+const LINE_9 = frameAt('app.TestA', { path: FILE, line: 9 });
+
 const failedAt = async (log: string, callers: Facts['callers'] = [], more: Values = {}) => {
   const stop = stopAt(FAIL, { values: { ...logged(log), ...more }, callers });
   return await goObserver.observe(stop, TEST, FILE);
@@ -63,7 +65,7 @@ describe('a test of Go that fails', () => {
   it('has what it logged last as its message, with its place, indentation and all lines', async () => {
     const log =
       '    cart_test.go:7: before\n    cart_test.go:9:   总数\n        \tsecond\n         third\n';
-    const seen = await failedAt(log, ['testing.(*common).Errorf', 'app.TestA']);
+    const seen = await failedAt(log, ['testing.(*common).Errorf', LINE_9]);
     assert.equal(seen?.isFailure, true);
     assert.deepEqual(seen.test.path, ['TestA']);
     const { error, output } = seen.test;
@@ -76,6 +78,8 @@ describe('a test of Go that fails', () => {
     const helper = frameAt('lib.check', { path: '/home/ada/lib/check.go', line: 12 });
     const seen = await failedAt('    check.go:12: no\n', ['testing.(*common).Errorf', helper]);
     assert.equal(seen?.test.error?.frames[0]?.path, '/home/ada/lib/check.go');
+    const elsewhere = await failedAt('    suite.go:12: no\n', ['testing.(*common).Errorf', helper]);
+    assert.deepEqual(elsewhere?.test.error?.frames, []);
   });
 
   it('has no message if it logged none for it', async () => {
