@@ -79,15 +79,17 @@ async function failed(
   const [, caller] = stop.frames;
   // A failed test fails the tests around it. A panic does, too: it stops the program afterwards, with its own message.
   if (caller?.name === FAIL || /^testing\.[tf]Runner\./.test(caller?.name ?? '')) return undefined;
-  const [shown, length, isReal] = await Promise.all([
+  const [shown, isBubble, isReal] = await Promise.all([
     stop.evaluate('c.name'),
-    stop.evaluate('len(c.output)'),
+    stop.evaluate('c.isSynctest'),
     isOfRun(stop),
   ]);
   const name = goString(shown) ?? '';
   if (name === '' || !isReal) return undefined;
-  const size = Number(length ?? 0);
-  const { entries, tail } = await logOf(stop, 'c', size);
+  // The test around a bubble of synctest has its log.
+  const logger = isBubble === 'true' ? 'c.parent' : 'c';
+  const size = Number((await stop.evaluate(`len(${logger}.output)`)) ?? 0);
+  const { entries, tail } = await logOf(stop, logger, size);
   const last = entries.at(-1);
   const error: ReportedError =
     last?.end === size
@@ -141,10 +143,11 @@ async function ended(
   test: ChosenTest,
   common: string,
 ): Promise<Observation | undefined> {
-  const fields = ['name', 'failed', 'skipped', 'duration'];
-  const [shown, isFailed, isSkipped, duration] = await Promise.all(
+  const fields = ['name', 'failed', 'skipped', 'duration', 'isSynctest'];
+  const [shown, isFailed, isSkipped, duration, isBubble] = await Promise.all(
     fields.map((field) => stop.evaluate(`${common}.${field}`)),
   );
+  if (isBubble === 'true') return undefined;
   const size = Number((await stop.evaluate(`len(${common}.output)`)) ?? 0);
   const { entries } = await logOf(stop, common, size);
   const nanoseconds = /^-?\d+/.exec(duration ?? '')?.[0];
@@ -196,7 +199,7 @@ async function panicked(stop: ObservedStop, test: ChosenTest): Promise<Observati
   const message = isKnown ? panicText(panic) : (goString(said) ?? said);
   const error = { type, message, frames: [], causes: [] };
   // Another goroutine than the test's may end the program, and also one before or after all tests.
-  const isInTest = name !== undefined || (await goroutineOf(stop, test)) !== undefined;
+  const isInTest = name !== undefined || (await isTesting(stop));
   return {
     isFailure: true,
     test: {
@@ -206,6 +209,16 @@ async function panicked(stop: ObservedStop, test: ChosenTest): Promise<Observati
     },
   };
 }
+
+/** Whether the main goroutine waits for a test. */
+async function isTesting({ framesOf }: ObservedStop): Promise<boolean> {
+  const frames = await framesOf(1).catch(() => []);
+  return frames.some(({ name }) => RUNNERS.has(name));
+}
+
+const RUNNERS: ReadonlySet<string> = new Set([
+  ...['testing.(*T).Run', 'testing.runFuzzTests', 'testing.runExample'],
+]);
 
 /** Returns what Delve says about a stop. If the stop names no goroutine, Delve says it in one text. */
 function kindOf(exception: ObservedStop['exception']): {

@@ -79,15 +79,18 @@ function isAround(
   return !hasOwn && blocks.some((other) => other.name.startsWith(`${name}/`));
 }
 
-/** Reads the values of the logpoint. A failed test fails those around it, up to the one without a name. */
+/**
+ * Reads the values of the logpoint. A failed test fails those around it, up to the one without a name. Around a bubble of
+ * synctest is a test with the same name, which has its log.
+ */
 function marksIn(later: readonly (readonly string[])[]): readonly string[] {
-  const inChain = new Set<string>();
+  const failing = new Map<string, string>();
   return later.flatMap(([shown, size = '', goroutine = '']) => {
     const name = goString(shown) ?? '';
-    const isFirst = !inChain.has(goroutine);
-    if (name === '') inChain.delete(goroutine);
-    else inChain.add(goroutine);
-    return isFirst && name !== '' ? [markOf(name, size)] : [];
+    const first = failing.get(goroutine) ?? name;
+    if (name === '') failing.delete(goroutine);
+    else failing.set(goroutine, first);
+    return name === first && name !== '' ? [markOf(name, size)] : [];
   });
 }
 

@@ -105,6 +105,17 @@ describe('a test of Go that fails', () => {
     assert.match(error?.message ?? '', /^\tError Trace:/);
   });
 
+  it('has the log of the test around its bubble of synctest', async () => {
+    const { 'c.name': name, ...log } = logged('    cart_test.go:9: no\n');
+    const values = Object.fromEntries(
+      Object.entries(log).map(([key, value]) => [key.replace('c.', 'c.parent.'), value]),
+    );
+    const more = { 'c.name': name ?? '', 'c.isSynctest': 'true', 'len(c.output)': '0' };
+    const stop = stopAt(FAIL, { values: { ...values, ...more }, callers: [LINE_9] });
+    const seen = await goObserver.observe(stop, TEST, FILE);
+    assert.deepEqual([seen?.test.error?.message, seen?.mark], ['no', '23 TestA']);
+  });
+
   it('is cut in front if its message is longer than what is read', async () => {
     const size = 9000;
     const tail = `${'x'.repeat(3999)}\n`;
@@ -256,7 +267,7 @@ describe('a panic of Go', () => {
   it('belongs to the test on its stack, to the requested one, or to none', async () => {
     const shown = 'interface {}(string) "no"';
     assert.deepEqual((await panic(shown))?.path, ['TestA', 'b']);
-    const elsewhere = await panic(shown, 'panic', ['app.worker'], { 7: ['testing.tRunner'] });
+    const elsewhere = await panic(shown, 'panic', ['app.worker'], { 1: ['testing.(*T).Run'] });
     assert.deepEqual([elsewhere?.outcome, elsewhere?.path], ['failed', ['TestA']]);
     assert.equal((await panic(shown, 'panic', ['app.TestMain', 'main.main']))?.outcome, 'errored');
   });
