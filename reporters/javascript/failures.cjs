@@ -145,10 +145,12 @@ function watchExit() {
 
 /**
  * Begins to record the exceptions of the test. If the program is to stay stopped at its failure, it is told which
- * exception that is.
+ * exception that is. Nothing is recorded for other tools, which debug the test: a debugger of theirs would stop at what
+ * the recorder does.
  */
 function begin() {
-  if (recorder.session !== undefined) return;
+  const { AGENT_DEBUGGER_SECONDS: seconds, AGENT_DEBUGGER_STOP: stop } = process.env;
+  if (recorder.session !== undefined || (seconds === undefined && stop === undefined)) return;
   recorder.start();
   guarded(() => watchHang(REPORT));
   const target = process.env.AGENT_DEBUGGER_STOP;
