@@ -8,6 +8,7 @@ import type {
   ObservedStop,
   ReportedError,
 } from '../testFramework';
+import { exited } from '../report/exits';
 import { goName, pathOf } from './goNames';
 import { entriesIn, errorOf, logged, type LogEntry } from './goLog';
 import { markOf, reportOf } from './goReport';
@@ -17,7 +18,10 @@ const RUN = 'testing.tRunner';
 const FAIL = 'testing.(*common).Fail';
 const TEST_END = 'testing.(*T).report';
 const FUZZ_END = 'testing.(*F).report';
+const EXIT = 'os.Exit';
 const EXAMPLE_END = 'testing.(*InternalExample).processRunResult';
+
+const GOROUTINE = 'runtime.curg.goid';
 
 /** The most of a test's log that is read at a stop: Delve shows 4 KB of a string at once. */
 const MOST_OF_A_LOG = 4000;
@@ -32,7 +36,11 @@ export const goObserver: LibraryObserver = {
   stops: (test) => {
     const is = (name: string): string => `${name} == ${JSON.stringify(goName(test))}`;
     // A `testing.T` that was not started by the runner is no test.
-    const stops: LibraryStop[] = [{ functionName: FAIL, condition: 'c.runner != ""' }];
+    const stops: LibraryStop[] = [
+      { functionName: FAIL, condition: 'c.runner != ""' },
+      // The program itself ends on its main goroutine.
+      { functionName: EXIT, condition: `code != 0 && ${GOROUTINE} != 1` },
+    ];
     if (goName(test).startsWith('Example'))
       return [...stops, { functionName: EXAMPLE_END, condition: is('eg.Name') }];
     if (goName(test).startsWith('Fuzz'))
@@ -48,6 +56,8 @@ export const goObserver: LibraryObserver = {
         return await ended(stop, test, 't.common');
       case FUZZ_END:
         return await ended(stop, test, 'f.common');
+      case EXIT:
+        return await exits(stop, test);
       case EXAMPLE_END:
         return await exampleOf(stop, test);
       default:
@@ -67,8 +77,6 @@ export const goObserver: LibraryObserver = {
   },
   report: reportOf,
 };
-
-const GOROUTINE = 'runtime.curg.goid';
 
 /** Reads a test that is marked as failed. */
 async function failed(
@@ -208,6 +216,14 @@ async function panicked(stop: ObservedStop, test: ChosenTest): Promise<Observati
       error,
     },
   };
+}
+
+/** Reads a test that ends the process. */
+async function exits({ frames, evaluate }: ObservedStop, test: ChosenTest): Promise<Observation> {
+  const [name, code] = await Promise.all([nameIn(frames, evaluate), evaluate('code')]);
+  const error = exited(code === undefined ? undefined : Number(code));
+  const ran = name === undefined ? test.path : pathOf(name, test);
+  return { isFailure: true, test: { outcome: 'errored', path: ran, error } };
 }
 
 /** Whether the main goroutine waits for a test. */

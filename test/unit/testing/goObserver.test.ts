@@ -58,6 +58,7 @@ describe('a test of Go that fails', () => {
   it('stops only if the runner has started it', () => {
     assert.deepEqual(goObserver.stops({ ...TEST, path: ['TestA', 'two words'] }), [
       { functionName: FAIL, condition: 'c.runner != ""' },
+      { functionName: 'os.Exit', condition: 'code != 0 && runtime.curg.goid != 1' },
       { functionName: 'testing.(*T).report', condition: 't.common.name == "TestA/two_words"' },
     ]);
   });
@@ -282,6 +283,16 @@ describe('a panic of Go', () => {
       [seen?.error?.type, seen?.error?.message],
       ['fatal error', 'all goroutines are asleep - deadlock!'],
     );
+  });
+});
+
+describe('a test of Go that ends the process', () => {
+  it('is told with the exit code', async () => {
+    const values = { code: '3', 'testing.tRunner: t.common.name': '"TestA/b"' };
+    const stop = stopAt('os.Exit', { values, callers: ['app.TestA.func1', 'testing.tRunner'] });
+    const { isFailure, test } = (await goObserver.observe(stop, TEST, FILE)) ?? {};
+    assert.deepEqual([isFailure, test?.outcome, test?.path], [true, 'errored', ['TestA', 'b']]);
+    assert.match(test?.error?.message ?? '', /exited with code 3 before/);
   });
 });
 
