@@ -317,6 +317,8 @@ export interface LibraryObserver {
     | undefined;
   /** Returns the thread that runs the test, in a program that was paused or has come to a standstill. */
   readonly threadOf: (stop: ObservedStop, test: ChosenTest) => Promise<number | undefined>;
+  /** Returns what the thread of a stop waits for, such as `chan receive`. */
+  readonly waitsFor?: (stop: ObservedStop) => Promise<string | undefined>;
   readonly report: (run: ObservedRun, test: ChosenTest, file: string) => RunReport;
 }
 

@@ -15,14 +15,15 @@ type Target = 'build' | 'program' | 'dropped';
 const KNOWN: readonly (readonly [Target, isFollowed: boolean, names: string])[] = [
   ['build', false, 'race msan asan a n x work linkshared modcacherw buildvcs'],
   ['build', true, 'p mod modfile overlay ldflags asmflags compiler gccgoflags installsuffix'],
-  ['build', true, 'pkgdir toolexec vet buildmode pgo'],
+  ['build', true, 'pkgdir vet buildmode pgo'],
   ['program', false, 'short fullpath failfast paniconexit0 artifacts'],
   ['program', true, 'parallel cpu outputdir'],
   ['dropped', false, 'v json c i cover benchmem trimpath'],
   ['dropped', true, 'run skip count timeout list shuffle bench benchtime fuzz fuzztime o exec C'],
   ['dropped', true, 'fuzzminimizetime gcflags covermode coverpkg coverprofile cpuprofile trace'],
   ['dropped', true, 'memprofile memprofilerate blockprofile blockprofilerate mutexprofile'],
-  ['dropped', true, 'mutexprofilefraction'],
+  // It would run another program.
+  ['dropped', true, 'mutexprofilefraction toolexec'],
 ];
 
 const FLAGS: ReadonlyMap<string, { readonly target: Target; readonly isFollowed: boolean }> =

@@ -8,6 +8,7 @@ import type {
   ObservedStop,
   ReportedError,
 } from '../testFramework';
+import { exited } from '../report/exits';
 import { goName, pathOf } from './goNames';
 import { entriesIn, errorOf, logged, type LogEntry } from './goLog';
 import { markOf, reportOf } from './goReport';
@@ -17,7 +18,10 @@ const RUN = 'testing.tRunner';
 const FAIL = 'testing.(*common).Fail';
 const TEST_END = 'testing.(*T).report';
 const FUZZ_END = 'testing.(*F).report';
+const EXIT = 'os.Exit';
 const EXAMPLE_END = 'testing.(*InternalExample).processRunResult';
+
+const GOROUTINE = 'runtime.curg.goid';
 
 /** The most of a test's log that is read at a stop: Delve shows 4 KB of a string at once. */
 const MOST_OF_A_LOG = 4000;
@@ -32,7 +36,11 @@ export const goObserver: LibraryObserver = {
   stops: (test) => {
     const is = (name: string): string => `${name} == ${JSON.stringify(goName(test))}`;
     // A `testing.T` that was not started by the runner is no test.
-    const stops: LibraryStop[] = [{ functionName: FAIL, condition: 'c.runner != ""' }];
+    const stops: LibraryStop[] = [
+      { functionName: FAIL, condition: 'c.runner != ""' },
+      // The program itself ends on its main goroutine.
+      { functionName: EXIT, condition: `code != 0 && ${GOROUTINE} != 1` },
+    ];
     if (goName(test).startsWith('Example'))
       return [...stops, { functionName: EXAMPLE_END, condition: is('eg.Name') }];
     if (goName(test).startsWith('Fuzz'))
@@ -48,6 +56,8 @@ export const goObserver: LibraryObserver = {
         return await ended(stop, test, 't.common');
       case FUZZ_END:
         return await ended(stop, test, 'f.common');
+      case EXIT:
+        return await exits(stop, test);
       case EXAMPLE_END:
         return await exampleOf(stop, test);
       default:
@@ -60,10 +70,13 @@ export const goObserver: LibraryObserver = {
       ? undefined
       : { path: file, line: line + 1, expressions: ['c.name', 'len(c.output)', GOROUTINE] },
   threadOf: goroutineOf,
+  waitsFor: async ({ evaluate }) => {
+    const [, reason] =
+      /^waitReason(?!Zero)(\w+)/.exec((await evaluate('runtime.curg.waitreason')) ?? '') ?? [];
+    return reason?.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  },
   report: reportOf,
 };
-
-const GOROUTINE = 'runtime.curg.goid';
 
 /** Reads a test that is marked as failed. */
 async function failed(
@@ -74,15 +87,17 @@ async function failed(
   const [, caller] = stop.frames;
   // A failed test fails the tests around it. A panic does, too: it stops the program afterwards, with its own message.
   if (caller?.name === FAIL || /^testing\.[tf]Runner\./.test(caller?.name ?? '')) return undefined;
-  const [shown, length, isReal] = await Promise.all([
+  const [shown, isBubble, isReal] = await Promise.all([
     stop.evaluate('c.name'),
-    stop.evaluate('len(c.output)'),
+    stop.evaluate('c.isSynctest'),
     isOfRun(stop),
   ]);
   const name = goString(shown) ?? '';
   if (name === '' || !isReal) return undefined;
-  const size = Number(length ?? 0);
-  const { entries, tail } = await logOf(stop, 'c', size);
+  // The test around a bubble of synctest has its log.
+  const logger = isBubble === 'true' ? 'c.parent' : 'c';
+  const size = Number((await stop.evaluate(`len(${logger}.output)`)) ?? 0);
+  const { entries, tail } = await logOf(stop, logger, size);
   const last = entries.at(-1);
   const error: ReportedError =
     last?.end === size
@@ -136,10 +151,11 @@ async function ended(
   test: ChosenTest,
   common: string,
 ): Promise<Observation | undefined> {
-  const fields = ['name', 'failed', 'skipped', 'duration'];
-  const [shown, isFailed, isSkipped, duration] = await Promise.all(
+  const fields = ['name', 'failed', 'skipped', 'duration', 'isSynctest'];
+  const [shown, isFailed, isSkipped, duration, isBubble] = await Promise.all(
     fields.map((field) => stop.evaluate(`${common}.${field}`)),
   );
+  if (isBubble === 'true') return undefined;
   const size = Number((await stop.evaluate(`len(${common}.output)`)) ?? 0);
   const { entries } = await logOf(stop, common, size);
   const nanoseconds = /^-?\d+/.exec(duration ?? '')?.[0];
@@ -191,7 +207,7 @@ async function panicked(stop: ObservedStop, test: ChosenTest): Promise<Observati
   const message = isKnown ? panicText(panic) : (goString(said) ?? said);
   const error = { type, message, frames: [], causes: [] };
   // Another goroutine than the test's may end the program, and also one before or after all tests.
-  const isInTest = name !== undefined || (await goroutineOf(stop, test)) !== undefined;
+  const isInTest = name !== undefined || (await isTesting(stop));
   return {
     isFailure: true,
     test: {
@@ -201,6 +217,24 @@ async function panicked(stop: ObservedStop, test: ChosenTest): Promise<Observati
     },
   };
 }
+
+/** Reads a test that ends the process. */
+async function exits({ frames, evaluate }: ObservedStop, test: ChosenTest): Promise<Observation> {
+  const [name, code] = await Promise.all([nameIn(frames, evaluate), evaluate('code')]);
+  const error = exited(code === undefined ? undefined : Number(code));
+  const ran = name === undefined ? test.path : pathOf(name, test);
+  return { isFailure: true, test: { outcome: 'errored', path: ran, error } };
+}
+
+/** Whether the main goroutine waits for a test. */
+async function isTesting({ framesOf }: ObservedStop): Promise<boolean> {
+  const frames = await framesOf(1).catch(() => []);
+  return frames.some(({ name }) => RUNNERS.has(name));
+}
+
+const RUNNERS: ReadonlySet<string> = new Set([
+  ...['testing.(*T).Run', 'testing.runFuzzTests', 'testing.runExample'],
+]);
 
 /** Returns what Delve says about a stop. If the stop names no goroutine, Delve says it in one text. */
 function kindOf(exception: ObservedStop['exception']): {

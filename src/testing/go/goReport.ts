@@ -6,7 +6,7 @@ import type {
   ReportedTest,
   RunReport,
 } from '../testFramework';
-import { errorOf, failedBlocks, logged, panicIn, type FailedBlock } from './goLog';
+import { errorOf, failedBlocks, logged, panicIn, type FailedBlock, type LogEntry } from './goLog';
 import { pathOf } from './goNames';
 import { goString } from './goValues';
 
@@ -79,15 +79,18 @@ function isAround(
   return !hasOwn && blocks.some((other) => other.name.startsWith(`${name}/`));
 }
 
-/** Reads the values of the logpoint. A failed test fails those around it, up to the one without a name. */
+/**
+ * Reads the values of the logpoint. A failed test fails those around it, up to the one without a name. Around a bubble of
+ * synctest is a test with the same name, which has its log.
+ */
 function marksIn(later: readonly (readonly string[])[]): readonly string[] {
-  const inChain = new Set<string>();
+  const failing = new Map<string, string>();
   return later.flatMap(([shown, size = '', goroutine = '']) => {
     const name = goString(shown) ?? '';
-    const isFirst = !inChain.has(goroutine);
-    if (name === '') inChain.delete(goroutine);
-    else inChain.add(goroutine);
-    return isFirst && name !== '' ? [markOf(name, size)] : [];
+    const first = failing.get(goroutine) ?? name;
+    if (name === '') failing.delete(goroutine);
+    else failing.set(goroutine, first);
+    return name === first && name !== '' ? [markOf(name, size)] : [];
   });
 }
 
@@ -143,20 +146,33 @@ function withRest(
 ): ReportedTest {
   const { error } = observed;
   if (error === undefined) return observed;
+  const isPanic = error.type !== undefined;
   // Only the runtime knows how a value prints itself. An address says nothing.
-  const isTold =
-    error.type !== undefined && panic !== undefined && !/^\([^)]+\) (?:0x|\{)/.test(panic.message);
+  const isTold = isPanic && panic !== undefined && !/^\([^)]+\) (?:0x|\{)/.test(panic.message);
   const told = isTold ? { ...error, message: panic.message } : error;
-  if (block === undefined) return { ...observed, error: told };
-  const rest = {
-    ...block,
-    entries: block.entries.filter(({ end }) => markOf(block.name, end) !== mark),
-  };
+  // After a failure, the test may also have panicked.
+  const last = !isPanic && panic !== undefined ? [panicError(panic)] : [];
+  if (block === undefined) return { ...observed, error: { ...told, further: last } };
+  const isFirst = ({ end }: LogEntry): boolean => markOf(block.name, end) === mark;
+  const rest = { ...block, entries: block.entries.filter((entry) => !isFirst(entry)) };
   return {
     ...observed,
-    error: { ...told, further: errorsIn(rest, marks, file) },
+    error: {
+      ...wholeError(told, block.entries.find(isFirst), file),
+      further: [...errorsIn(rest, marks, file), ...last],
+    },
     output: logsIn(rest, marks),
   };
+}
+
+/** At the stop, only the end of a long text was read. */
+function wholeError(
+  error: ReportedError,
+  entry: LogEntry | undefined,
+  file: string,
+): ReportedError {
+  if (entry === undefined || !error.message.startsWith('…')) return error;
+  return errorOf(entry, path.dirname(file));
 }
 
 const OF_RUNNER =

@@ -34,6 +34,8 @@ export const goTest: TestFramework = {
         cwd: path.dirname(project.file),
         args: [
           ...['-test.run', goPattern(test), '-test.count=1', '-test.timeout=0'],
+          // As `go test` does. A test that exits with 0 would seem not to have run.
+          '-test.paniconexit0',
           ...options.program,
         ],
         ...defined({ env: Object.keys(env).length === 0 ? undefined : env, envFile }),

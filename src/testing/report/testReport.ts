@@ -9,6 +9,7 @@ import type { TestPlan } from '../planTest';
 import type { ReportedError, ReportedTest } from '../testFramework';
 
 const MOST_OF_A_MESSAGE = 1500;
+const LINES_OF_A_MESSAGE = 30;
 const MOST_LINES = 12;
 /** The maximum number of further failures of a test, and of characters of each. */
 const MOST_FURTHER = 5;
@@ -129,7 +130,9 @@ function messageOf(error: ReportedError | undefined): string | undefined {
   const isLong = message.split('\n').length > FEW_LINES;
   const hasValues = expected !== undefined && actual !== undefined;
   const first = hasValues && isLong ? (message.split(/\n\s*\n/)[0] ?? '') : message;
-  return cutText(first.split('\n').slice(0, 30).join('\n'), MOST_OF_A_MESSAGE);
+  const lines = first.split('\n');
+  const shown = lines.slice(0, LINES_OF_A_MESSAGE).join('\n');
+  return cutText(lines.length > LINES_OF_A_MESSAGE ? `${shown}\n…` : shown, MOST_OF_A_MESSAGE);
 }
 
 /** Removes the lines around the place of an exception, and its stack, which jest adds to a message. */

@@ -159,9 +159,8 @@ export function withSkipped(verdict: Verdict, { path, isSkipped }: ChosenTest): 
 /** Returns the verdict about a test that was observed. If it had passed, its process would have ended with 0. */
 export function withObservedExit(verdict: Verdict, exitCode: number | undefined): Verdict {
   if (exitCode === undefined || exitCode === 0) return withExit(verdict, exitCode);
-  // The runner itself ends with 1 if a test failed, and says nothing about a test that has ended the process.
-  const isCutShort =
-    verdict.outcome === 'not_found' && verdict.error === undefined && exitCode !== 1;
+  // If a runner has no failed test and does not end with 0, the process was ended before the test.
+  const isCutShort = verdict.outcome === 'not_found' && verdict.error === undefined;
   if (verdict.outcome !== 'passed' && !isCutShort) return withExit(verdict, exitCode);
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
 }

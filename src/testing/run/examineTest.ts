@@ -297,7 +297,12 @@ class Examination {
       case 'elsewhere':
         return await this.atOtherStop(run, end);
       case 'timeout':
-        return await this.inspect(run, () => this.atTimeout(run));
+        return await this.inspect(run, async () => {
+          if (!observed.hasEnded) return await this.atTimeout(run);
+          const output = run.printed();
+          await run.end();
+          return withoutEnd(await this.result(observed.verdict(output, undefined), output));
+        });
       default:
         return interrupted();
     }
@@ -413,16 +418,25 @@ class Examination {
     await run.release();
     const paused = await this.stops.pause(run.members);
     const frames = paused === undefined ? [] : await this.stops.frames(paused);
+    const waitsFor = paused === undefined ? undefined : await this.stops.waitsFor(paused);
     const printed = run.printed();
     if (paused === undefined || this.options.on_failure !== 'stay') {
       await run.end();
-      return timedOut(this.plan, frames, printed, undefined);
+      return {
+        ...timedOut(this.plan, frames, printed, undefined),
+        ...defined({ waits_for: waitsFor }),
+      };
     }
     await this.stops.preferOwnFrame(paused);
     const { session, threadId } = paused;
-    const stop = await reportStop(this.services, this.call, session.key, threadId);
+    const { stop_event_data: stop } = await reportStop(
+      this.services,
+      this.call,
+      session.key,
+      threadId,
+    );
     const result = timedOut(this.plan, frames, printed, session);
-    return { ...result, ...defined({ stop_event_data: stop.stop_event_data }) };
+    return { ...result, ...defined({ waits_for: waitsFor, stop_event_data: stop }) };
   }
 
   private async result(verdict: Verdict, printed: readonly string[]): Promise<TestResult> {

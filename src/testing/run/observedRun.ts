@@ -36,11 +36,16 @@ export class ObservedTest {
         const stop = await this.stops.observed(at, functionName);
         const seen = await this.observer.observe(stop, this.plan.test, this.plan.file);
         if (seen === undefined) return false;
-        const hasEnded = this.observations.some(({ isFailure }) => !isFailure);
+        const { hasEnded } = this;
         this.observations.push(seen);
         return seen.isFailure && !hasEnded;
       },
     };
+  }
+
+  /** Whether the requested test has ended. */
+  get hasEnded(): boolean {
+    return this.observations.some(({ isFailure }) => !isFailure);
   }
 
   /** Counts the failures after the first one, at which the program is stopped, without further stops. */

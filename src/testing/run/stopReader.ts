@@ -117,6 +117,12 @@ export class StopReader {
     return await stoppedFrames(this.services, session, threadId, isTest, this.signal);
   }
 
+  /** Returns what the thread of a test that hangs waits for, if its runtime tells it. */
+  async waitsFor(at: StoppedAt): Promise<string | undefined> {
+    const { observer } = this.plan.framework;
+    return await observer?.waitsFor?.(await this.observed(at, 'threads'));
+  }
+
   /** Lets calls without a frame act on the person's innermost frame, which `at` of the answer names. */
   async preferOwnFrame({ session, threadId }: StoppedAt): Promise<void> {
     const { inspector, stops } = this.services;

@@ -236,6 +236,8 @@ describe('debug_test: tests that end in an unusual way', function () {
       const answer = await debug(FILE, 'TestExits');
       assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
       assert.match(String(answer['message']), /exited with code 4/);
+      const at = answer['at'] as { line_number?: number } | undefined;
+      assert.equal(at?.line_number, marked(`tests/${FILE}`, 'exits'), JSON.stringify(answer));
     });
 
     it('reports a test that fails in a deferred function, with its whole message', async () => {

@@ -47,6 +47,8 @@ const logged = (log: string): Values => ({
   'string(c.output)': JSON.stringify(log),
 });
 
+const LINE_9 = frameAt('app.TestA', { path: FILE, line: 9 });
+
 const failedAt = async (log: string, callers: Facts['callers'] = [], more: Values = {}) => {
   const stop = stopAt(FAIL, { values: { ...logged(log), ...more }, callers });
   return await goObserver.observe(stop, TEST, FILE);
@@ -56,6 +58,7 @@ describe('a test of Go that fails', () => {
   it('stops only if the runner has started it', () => {
     assert.deepEqual(goObserver.stops({ ...TEST, path: ['TestA', 'two words'] }), [
       { functionName: FAIL, condition: 'c.runner != ""' },
+      { functionName: 'os.Exit', condition: 'code != 0 && runtime.curg.goid != 1' },
       { functionName: 'testing.(*T).report', condition: 't.common.name == "TestA/two_words"' },
     ]);
   });
@@ -63,7 +66,7 @@ describe('a test of Go that fails', () => {
   it('has what it logged last as its message, with its place, indentation and all lines', async () => {
     const log =
       '    cart_test.go:7: before\n    cart_test.go:9:   总数\n        \tsecond\n         third\n';
-    const seen = await failedAt(log, ['testing.(*common).Errorf', 'app.TestA']);
+    const seen = await failedAt(log, ['testing.(*common).Errorf', LINE_9]);
     assert.equal(seen?.isFailure, true);
     assert.deepEqual(seen.test.path, ['TestA']);
     const { error, output } = seen.test;
@@ -76,6 +79,8 @@ describe('a test of Go that fails', () => {
     const helper = frameAt('lib.check', { path: '/home/ada/lib/check.go', line: 12 });
     const seen = await failedAt('    check.go:12: no\n', ['testing.(*common).Errorf', helper]);
     assert.equal(seen?.test.error?.frames[0]?.path, '/home/ada/lib/check.go');
+    const elsewhere = await failedAt('    suite.go:12: no\n', ['testing.(*common).Errorf', helper]);
+    assert.deepEqual(elsewhere?.test.error?.frames, []);
   });
 
   it('has no message if it logged none for it', async () => {
@@ -99,6 +104,17 @@ describe('a test of Go that fails', () => {
     const { error } = (await failedAt(text))?.test ?? {};
     assert.deepEqual([error?.expected, error?.actual], ['"a\\nb"', '"a\\nx"']);
     assert.match(error?.message ?? '', /^\tError Trace:/);
+  });
+
+  it('has the log of the test around its bubble of synctest', async () => {
+    const { 'c.name': name, ...log } = logged('    cart_test.go:9: no\n');
+    const values = Object.fromEntries(
+      Object.entries(log).map(([key, value]) => [key.replace('c.', 'c.parent.'), value]),
+    );
+    const more = { 'c.name': name ?? '', 'c.isSynctest': 'true', 'len(c.output)': '0' };
+    const stop = stopAt(FAIL, { values: { ...values, ...more }, callers: [LINE_9] });
+    const seen = await goObserver.observe(stop, TEST, FILE);
+    assert.deepEqual([seen?.test.error?.message, seen?.mark], ['no', '23 TestA']);
   });
 
   it('is cut in front if its message is longer than what is read', async () => {
@@ -252,7 +268,7 @@ describe('a panic of Go', () => {
   it('belongs to the test on its stack, to the requested one, or to none', async () => {
     const shown = 'interface {}(string) "no"';
     assert.deepEqual((await panic(shown))?.path, ['TestA', 'b']);
-    const elsewhere = await panic(shown, 'panic', ['app.worker'], { 7: ['testing.tRunner'] });
+    const elsewhere = await panic(shown, 'panic', ['app.worker'], { 1: ['testing.(*T).Run'] });
     assert.deepEqual([elsewhere?.outcome, elsewhere?.path], ['failed', ['TestA']]);
     assert.equal((await panic(shown, 'panic', ['app.TestMain', 'main.main']))?.outcome, 'errored');
   });
@@ -267,6 +283,16 @@ describe('a panic of Go', () => {
       [seen?.error?.type, seen?.error?.message],
       ['fatal error', 'all goroutines are asleep - deadlock!'],
     );
+  });
+});
+
+describe('a test of Go that ends the process', () => {
+  it('is told with the exit code', async () => {
+    const values = { code: '3', 'testing.tRunner: t.common.name': '"TestA/b"' };
+    const stop = stopAt('os.Exit', { values, callers: ['app.TestA.func1', 'testing.tRunner'] });
+    const { isFailure, test } = (await goObserver.observe(stop, TEST, FILE)) ?? {};
+    assert.deepEqual([isFailure, test?.outcome, test?.path], [true, 'errored', ['TestA', 'b']]);
+    assert.match(test?.error?.message ?? '', /exited with code 3 before/);
   });
 });
 
@@ -288,5 +314,12 @@ describe('the goroutine of a test', () => {
       await goObserver.threadOf(stopAt('x', { threads: { 6: threads[6] } }), TEST),
       undefined,
     );
+  });
+
+  it('tells what it waits for', async () => {
+    const waitsFor = async (shown: string) =>
+      await goObserver.waitsFor?.(stopAt('x', { values: { 'runtime.curg.waitreason': shown } }));
+    assert.equal(await waitsFor('waitReasonChanReceive (19) = 0x13'), 'chan receive');
+    assert.equal(await waitsFor('waitReasonZero (0) = 0x0'), undefined);
   });
 });

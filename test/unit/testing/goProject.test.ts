@@ -185,7 +185,13 @@ describe('the build of a Go test', () => {
     const [launch] = start.launches;
     const { mode, program, cwd, args } = launch?.configuration ?? {};
     assert.deepEqual([mode, cwd], ['exec', FOLDER]);
-    assert.deepEqual(args, ['-test.run', '^TestA$', '-test.count=1', '-test.timeout=0']);
+    assert.deepEqual(args, [
+      '-test.run',
+      '^TestA$',
+      '-test.count=1',
+      '-test.timeout=0',
+      '-test.paniconexit0',
+    ]);
     await build?.run(new AbortController().signal);
     assert.equal(build?.command, 'go test -c -tags=db');
     assert.deepEqual(calls, [

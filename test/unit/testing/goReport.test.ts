@@ -97,6 +97,18 @@ describe('the report of a run of go test', () => {
     assert.deepEqual([passed.outcome, passed.test?.output], ['passed', ['hello']]);
   });
 
+  it('has the whole text of which only the end was read, and a panic that followed', () => {
+    const error = { type: undefined, message: '…nted', frames: [], causes: [] };
+    const first = { ...FIRST, test: { ...FIRST.test, error } };
+    const printed = [...PRINTED, 'panic: at last', '', 'goroutine 5 [running]:'];
+    const verdict = read({ observations: [first], later, printed });
+    assert.equal(verdict.error?.message, 'error 0\n\tindented');
+    assert.deepEqual(
+      verdict.further?.map(({ message }) => message),
+      ['error 1', 'at last'],
+    );
+  });
+
   it('is not of a run inside a test that passed', () => {
     const test = { outcome: 'passed', path: ['TestMany'] } as const;
     const run = { observations: [{ isFailure: false, test }], printed: PRINTED };
