@@ -63,6 +63,9 @@ def at_breakpoint(method):
             recorder = recorder_of(frame)
             if recorder is None:
                 return False
+            if recorder.is_over:
+                location.GetBreakpoint().SetEnabled(False)
+                return False
             began = time.monotonic()
             thread = frame.GetThread()
             # LLDB may keep the frames of an earlier stop if an editor requests them while the program runs (LLDB 19).
@@ -88,10 +91,13 @@ class Recorder:
         self.debugger, self.target, self.settings = debugger, target, settings
         self.file = open(settings['report'], 'a', encoding='utf8')
         self.breakpoints = []
+        # The breakpoints that a program may meet any number of times, although nothing fails.
+        self.frequent = []
         self.spent = 0
         self.thrown = {}
         self.counts = {}
-        self.last = None
+        # Whether the program stays stopped. From then on, it runs as without a recorder.
+        self.is_over = False
 
     def write(self, entry):
         if self.file is None:
@@ -109,12 +115,12 @@ class Recorder:
 
     def spend(self, seconds):
         self.spent += seconds
-        if self.spent <= MOST_SECONDS_IN_ALL or self.breakpoints == []:
+        if self.spent <= MOST_SECONDS_IN_ALL or not self.frequent:
             return
         self.write({'lost': True})
-        for breakpoint in self.breakpoints:
+        for breakpoint in self.frequent:
             self.target.FindBreakpointByID(breakpoint).SetEnabled(False)
-        self.breakpoints = []
+        self.frequent = []
 
     def next(self, kind):
         self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -126,6 +132,7 @@ class Recorder:
 
     def stop(self):
         self.write({'stopping': True})
+        self.is_over = True
         return True
 
     @property
@@ -139,9 +146,9 @@ class Recorder:
         self.command('process handle -s false -n false -p true ' + ' '.join(USUAL))
         if self.settings['kind'] == 'googletest':
             self.watch(self.function('testing::UnitTest::AddTestPartResult'), 'on_failure')
-            self.watch(self.target.BreakpointCreateByName('__cxa_throw'), 'on_throw')
+            self.watch(self.target.BreakpointCreateByName('__cxa_throw'), 'on_throw', True)
         else:
-            self.watch(self.function('rust_panic'), 'on_panic')
+            self.watch(self.function('rust_panic'), 'on_panic', True)
             if self.settings.get('returns'):
                 self.watch_residuals()
         self.write({'recording': True})
@@ -162,12 +169,14 @@ class Recorder:
         for index in range(found.GetNumLocations()):
             address = found.GetLocationAtIndex(index).GetAddress()
             if 'from_residual' in (address.GetFunction().GetName() or ''):
-                self.watch(self.target.BreakpointCreateBySBAddress(address), 'on_residual')
+                self.watch(self.target.BreakpointCreateBySBAddress(address), 'on_residual', True)
         self.target.BreakpointDelete(found.GetID())
 
-    def watch(self, breakpoint, callback):
+    def watch(self, breakpoint, callback, is_frequent=False):
         breakpoint.SetScriptCallbackFunction('%s.%s' % (__name__, callback))
         self.breakpoints.append(breakpoint.GetID())
+        if is_frequent:
+            self.frequent.append(breakpoint.GetID())
 
     def command(self, text):
         self.debugger.GetCommandInterpreter().HandleCommand(text, lldb.SBCommandReturnObject())
@@ -184,6 +193,8 @@ class Recorder:
             'frames': self.frames(thread),
         }
         entry.update(more)
+        if self.spent >= MOST_SECONDS:
+            entry['isWithoutValues'] = True
         return entry
 
     def frames(self, thread):
@@ -481,6 +492,18 @@ def on_residual(recorder, frame):
 # Signals
 
 
+def signal_of(thread):
+    if thread.GetStopReason() == lldb.eStopReasonSignal:
+        number = thread.GetStopReasonDataAtIndex(0)
+        return thread.GetProcess().GetUnixSignals().GetSignalAsCString(number)
+    if thread.GetStopReason() == lldb.eStopReasonException:
+        # macOS reports the exception of its kernel.
+        return {'EXC_BAD_ACCESS': 'SIGSEGV', 'EXC_ARITHMETIC': 'SIGFPE', 'EXC_BAD_INSTRUCTION': 'SIGILL'}.get(
+            thread.GetStopDescription(300).split(' ')[0]
+        )
+    return None
+
+
 class StopHook:
     """Called at each stop that others see."""
 
@@ -499,11 +522,8 @@ class StopHook:
 
 
 def on_stop(recorder, thread):
-    if thread.GetStopReason() != lldb.eStopReasonSignal:
-        return
-    number = thread.GetStopReasonDataAtIndex(0)
-    signal = thread.GetProcess().GetUnixSignals().GetSignalAsCString(number)
-    if signal not in FATAL or recorder.file is None:
+    signal = signal_of(thread)
+    if signal not in FATAL or recorder.is_over:
         return
     entry = recorder.place('signal', thread, signal=signal, text=thread.GetStopDescription(300))
     entry['thrown'] = recorder.thrown.get(thread.GetThreadID())

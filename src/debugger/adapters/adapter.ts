@@ -207,6 +207,10 @@ export interface Adapter {
    * read.
    */
   readonly toolProperties?: Fields;
+  /**
+   * Returns the environment variables of a launch configuration in the form that the adapter reads. Default: an object.
+   */
+  readonly environment?: (variables: Fields) => unknown;
   /** The breakpoints and filters that stop at a test's failure, although the test runner catches the exception. */
   readonly testStops?: TestStops;
   /**

@@ -56,6 +56,12 @@ export const lldbDap: Adapter = {
     return { ...configuration, preRunCommands: [...listOf(own), `?${text}`] };
   },
 
+  // It ignores an object (seen in LLDB 19).
+  environment: (variables) =>
+    Object.entries(variables).flatMap(([name, value]) =>
+      value === null ? [] : [`${name}=${String(value)}`],
+    ),
+
   printedExit: ({ category, output }) => {
     const message = category === 'console' ? LOST.exec(output)?.[1] : undefined;
     return message === undefined ? undefined : { kind: 'lost', message };

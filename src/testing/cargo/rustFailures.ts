@@ -68,7 +68,7 @@ export class RustFailures {
     const recorded = this.recordedOf.get(panic);
     const own = recorded === undefined ? [] : framesToTest(recorded.frames, at);
     const bareFrames = at === undefined ? [] : [{ ...at, name: thread }];
-    const isLost = recorded === undefined && this.known.isIncomplete;
+    const isLost = recorded === undefined ? this.known.isIncomplete : recorded.isWithoutValues;
     return {
       type: 'panic',
       message,

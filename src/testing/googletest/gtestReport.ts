@@ -185,6 +185,7 @@ function thrownError(thrown: RecordedPlace): ReportedError {
     message: '',
     type: thrown.type,
     frames: framesToTest(thrown.frames, undefined),
+    ...(thrown.isWithoutValues && { withoutValues: 'too_many_exceptions' }),
     stopAt: stopAtOf(thrown),
     causes: [],
   };

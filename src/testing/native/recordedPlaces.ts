@@ -22,6 +22,8 @@ export interface RecordedPlace {
   readonly thrown: RecordedPlace | undefined;
   /** Whether a `?` is in the test itself. */
   readonly isOfTest: boolean;
+  /** Whether the values were not read, because too many places had been read before. */
+  readonly isWithoutValues: boolean;
 }
 
 /** What the recorder has written. */
@@ -65,6 +67,7 @@ function placeOf(entry: Fields): RecordedPlace | undefined {
     at: typeof file === 'string' && typeof line === 'number' ? { path: file, line } : undefined,
     thrown: isFields(thrown) ? placeOf(thrown) : undefined,
     isOfTest: entry['isOfTest'] === true,
+    isWithoutValues: entry['isWithoutValues'] === true,
   };
 }
 

@@ -130,7 +130,10 @@ export function timedOut(
     ...outputView(undefined, ownOutput(plan, printed)),
     program: stopped === undefined ? 'ended' : 'stopped',
     ...defined({ session_id: stopped?.id }),
-    hint: 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.',
+    hint:
+      plan.recorder === undefined
+        ? 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.'
+        : 'Pass a longer timeout_seconds if the test takes long.',
   };
 }
 
