@@ -26,6 +26,9 @@ MOST_SECONDS_IN_ALL = 6
 MOST_FAILURES = 20
 MOST_OF_A_MESSAGE = 10000
 
+# The libraries with the functions that throw exceptions of C++.
+RUNTIMES = ('libstdc++.so.6', 'libc++abi.so.1', 'libc++abi.1.dylib', 'libc++abi.dylib', 'libc++.so.1')
+
 # The signals that end a program if it does not handle them.
 FATAL = ('SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGBUS', 'SIGSYS', 'SIGTRAP')
 # The signals that a program uses for its daily work. LLDB would stop it at each of them.
@@ -146,18 +149,24 @@ class Recorder:
         self.command('process handle -s false -n false -p true ' + ' '.join(USUAL))
         if self.settings['kind'] == 'googletest':
             self.watch(self.function('testing::UnitTest::AddTestPartResult'), 'on_failure')
-            self.watch(self.target.BreakpointCreateByName('__cxa_throw'), 'on_throw', True)
+            self.watch(self.function('__cxa_throw', RUNTIMES), 'on_throw', True)
         else:
             self.watch(self.function('rust_panic'), 'on_panic', True)
             if self.settings.get('returns'):
                 self.watch_residuals()
         self.write({'recording': True})
 
-    def function(self, name):
-        """A breakpoint in the program itself. The symbols of its libraries take long to read."""
-        own = self.target.GetExecutable().GetFilename()
-        breakpoint = self.target.BreakpointCreateByName(name, own)
-        if breakpoint.GetNumLocations() > 0:
+    def function(self, name, libraries=()):
+        """
+        A breakpoint in the program itself, and in libraries with these names. The symbols of all libraries take long to
+        read.
+        """
+        modules = lldb.SBFileSpecList()
+        modules.Append(self.target.GetExecutable())
+        for library in libraries:
+            modules.Append(lldb.SBFileSpec(library, False))
+        breakpoint = self.target.BreakpointCreateByName(name, modules, lldb.SBFileSpecList())
+        if breakpoint.GetNumLocations() > 0 or libraries:
             return breakpoint
         self.target.BreakpointDelete(breakpoint.GetID())
         return self.target.BreakpointCreateByName(name)

@@ -112,6 +112,11 @@ export interface Adapter {
    * The command's output is shown only if it fails. Undefined if the configuration cannot be changed in this way.
    */
   readonly withCommandBeforeLaunch?: (configuration: Fields, command: string) => Fields | undefined;
+  /**
+   * Returns a launch configuration whose debugger reads the symbols of libraries only when it needs them, so that a
+   * short program starts sooner.
+   */
+  readonly withLateSymbols?: (configuration: Fields) => Fields;
 
   /**
    * Whether the adapter may start a program before it has set all breakpoints that it received. VS Code waits for its

@@ -55,6 +55,13 @@ export const lldbDap: Adapter = {
     // `?` hides the output of a command that succeeds (since LLDB 17).
     return { ...configuration, preRunCommands: [...listOf(own), `?${text}`] };
   },
+  withLateSymbols: (configuration) => ({
+    ...configuration,
+    initCommands: [
+      ...listOf(configuration['initCommands']),
+      '?settings set target.preload-symbols false',
+    ],
+  }),
 
   // It ignores an object (seen in LLDB 19).
   environment: (variables) =>

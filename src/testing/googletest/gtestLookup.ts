@@ -63,7 +63,7 @@ async function listOfProgram(
 }
 
 function found(
-  { test, argsOf }: LookupOfRun,
+  { test, argsOf, programs }: LookupOfRun,
   { program, cwd }: TestProgram,
   meant: readonly ListedTest[],
   configuration: Fields,
@@ -77,6 +77,10 @@ function found(
     meant.length <= MOST_ROWS
       ? meant.map(fullNameOf).join(':')
       : `*${suite}.${name}/*:*${suite}/*.${name}*`;
+  const [planned] = programs;
+  // The call may have set another folder.
+  const isDefault =
+    configuration['cwd'] === (planned?.cwd ?? path.dirname(planned?.program ?? program));
   return {
     test: {
       line: first.line,
@@ -86,10 +90,7 @@ function found(
     },
     configuration: {
       program,
-      cwd:
-        configuration['program'] === program
-          ? configuration['cwd']
-          : (cwd ?? path.dirname(program)),
+      cwd: isDefault ? (cwd ?? path.dirname(program)) : configuration['cwd'],
       args: argsOf(filter),
     },
   };

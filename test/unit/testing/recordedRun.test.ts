@@ -114,6 +114,10 @@ describe('a test whose failures a script in the debugger records', () => {
       [[null, ['adds']]],
     );
     assert.deepEqual([runs[0]?.settings['isCertain'], runs[0]?.settings['returns']], [true, false]);
+    assert.deepEqual(
+      on.host.startedWith.map(({ noDebug }) => noDebug),
+      [false],
+    );
     assert.equal(answer['program'], 'ended');
   });
 
