@@ -1,4 +1,4 @@
-import { listOf, type Fields } from '../protocol';
+import { listOf, textOf, type Fields } from '../protocol';
 import { plainFilter, type Adapter } from './adapter';
 
 /** The whole line that lldb-dap prints when its own server has ended or has not answered in time. */
@@ -66,7 +66,7 @@ export const lldbDap: Adapter = {
   // It ignores an object (seen in LLDB 19).
   environment: (variables) =>
     Object.entries(variables).flatMap(([name, value]) =>
-      value === null ? [] : [`${name}=${String(value)}`],
+      value === null ? [] : [`${name}=${textOf(value) ?? JSON.stringify(value)}`],
     ),
 
   printedExit: ({ category, output }) => {

@@ -34,7 +34,7 @@ export function nativeRecorder(
   scratch: string,
   settingsOf: (test: ChosenTest) => RecorderSettings,
 ): RunRecorder | undefined {
-  const { withCommandBeforeLaunch, withLateSymbols = (same) => same } = adapterOf(type);
+  const { withCommandBeforeLaunch, withLateSymbols = unchanged } = adapterOf(type);
   if (withCommandBeforeLaunch === undefined) return undefined;
   const folders = services.workspace.folders.map((folder) => folder.path);
   return {
@@ -48,6 +48,10 @@ export function nativeRecorder(
       return withCommandBeforeLaunch(started, command) ?? started;
     },
   };
+}
+
+function unchanged(configuration: Fields): Fields {
+  return configuration;
 }
 
 function stayOf(stay: Parameters<RunRecorder['configure']>[2]): unknown {
