@@ -211,6 +211,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     scratch,
     reporters: path.join(context.extensionPath, 'reporters'),
     cargo: new InstalledCargo(),
+    go: new InstalledCargo('go'),
     testPrograms: builtTestPrograms,
   };
   return { services, sessions, bare, redactor, temporary, scratch };

@@ -83,7 +83,7 @@ function isFor({ type }: PlannedLaunch, other: unknown): boolean {
 }
 
 /** Adds variables to others. Lists are joined. */
-function joined(variables: Fields, more: Fields): Fields {
+export function joined(variables: Fields, more: Fields): Fields {
   const added = Object.entries(more).map(([name, value]) => {
     const [separator, before] = [LISTS[name], textOf(variables[name])];
     const isList = separator !== undefined && before !== undefined;

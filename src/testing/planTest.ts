@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
-import type { Fields } from '../debugger/protocol';
+import { fields, type Fields } from '../debugger/protocol';
 import { listed as joined } from '../results/listing';
 import { absolute } from '../tools/files/files';
 import { refuseVariables } from '../tools/launch/launchVariables';
@@ -46,6 +46,8 @@ export interface TestPlan {
   readonly listed: readonly ScannedTest[];
   /** The build that has to run first. */
   readonly build: TestBuild | undefined;
+  /** The options of the project or of the call that the run leaves out. */
+  readonly droppedOptions: readonly string[] | undefined;
   /** Asks the test program which tests it has, after the build. */
   readonly lookup: TestLookup | undefined;
   /** What lets the debugger itself record the failures of a run. */
@@ -70,13 +72,16 @@ export interface TestPlan {
  * Finds a test and its runner. Nothing is started or written.
  * @throws Failure `framework_not_found`, `ambiguous_test`, `test_not_found`, `runner_not_installed`
  */
-export async function planTest(services: ToolServices, input: TestInput): Promise<TestPlan> {
+export async function planTest(
+  services: ToolServices,
+  input: TestInput & { readonly timeout_seconds?: number },
+): Promise<TestPlan> {
   refuseVariables([input.file_path, input.test_name, input.args, input.env, input.cwd]);
   const file = await absolute(services, input.file_path);
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
-  const listed = await framework.list(text, file);
+  const listed = await framework.list(text, file, services);
   const named = namedTest(framework, project, listed, requested);
   const test = named ?? chooseTest(listed, requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
@@ -85,6 +90,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     test,
     args: input.args ?? [],
     scratch: services.scratch.pathOf(name),
+    seconds: input.timeout_seconds,
   });
   return {
     framework,
@@ -93,6 +99,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     test,
     listed,
     build: plan.build,
+    droppedOptions: plan.droppedOptions?.length === 0 ? undefined : plan.droppedOptions,
     lookup: plan.lookup,
     recorder: plan.recorder,
     start: await startOf(services, project, test, plan, input),
@@ -182,12 +189,26 @@ export function buildLines({
           ),
         ];
   if (build === undefined) return asked;
+  const named = [wholeCode(build.command), `*${plain(path.basename(build.folder))}*`] as const;
   return [
-    l10n.t(
-      'First builds it with {0} in {1}, which runs build scripts of the project',
-      wholeCode(build.command),
-      `*${plain(path.basename(build.folder))}*`,
-    ),
+    build.runsScripts === false
+      ? l10n.t('First builds it with {0} in {1}', ...named)
+      : l10n.t(
+          'First builds it with {0} in {1}, which runs build scripts of the project',
+          ...named,
+        ),
     ...asked,
   ];
+}
+
+/** Returns the plan whose program gets further variables of the environment. */
+export function withVariables(plan: TestPlan, variables: Fields): TestPlan {
+  const launches = plan.start.launches.map((launch) => ({
+    ...launch,
+    configuration: {
+      ...launch.configuration,
+      env: { ...fields(launch.configuration['env']), ...variables },
+    },
+  }));
+  return { ...plan, start: { ...plan.start, launches } };
 }

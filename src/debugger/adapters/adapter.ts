@@ -133,6 +133,8 @@ export interface Adapter {
   readonly printedExit?: (line: PrintedLine) => PrintedExit | undefined;
   /** Whether the exit code in DAP's `exited` event is meaningful. Default: yes. */
   readonly reportsExitCode?: (code: number) => boolean;
+  /** Returns the number of the signal that ended the program, if the adapter reports it as an exit code of its own. */
+  readonly exitSignal?: (code: number) => number | undefined;
   /**
    * Whether the adapter reports a stop for each thread that has a reason to stop, in the order of the threads. DAP
    * `preserveFocusHint` marks all but one: the thread that was moved, if it is among them.
@@ -228,6 +230,8 @@ export interface Adapter {
    * run, which takes time.
    */
   readonly withoutChildren?: Fields;
+  /** The variable of the environment by which a program that was started learns that the debugger attaches to it. */
+  readonly attachesBy?: string;
   /** Returns the properties that attach only to the process that waits for a debugger at a port of this machine. */
   readonly atPort?: (port: number) => Fields;
   /**
@@ -239,6 +243,8 @@ export interface Adapter {
   readonly runtimeOutput?: RegExp;
   /** Returns the breakpoints and filters that stop where this failure occurs. Default: the filters of `testStops`. */
   readonly stopsAt?: (failure: KnownFailure) => TestStops;
+  /** Returns the filters that stop at each exception at which an expression of the program is true. */
+  readonly stopsWhere?: (expression: string) => TestStops;
   /** Whether a configuration runs a test or a test runner, recognized by its name. */
   readonly runsTests?: (configuration: Fields) => boolean;
   /** Returns the changes to a configuration that let the debugger stop where a test fails. */
@@ -317,11 +323,6 @@ export interface TestStops {
   /** The exception filters; `conditions` has the condition of each. */
   readonly filters?: readonly string[];
   readonly conditions?: Readonly<Record<string, string>>;
-  /**
-   * The filters that are also needed if code of a function may run after a failure in it, such as a `finally` or the
-   * rest of a loop with subtests. With `filters` alone, the adapter stops only at the end of the function.
-   */
-  readonly filtersWhereCaught?: readonly string[];
   /** The function in which to set a breakpoint. */
   readonly functionName?: string;
   /** Environment variables of the program. */

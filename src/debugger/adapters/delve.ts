@@ -129,5 +129,7 @@ export const delve: Adapter = {
       ? {}
       : { substitutePath: paths.map(({ local, remote }) => ({ from: local, to: remote })) }),
   }),
+  // Since 1.26. The program's output reaches the session, and not only the adapter's own output.
+  testProperties: { outputMode: 'remote' },
   testStops: { functionName: 'testing.(*common).Fail' },
 };

@@ -22,14 +22,6 @@ const NODE_RUNNER = /[\\/]node_modules[\\/](?:mocha|jest|jest-cli|vitest|ava|tap
 /** Node's internals, as in VS Code's own proposal for Node. */
 const SKIPPED: readonly string[] = ['<node_internals>/**'];
 
-/** Runners add lines to a message, and trim it. */
-function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '').trim();
-}
-
-/** Matches the colours in a message, as the text of an expression. Runners report messages without them. */
-const COLOURS = String.raw`/\u001b\[[0-9;]*m/g`;
-
 const common: Omit<Adapter, 'types' | 'languages'> = {
   name: 'node',
   seenIn: 'js-debug 1.117.0',
@@ -109,20 +101,14 @@ export const jsDebugNode: Adapter = {
   },
   // The adapter does not stop at exceptions that are thrown in skipped files, and assertions are thrown in libraries.
   testProperties: { console: 'internalConsole', outputCapture: 'std', skipFiles: [] },
+  // It also attaches to a program that is launched without debugging.
+  attachesBy: 'VSCODE_INSPECTOR_OPTIONS',
   atPort: (port) => ({ attachSimplePort: port, continueOnAttach: true }),
   bindsIn: (file) => ({ runtimeSourcemapPausePatterns: [file] }),
   withoutChildren: { autoAttachChildProcesses: false },
   runtimeOutput:
     /^(?:Debugger (?:attached|listening on ws:.*|ending on ws:.*)\.?|Waiting for the debugger to disconnect\.\.\.|For help, see: https:\/\/nodejs\.org\/.*inspector)$/,
-  stopsAt: ({ message, rawPlace }) => ({
-    filters: ['all'],
-    conditions: {
-      all:
-        rawPlace === undefined
-          ? `String(error?.message ?? error).replace(${COLOURS}, '').split('\\n')[0].trim() === ${JSON.stringify(firstLine(message))}`
-          : `String(error?.stack).includes(${JSON.stringify(rawPlace)})`,
-    },
-  }),
+  stopsWhere: (expression) => ({ filters: ['all'], conditions: { all: expression } }),
   // The adapter does not stop at exceptions that are thrown in skipped files, and node:assert is one of Node's
   // internals. Files below `internal` stay skipped.
   forTests: ({ skipFiles }) =>

@@ -70,7 +70,7 @@ function testsIn(
   return results.map(({ index, name, end, note }) => ({
     path: [name],
     line: test.line,
-    isRequested: true,
+    requested: 'test',
     outcome: OUTCOMES[end ?? ''] ?? 'skipped',
     ...(end === 'FAILED' && { error: failures.errorOf(name, index) }),
     ...(end === 'ignored' && defined({ reason: note })),

@@ -1,19 +1,26 @@
-import path from 'node:path';
-import { JEST_REPORTER } from '../javascript/reporters';
 import type { TestFramework } from '../testFramework';
+import { scriptOptions } from '../javascript/commandLine';
 import {
   JAVASCRIPT_FRAMEWORK,
   nodeRun,
+  reporterOf,
   runnerScript,
-  scriptOptions,
   strengthOf,
-  wholePattern,
 } from '../javascript/nodeRunner';
-
-const REPORTER = 'jestReporter.cjs';
+import { wholePattern } from '../javascript/testNames';
 
 /** A time limit that is longer than any test takes. */
 const LONG_MS = 600_000;
+
+const COMMAND = {
+  runner: /(?:^|[\s/])jest(?:\.js)?(?:$|\s)/,
+  takesValue:
+    /^(?:-c|--config|--rootDir|--roots|--projects|--selectProjects|--ignoreProjects|--env|--testEnvironment|--testRunner|--runner|--preset|--resolver|--globals|--setupFiles|--setupFilesAfterEnv|--globalSetup|--globalTeardown|--moduleDirectories|--moduleFileExtensions|--transform|--testTimeout|--cacheDirectory|--seed|--testMatch|--testRegex|--maxWorkers|-w|--workerThreads|--reporters|--testNamePattern|-t|--testPathPatterns?|--testPathIgnorePatterns|--shard|--changedSince|--outputFile|--coverage(?:Directory|Provider|Reporters|Threshold)|--collectCoverageFrom|--maxConcurrency|--testSequencer)$/,
+  replaced:
+    /^(?:--runInBand|-i|--reporters|--testNamePattern|-t|--testPathPatterns?|--testPathIgnorePatterns|--testMatch|--testRegex|--runTestsByPath|--findRelatedTests|--onlyChanged|-o|--onlyFailures|-f|--changedSince|--lastCommit|--shard|--json|--outputFile|--useStderr|--verbose|--silent|--listTests|--watchman|--no-watchman|--testLocationInResults)$/,
+  dropped:
+    /^(?:--watch|--watchAll|--maxWorkers|-w|--workerThreads|--workerIdleMemoryLimit|--coverage.*|--collectCoverage.*|--bail|-b)$/,
+};
 
 export const jest: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
@@ -30,28 +37,23 @@ export const jest: TestFramework = {
         (ending) => `jest.config.${ending}`,
       ),
     }),
-  configuration: async ({ project, test, args, scratch }) => {
-    const options = scriptOptions(project.manifest, {
-      runner: /(?:^|[\s/])jest(?:\.js)?(?:$|\s)/,
-      options: /^(?:-c|--config|--rootDir|--selectProjects|--env)$/,
-      flags: /^--forceExit$/,
-    });
-    return nodeRun(project, {
+  configuration: async (context) => {
+    const { project, test, args } = context;
+    const options = scriptOptions(project.manifest, COMMAND);
+    return nodeRun(context, {
       program: await runnerScript(project, 'jest'),
       args: [
         ...options.runner,
         ...['--runInBand', '--watchman=false', '--coverage=false'],
-        `--reporters=${path.join(scratch, REPORTER)}`,
+        `--reporters=${reporterOf(project, 'jest.cjs')}`,
         '--testLocationInResults',
         `--testNamePattern=${wholePattern(test, ' ')}`,
         ...args,
         ...['--runTestsByPath', project.file],
       ],
-      // jest reports an uncaught error of a test that waits for `done` only after the time limit of the test.
+      // A program that is stopped takes any time.
       debugArgs: [`--testTimeout=${LONG_MS}`],
-      nodeArgs: options.node,
-      env: options.env,
-      reporter: [REPORTER, JEST_REPORTER],
+      options,
     });
   },
 };

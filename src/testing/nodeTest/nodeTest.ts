@@ -1,16 +1,14 @@
-import { NODE_REPORTER } from '../javascript/reporters';
+import { pathToFileURL } from 'node:url';
 import type { TestFramework } from '../testFramework';
+import { scriptOptions } from '../javascript/commandLine';
 import {
   JAVASCRIPT_FRAMEWORK,
   nodeRun,
-  patternOf,
-  scriptOptions,
+  reporterOf,
   strengthOf,
   typeScriptLoader,
-  urlOf,
 } from '../javascript/nodeRunner';
-
-const REPORTER = 'nodeReporter.mjs';
+import { patternOf } from '../javascript/testNames';
 
 /** The test runner of Node. */
 export const nodeTest: TestFramework = {
@@ -24,30 +22,31 @@ export const nodeTest: TestFramework = {
       inScript: /\b(?:node|tsx)\b.*\s--test\b/,
       configurationFiles: [],
     }),
-  configuration: async ({ project, test, args, scratch }) => {
+  configuration: async (context) => {
+    const { project, test, args } = context;
     const options = scriptOptions(project.manifest, {
       runner: /(?:^|\s)--test(?:\s|$)/,
-      flags: /^$/,
+      takesValue: /^$/,
+      replaced: /^$/,
+      dropped: /^$/,
       isNode: true,
     });
-    const loader = await typeScriptLoader(project, options.node);
     // Node 20 compares only the last name. Later versions also compare the full name.
     const leaf = test.path.at(-1) ?? '';
     // A subtest runs only if the tests around it run.
     const names = [...(test.parents ?? []), leaf];
-    return nodeRun(project, {
+    const reporter = pathToFileURL(reporterOf(project, 'nodeTest.cjs')).href;
+    return nodeRun(context, {
       program: project.file,
       args: [],
+      options,
       nodeArgs: [
-        ...options.node,
-        ...loader,
+        ...(await typeScriptLoader(project, options)),
         ...names.map((name) => `--test-name-pattern=/^${patternOf(name)}$/`),
-        `--test-reporter=${urlOf(scratch, REPORTER)}`,
+        `--test-reporter=${reporter}`,
         '--test-reporter-destination=stdout',
         ...args,
       ],
-      env: options.env,
-      reporter: [REPORTER, NODE_REPORTER],
     });
   },
 };

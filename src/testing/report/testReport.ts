@@ -44,11 +44,12 @@ async function placeView(
 
 /** Returns the part of the result that identifies the test. */
 export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest): object {
-  const line = test.line ?? ran?.line;
+  const line = ran?.requested === 'test' ? (ran.line ?? test.line) : (test.line ?? ran?.line);
   // If a fixture failed, the result names the test that the fixture belongs to.
   const isRequested =
     ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
-  const isMade = ran !== undefined && (test.isTemplate || test.line === undefined);
+  const isFound = ran?.requested === 'test';
+  const isMade = ran !== undefined && (isFound || test.isTemplate || test.line === undefined);
   return {
     test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,
@@ -71,11 +72,12 @@ export async function failureView(
   const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
-  const placed = error?.place !== undefined && services.stops.isOwn(error.place.path);
+  const place = error?.place ?? (error?.isPlaced === true ? ownPlace(services, error) : undefined);
+  const named = place !== undefined && services.stops.isOwn(place.path) ? place : undefined;
   const at =
-    !placed && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
+    named === undefined && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
       ? { path: ownFrame.file_path, line: ownFrame.line_number }
-      : ((placed ? error.place : undefined) ?? ownPlace(services, error));
+      : (named ?? ownPlace(services, error));
   const causes = error?.causes ?? [];
   const inner = causes.length > 0 ? causes : exception?.inner;
   const type = error?.type ?? exception?.type;

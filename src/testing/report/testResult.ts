@@ -9,6 +9,7 @@ import type { FailureFrame } from '../run/failureFrames';
 import type { TestPlan } from '../planTest';
 import { errorsView, failureView, outputView, testView } from './testReport';
 import { type Verdict } from './verdict';
+import type { ReportedError } from '../testFramework';
 
 export interface TestResult {
   readonly status: 'completed' | 'stopped' | 'timeout' | 'interrupted';
@@ -58,7 +59,7 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, others }: Verdict,
+  { outcome, test, error, further = [], besides, toolFailure, others, run }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -67,24 +68,42 @@ export async function testResult(
   const more = await errorsView(services, isBad ? further : []);
   const beside = await errorsView(services, besides === undefined ? [] : [besides]);
   const own = ownOutput(plan, printed, test?.path);
+  // If a file does not load, its output is the text of the error.
+  const loaded = error === undefined || test !== undefined;
   return {
     status: 'completed',
     outcome,
     ...testView(plan, test),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
+    ...(outcome === 'not_run' ? notRun() : {}),
     ...defined({
+      tool_failure: toolFailure,
       reason,
       further_failures: more.shown.length === 0 ? undefined : more.shown,
       further_failures_omitted: more.left === 0 ? undefined : more.left,
       error_outside_test: beside.shown[0],
     }),
-    // If a file does not load, its output is the text of the error.
-    ...outputView(test, error !== undefined && test === undefined ? [] : own),
+    ...(isOfProcess(error) ? outputView(undefined, printed) : outputView(test, loaded ? own : [])),
     ...defined({
+      dropped_options: run?.droppedOptions ?? plan.droppedOptions,
+      collected: outcome === 'not_found' ? run?.collected : undefined,
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
     }),
     program: 'ended',
+  };
+}
+
+/** Whether an error is one of the process, so that what it printed is part of the answer: a crash, or a wrong option. */
+function isOfProcess(error: ReportedError | undefined): boolean {
+  return error?.isExit === true || error?.isPrinted === true;
+}
+
+/** Returns the part of the result that explains that a part of the extension failed. */
+function notRun(): object {
+  return {
+    message: l10n.t('The extension’s own reporter failed, so the test has no result.'),
+    hint: 'tool_failure is no failure of the test. Run the test with its own runner, or debug it with start_debugging.',
   };
 }
 
@@ -130,11 +149,15 @@ export function timedOut(
     ...outputView(undefined, ownOutput(plan, printed)),
     program: stopped === undefined ? 'ended' : 'stopped',
     ...defined({ session_id: stopped?.id }),
-    hint:
-      plan.recorder === undefined
-        ? 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.'
-        : 'Pass a longer timeout_seconds if the test takes long.',
+    hint: `Pass a longer timeout_seconds if the test takes long.${runsTwice(plan) ? ' Half of it is for the run without the debugger.' : ''}`,
   };
+}
+
+/** Whether a test is first run without the debugger, for half of the time. */
+function runsTwice({ framework, recorder }: TestPlan): boolean {
+  const { observer, runsOnce, staysBy } = framework;
+  const isOneRun = runsOnce === true || staysBy !== undefined;
+  return recorder === undefined && observer === undefined && !isOneRun;
 }
 
 /** Adds to the result of a test that its process went on. */

@@ -1,24 +1,27 @@
 import * as l10n from '@vscode/l10n';
+import { adapterOf } from '../../debugger/adapters/registry';
+import type { ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
+import type { Fields } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
 import { defined } from '../../util/defined';
 import { reportStop } from '../../tools/reports/runReport';
 import type { Call, ToolServices } from '../../tools/services';
 import { checkRunnerInstalled } from '../report/missingRunner';
-import type { TestPlan } from '../planTest';
+import { withVariables, type TestPlan } from '../planTest';
 import { TestRun, type RunEnd, type StoppedAt } from './runTest';
 import { reportedFrames } from './failureFrames';
+import { informed } from './informed';
+import { ObservedTest } from './observedRun';
 import { RecordedTest } from './recordedRun';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
-import type { LibraryObserver, Observation, RunRecorder } from '../testFramework';
+import type { LibraryObserver, RunRecorder } from '../testFramework';
 import {
   failedVerdict,
   finishedVerdict,
-  observedVerdict,
   isThrown,
   verdictOf,
   withExit,
-  withObservedExit,
   withSkipped,
   type Verdict,
 } from '../report/verdict';
@@ -71,12 +74,13 @@ class Examination {
   }
 
   async run(): Promise<TestResult> {
-    const { observer, runsOnce, staysBy } = this.plan.framework;
+    const { observer, runsOnce, staysBy, staysWhere } = this.plan.framework;
     const { recorder } = this.plan;
     if (recorder !== undefined) return await this.recorded(recorder).run();
     if (observer !== undefined) return await this.runObserved(observer);
     if (runsOnce === true && this.options.on_failure === 'report') return await this.runOnce();
-    if (staysBy !== undefined) return await this.runToStay(staysBy);
+    if (staysBy !== undefined) return await this.runToStay({ filters: staysBy, conditions: {} });
+    if (staysWhere !== undefined) return await this.runThenStay(staysWhere);
     this.call.progress?.(l10n.t('Running the test'));
     const first = new TestRun(this.services, this.call, this.plan);
     const end = await this.start(first, this.quickDeadline);
@@ -152,7 +156,7 @@ class Examination {
   /** Runs the test once, without the debugger. The reporter in the program reads the failure with its values. */
   private async runOnce(): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test'));
-    const run = new TestRun(this.services, this.call, this.plan);
+    const run = this.plainRun(this.deadline);
     const end = await this.start(run, this.deadline);
     switch (end.kind) {
       case 'ended':
@@ -174,18 +178,69 @@ class Examination {
     }
   }
 
-  /** Returns the result of a run that ended by itself. */
-  private async ended(end: RunEnd & { readonly kind: 'ended' }): Promise<TestResult> {
-    const reported = withExit(verdictOf(end.report, this.plan), end.exitCode);
-    checkRunnerInstalled(reported, end.output);
-    return await this.result(withSkipped(reported, this.plan.test), end.output);
+  /** Creates a run without the debugger. Its reporter knows the time limit. */
+  private plainRun(deadline: number): TestRun {
+    const seconds = (deadline - performance.now()) / 1000;
+    return new TestRun(this.services, this.call, informed(this.plan, seconds));
   }
 
-  /** Runs the test once, under the debugger. The reporter in the program stops it at the failure itself. */
-  private async runToStay(filters: readonly string[]): Promise<TestResult> {
+  /** Returns the result of a run that ended by itself. */
+  private async ended(end: RunEnd & { readonly kind: 'ended' }): Promise<TestResult> {
+    const verdict = this.endedVerdict(end);
+    return await this.result(verdict, end.output);
+  }
+
+  private endedVerdict(end: RunEnd & { readonly kind: 'ended' }): Verdict {
+    const reported = withExit(verdictOf(end.report, this.plan), end.exitCode);
+    checkRunnerInstalled(reported, end.output);
+    return withSkipped(reported, this.plan.test);
+  }
+
+  /**
+   * Runs the test without the debugger, so that it is known which exception is the failure, and then again to stop at
+   * that exception.
+   */
+  private async runThenStay(condition: string): Promise<TestResult> {
+    this.call.progress?.(l10n.t('Running the test'));
+    const end = await this.start(this.plainRun(this.quickDeadline), this.quickDeadline);
+    if (end.kind === 'timeout') return await this.runDebugged(undefined, [], true);
+    if (end.kind !== 'ended' || end.isAborted) return interrupted();
+    const verdict = this.endedVerdict(end);
+    const { stopAt, withoutValues } = verdict.error ?? {};
+    const result = await this.result(verdict, end.output);
+    if (!isThrown(verdict)) return result;
+    if (stopAt === undefined) return { ...result, not_stayed: withoutValues ?? 'never_thrown' };
+    const variables = { AGENT_DEBUGGER_STOP: stopAt };
+    const again = await this.runToStay(this.exceptionsWhere(condition), variables, verdict);
+    if (again.status !== 'completed') return again;
+    const isFlaky = again.outcome !== result.outcome;
+    return {
+      ...result,
+      ...(isFlaky ? { flaky: true, second_outcome: again.outcome } : {}),
+      not_stayed: 'not_thrown_again',
+    };
+  }
+
+  private exceptionsWhere(condition: string): ExceptionChoice {
+    const [launch] = this.plan.start.launches;
+    const stops = adapterOf(launch?.type ?? '').stopsWhere?.(condition);
+    return { filters: stops?.filters ?? [], conditions: stops?.conditions ?? {} };
+  }
+
+  /**
+   * Runs the test once, under the debugger. The reporter in the program stops it at the failure itself.
+   * @param variables further variables of the environment
+   * @param known the verdict about the test. Default: the reporter tells it before it stops the program.
+   */
+  private async runToStay(
+    exceptions: ExceptionChoice,
+    variables: Fields = {},
+    known?: Verdict,
+  ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const run: TestRun = new TestRun(this.services, this.call, this.plan, {
-      exceptions: { filters, conditions: {} },
+    const plan = withVariables(informed(this.plan, 0, true), variables);
+    const run: TestRun = new TestRun(this.services, this.call, plan, {
+      exceptions,
       functions: [],
       isFailure: async () => (await run.report([])).isStopping === true,
     });
@@ -193,7 +248,7 @@ class Examination {
     switch (end.kind) {
       case 'failure':
         return await this.inspect(run, async () => {
-          const verdict = verdictOf(await run.report([]), this.plan);
+          const verdict = known ?? verdictOf(await run.report([]), this.plan);
           return await this.atFailure(run, end, verdict, run.printed());
         });
       case 'elsewhere':
@@ -207,12 +262,11 @@ class Examination {
     }
   }
 
-  /** Runs the test once, under the debugger, and observes the arguments of the functions of its test library. */
+  /** Runs the test once, under the debugger, and observes it by stops in the functions of its test library. */
   private async runObserved(observer: LibraryObserver): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const observations: Observation[] = [];
-    const rule = this.rules.observing(observer, observations);
-    const run = new TestRun(this.services, this.call, this.plan, rule);
+    const observed = new ObservedTest(this.services, this.plan, this.stops, observer);
+    const run = new TestRun(this.services, this.call, this.plan, observed.rule);
     let end: RunEnd;
     try {
       end = await this.start(run, this.deadline);
@@ -221,23 +275,39 @@ class Examination {
       return notBuilt(this.plan, error);
     }
     switch (end.kind) {
-      case 'failure': {
-        const failed = observations.findLast(({ kind }) => kind === 'failed');
-        return await this.inspect(run, () => this.atUnexpectedStop(run, end, failed));
-      }
+      case 'failure':
+        return await this.inspect(run, () => this.atObserved(run, end, observed));
       case 'ended':
-        return end.isAborted
-          ? interrupted()
-          : await this.result(
-              withObservedExit(observedVerdict(observations, this.plan), end.exitCode),
-              end.output,
-            );
+        if (end.isAborted) return interrupted();
+        return await this.result(observed.verdict(end.output, end.exitCode), end.output);
       case 'elsewhere':
         return await this.atOtherStop(run, end);
       case 'timeout':
         return await this.inspect(run, () => this.atTimeout(run));
       default:
         return interrupted();
+    }
+  }
+
+  /** Returns the result for an observed failure. Unless the program is to stay there, the run goes on to its end. */
+  private async atObserved(
+    run: TestRun,
+    stopped: StoppedAt,
+    observed: ObservedTest,
+  ): Promise<TestResult> {
+    const at = await this.stops.whereOwn(stopped);
+    if (this.options.on_failure === 'stay')
+      return await this.atFailure(run, at, observed.verdict([], undefined), run.printed());
+    const frames = await this.stops.frames(at);
+    try {
+      await observed.countLater(at, this.call.signal);
+      const end = await run.goOn(at, { deadline: this.deadline, signal: this.call.signal });
+      const printed = end?.kind === 'ended' ? end.output : run.printed();
+      const verdict = observed.verdict(printed, undefined);
+      return await testResult(this.services, this.plan, verdict, printed, { frames });
+    } finally {
+      await observed.dispose();
+      await run.end();
     }
   }
 
@@ -265,14 +335,10 @@ class Examination {
     }
   }
 
-  /** Returns the result for a stop that no report describes yet: a signal, or an observed failure. */
-  private async atUnexpectedStop(
-    run: TestRun,
-    stopped: StoppedAt,
-    failed?: Observation,
-  ): Promise<TestResult> {
+  /** Returns the result for a stop that no report describes yet, such as a signal. */
+  private async atUnexpectedStop(run: TestRun, stopped: StoppedAt): Promise<TestResult> {
     const exception = await this.stops.exception(stopped);
-    const verdict = failedVerdict(failed, exception, this.plan);
+    const verdict = failedVerdict(exception, this.plan);
     return await this.atFailure(run, stopped, verdict, run.printed());
   }
 
@@ -283,8 +349,10 @@ class Examination {
     printed: readonly string[],
   ): Promise<TestResult> {
     const { session, threadId } = stopped;
+    const isRead = before?.error?.frames.some(({ variables }) => variables !== undefined) === true;
     const [frames, exception] = await Promise.all([
-      this.stops.frames(stopped),
+      // The reporter in the program has read the values already, at the exception.
+      isRead ? [] : this.stops.frames(stopped),
       this.stops.exception(stopped),
     ]);
     const verdict = before ?? { outcome: 'failed', test: undefined, error: undefined, others: {} };
@@ -327,13 +395,20 @@ class Examination {
 
   /** Returns the result of a test that did not end in time, with its current place. */
   private async atTimeout(run: TestRun): Promise<TestResult> {
+    // The run's own lease would refuse the pause.
+    await run.release();
     const paused = await this.stops.pause(run.members);
     const frames = paused === undefined ? [] : await this.stops.frames(paused);
     const printed = run.printed();
-    const isKept = paused !== undefined && this.options.on_failure === 'stay';
-    if (isKept) await run.release();
-    else await run.end();
-    return timedOut(this.plan, frames, printed, isKept ? paused.session : undefined);
+    if (paused === undefined || this.options.on_failure !== 'stay') {
+      await run.end();
+      return timedOut(this.plan, frames, printed, undefined);
+    }
+    await this.stops.preferOwnFrame(paused);
+    const { session, threadId } = paused;
+    const stop = await reportStop(this.services, this.call, session.key, threadId);
+    const result = timedOut(this.plan, frames, printed, session);
+    return { ...result, ...defined({ stop_event_data: stop.stop_event_data }) };
   }
 
   private async result(verdict: Verdict, printed: readonly string[]): Promise<TestResult> {

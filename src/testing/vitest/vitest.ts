@@ -1,17 +1,24 @@
-import path from 'node:path';
 import { freePort } from '../../util/freePort';
-import { VITEST_REPORTER } from '../javascript/reporters';
 import type { TestFramework } from '../testFramework';
+import { scriptOptions } from '../javascript/commandLine';
 import {
   JAVASCRIPT_FRAMEWORK,
   nodeRun,
+  reporterOf,
   runnerScript,
-  scriptOptions,
   strengthOf,
-  wholePattern,
 } from '../javascript/nodeRunner';
+import { wholePattern } from '../javascript/testNames';
 
-const REPORTER = 'vitestReporter.mjs';
+const COMMAND = {
+  runner: /(?:^|[\s/])vitest(?:\.mjs)?(?:$|\s)/,
+  takesValue:
+    /^(?:-c|--config|-r|--root|--dir|--project|--environment|--mode|--pool|--pool-?[oO]ptions.*|--exec-?[aA]rgv|--test-?[tT]imeout|--hook-?[tT]imeout|--teardown-?[tT]imeout|--retry|--repeats|--max-?[cC]oncurrency|--max-?[wW]orkers|--min-?[wW]orkers|--bail|--reporter|--output-?[fF]ile.*|--shard|--changed|-t|--test-?[nN]ame-?[pP]attern|--exclude|--sequence\..*|--browser\.name|--coverage\..*|--tags?-?[fF]ilter|--workspace)$/,
+  replaced:
+    /^(?:--run|--reporter|--output-?[fF]ile.*|--shard|--changed|-t|--test-?[nN]ame-?[pP]attern|--exclude|--include-?[tT]ask-?[lL]ocation|--inspect.*|--silent|--open|--clear-?[sS]creen|--hide-?[sS]kipped-?[tT]ests|--pass-?[wW]ith-?[nN]o-?[tT]ests|--update|-u|--no-color|--color)$/,
+  dropped:
+    /^(?:--watch|-w|--ui|--standalone|--coverage.*|--max-?[wW]orkers|--min-?[wW]orkers|--bail|--typecheck.*)$/,
+};
 
 export const vitest: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
@@ -28,32 +35,30 @@ export const vitest: TestFramework = {
         (ending) => `vitest.config.${ending}`,
       ),
     }),
-  configuration: async ({ project, test, args, scratch }) => {
-    const options = scriptOptions(project.manifest, {
-      runner: /(?:^|[\s/])vitest(?:\.mjs)?(?:$|\s)/,
-      options: /^(?:-c|--config|-r|--root|--dir|--project|--environment)$/,
-      flags: /^--globals$/,
-    });
+  configuration: async (context) => {
+    const { project, test, args, scratch } = context;
+    const options = scriptOptions(project.manifest, COMMAND);
     // The path of the folder differs between windows, so two windows can debug the same test at the same time.
     const port = await freePort(scratch);
-    return nodeRun(project, {
+    return nodeRun(context, {
       program: await runnerScript(project, 'vitest'),
       args: [
         ...['run', project.file],
         ...options.runner,
-        ...['--pool=forks', '--no-file-parallelism', '--testTimeout=0', '--hookTimeout=0'],
-        ...['--coverage.enabled=false', '--includeTaskLocation'],
-        `--reporter=${path.join(scratch, REPORTER)}`,
+        '--coverage.enabled=false',
+        `--reporter=${reporterOf(project, 'vitest.mjs')}`,
         // Vitest 5 joins names differently than earlier versions.
         ...['-t', wholePattern(test, '(?: > | )')],
         ...args,
       ],
-      nodeArgs: options.node,
-      env: options.env,
+      // A program that is stopped takes any time. Without a port, attaching to the runner's own process takes a minute.
+      debugArgs: [
+        ...['--pool=forks', '--no-file-parallelism', '--testTimeout=0', '--hookTimeout=0'],
+        `--inspect-brk=127.0.0.1:${port}`,
+      ],
+      options,
       hasChildren: true,
-      // Without a port, attaching to the runner's own process takes a minute.
-      waits: { port, args: [`--inspect-brk=127.0.0.1:${port}`] },
-      reporter: [REPORTER, VITEST_REPORTER],
+      port,
     });
   },
 };

@@ -213,8 +213,9 @@ async function interpreterOf(
 }
 
 /**
- * Returns the script of a package's program in the `node_modules/.bin` of a folder or its parents. The entry there is a
- * link, or a shell script of npm or pnpm that names the script. Returns undefined if it is not a script for Node.
+ * Returns the script of a package's program in the `node_modules` of a folder or its parents. The package of the same
+ * name says which script it is. Otherwise the entry in `.bin` is a link, or a shell script that names the script.
+ * Returns undefined if it is not a script for Node.
  */
 export async function packageProgram(
   services: ToolServices,
@@ -222,10 +223,30 @@ export async function packageProgram(
   from: string,
 ): Promise<string | undefined> {
   for (let folder = from; ; folder = path.dirname(folder)) {
-    const script = await scriptOf(services, path.join(folder, 'node_modules', '.bin', name));
+    const modules = path.join(folder, 'node_modules');
+    const script =
+      (await scriptOfPackage(services, name, path.join(modules, name))) ??
+      (await scriptOf(services, path.join(modules, '.bin', name)));
     if (script !== undefined) return script;
     if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+/** Matches the programs of a package in the beginning of its `package.json`: the only one, or one for each name. */
+const BIN = /"bin"\s*:\s*(?:"(?<only>[^"]+)"|\{(?<each>[^}]*)\})/;
+
+async function scriptOfPackage(
+  services: ToolServices,
+  name: string,
+  folder: string,
+): Promise<string | undefined> {
+  const manifest = await services.workspace.program(path.join(folder, 'package.json'));
+  const { only, each = '' } = BIN.exec(manifest?.head ?? '')?.groups ?? {};
+  const named = [...each.matchAll(/"([^"]+)"\s*:\s*"([^"]+)"/g)].find(([, key]) => key === name);
+  const file = only ?? named?.[2];
+  if (file === undefined) return undefined;
+  const script = await services.workspace.program(path.join(folder, file));
+  return script !== undefined && isNodeScript(script) ? script.path : undefined;
 }
 
 /** Matches the path of the script in a shell script. The path is relative to the folder of the shell script. */

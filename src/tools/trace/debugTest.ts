@@ -9,10 +9,11 @@ import { oneLine, plain, type Question } from '../question';
 import { filePath, resultSchema, stopEventData } from '../schemas';
 import { Interrupted } from '../../debugger/requests';
 import type { Call, ToolServices } from '../services';
-import { availableTests, nameOf } from '../../testing/chooseTest';
+import { availableTests, collectedTests, nameOf } from '../../testing/chooseTest';
 import { buildLines, builtTest, planTest, testInput, type TestPlan } from '../../testing/planTest';
 import { withTestFiles } from '../../testing/scratchOfRun';
 import { examine } from '../../testing/run/examineTest';
+import { textsOf } from '../../testing/report/readReport';
 import { notBuilt, stillBuilding, type TestResult } from '../../testing/report/testResult';
 import { timeLimit } from '../../util/timeLimit';
 
@@ -66,7 +67,7 @@ export const debugTest = defineTool({
         buildAndExamine(services, call, plan, { ...request, timeout_seconds: seconds }, started),
       ),
     );
-    if (result.outcome === 'not_found') throw notRun(plan);
+    if (result.outcome === 'not_found') throw notRun(plan, textsOf(result['collected']));
     return result;
   },
 });
@@ -170,17 +171,19 @@ function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
 }
 
 /** Returns the failure for a runner that ran, but found no test with that name. */
-function notRun(plan: TestPlan): Failure {
+function notRun(plan: TestPlan, collected: readonly string[]): Failure {
   return new Failure(
     'test_not_found',
     l10n.t('{0} ran no test {1}.', plan.framework.title, nameOf(plan.test)),
     'Pass the full name as its runner prints it, or line. The configuration of the project may leave the file out.',
     {
       outcome: 'not_found',
-      ...availableTests(
-        plan.listed.filter(({ kind }) => kind === 'test'),
-        nameOf(plan.test),
-      ),
+      ...(collected.length > 0
+        ? collectedTests(collected, nameOf(plan.test))
+        : availableTests(
+            plan.listed.filter(({ kind }) => kind === 'test'),
+            nameOf(plan.test),
+          )),
     },
   );
 }

@@ -266,7 +266,9 @@ describe('debug_test', function () {
           new vscode.Location(vscode.Uri.file(inWorkspace(file)), new vscode.Position(line - 1, 0)),
         ),
       ]);
-      const answer = await debug('python/test_cart.py', 'test_adds_prices');
+      const passed = await debug('python/test_cart.py', 'test_adds_prices');
+      assert.equal(passed.outcome, 'passed', 'no debugger runs, unless the program is to stay');
+      const answer = await debug('python/test_cart.py', 'test_adds_prices', { on_failure: 'stay' });
       const answerText = JSON.stringify(answer);
       assert.deepEqual([answer.status, answer['ended_by']], ['stopped', 'breakpoint'], answerText);
       assert.equal((answer['stop_event_data'] as { line: number }).line, line, answerText);

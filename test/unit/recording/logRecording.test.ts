@@ -111,7 +111,7 @@ describe('a call that is recorded by logpoints', () => {
     const panics = (frame: string): void =>
       prints(
         ...([on, 4, 1, '-300', MISSING, MISSING, 'interface {}(string) "no tea"'] as const),
-        ...[`unsafe.Pointer(${frame})`, `${0x10000} = 0x10000`],
+        ...[`unsafe.Pointer(${frame})`, `65536 = 0x10000`],
       );
     panics('0xff00');
     const before: unknown = recorder.panic;

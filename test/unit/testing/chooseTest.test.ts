@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { Failure } from '../../../src/results/failure';
 import { chooseTest, editDistance } from '../../../src/testing/chooseTest';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
+import { scanGo } from '../../../src/testing/go/scanGo';
 import { scanGoogleTest } from '../../../src/testing/googletest/scanGoogleTest';
-import { scanGo } from '../../../src/testing/scan/braces';
 import type { ScannedTest } from '../../../src/testing/testFramework';
 import { scanPython } from '../../../src/testing/python/scanPython';
 

@@ -152,34 +152,11 @@ describe('js-debug: failing tests', () => {
       assert.equal(isAssertion(other), false);
   });
 
-  it('stops where an error with the known message is thrown if its location is unknown', () => {
-    const stops = node.stopsAt?.({ message: 'not "3"\n', rawPlace: undefined });
-    assert.deepEqual(stops?.filters, ['all']);
-    const holds = (error: unknown): unknown => evaluated(stops.conditions?.['all'], { error });
-    assert.deepEqual(
-      [new Error('not "3"\n'), 'not "3"', '\u001b[31mnot "3"\u001b[39m\nmore'].map(holds),
-      [true, true, true],
-    );
-    assert.deepEqual([new Error('not 3'), new Error('not "3" or 4'), null, undefined].map(holds), [
-      false,
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  it('stops where an error is thrown at the known location, whatever its message is', () => {
-    const stops = node.stopsAt?.({ message: 'x', rawPlace: 'cart.js:12:7' });
-    assert.deepEqual(stops?.filters, ['all']);
-    const holds = (error: unknown): unknown => evaluated(stops.conditions?.['all'], { error });
-    assert.deepEqual(
-      [
-        { stack: 'Error: y\n    at total (/app/cart.js:12:7)' },
-        { stack: 'Error: x\n    at total (/app/cart.js:13:7)' },
-        undefined,
-      ].map(holds),
-      [true, false, false],
-    );
+  it('stops at exceptions where an expression of the program is true', () => {
+    assert.deepEqual(node.stopsWhere?.('isHere'), {
+      filters: ['all'],
+      conditions: { all: 'isHere' },
+    });
   });
 
   it('shows the internals of Node in which assertions are thrown, and skips the others', () => {

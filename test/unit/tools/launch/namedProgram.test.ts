@@ -75,6 +75,24 @@ describe('programs by name', () => {
     assert.equal(await packageProgram(on.services, 'vitest', `${APP}/packages/one`), script);
   });
 
+  it('resolve a package’s program by its package.json, whatever the entry in .bin looks like', async () => {
+    const script = `${APP}/node_modules/.pnpm/vitest@4/node_modules/vitest/vitest.mjs`;
+    for (const bin of [
+      '"bin": "./vitest.mjs"',
+      '"bin": { "other": "x.js", "vitest": "vitest.mjs" }',
+    ]) {
+      const on = holding(
+        {
+          [script]: NODE_SCRIPT,
+          [`${APP}/node_modules/vitest/package.json`]: `{ "name": "vitest", ${bin}, "more`,
+          [`${APP}/node_modules/.bin/vitest`]: '#!/bin/sh\nexec pnpm-shim\n',
+        },
+        { [`${APP}/node_modules/vitest/vitest.mjs`]: script },
+      );
+      assert.equal(await packageProgram(on.services, 'vitest', `${APP}/packages/one`), script);
+    }
+  });
+
   it('do not resolve a package’s program that is not a Node script', async () => {
     const on = holding({
       [`${APP}/node_modules/.bin/esbuild`]: null,

@@ -1,0 +1,303 @@
+'use strict';
+/*
+ * Reads the frames and their values at each exception of this thread, and remembers them for the very error object. An
+ * inspector session of the thread itself hears of a pause before the program is halted, and the program goes on when
+ * the listener returns. So the program needs no second thread, and never waits.
+ */
+const { Session } = require('node:inspector');
+const vm = require('node:vm');
+const { isOwn, pathOf, Places } = require('./places.cjs');
+const { rendered } = require('./values.cjs');
+const { Budget } = require('./budget.cjs');
+
+/** The name under which the recorder is reachable in each context of the process. */
+const KEY = Symbol.for('agent-debugger.recorder');
+/** What the condition of the debugger reads when the program is to stay stopped at an exception. */
+const STOP = Symbol.for('agent-debugger.stop');
+
+const MOST_FRAMES = 8;
+const MOST_NAMES = 40;
+/** An error that is thrown again keeps its first records. */
+const MOST_RECORDS = 3;
+
+const FULL_SCOPES = new Set(['local', 'block', 'catch', 'closure', 'module', 'with', 'script']);
+
+class Recorder {
+  constructor() {
+    this.session = undefined;
+    this.scripts = new Map();
+    this.places = new Places((id) => this.scripts.get(id));
+    this.records = new WeakMap();
+    this.primitives = new Map();
+    this.sites = new Map();
+    this.budget = undefined;
+    this.failure = undefined;
+    /** The exception at which the program stays stopped: `[site, number]`. */
+    this.target = undefined;
+    this.onStop = undefined;
+    /** Called with each error whose frames were read. */
+    this.onRecord = undefined;
+    this.taken = undefined;
+    /** What happens at the breakpoints of the reporters, by their ids. */
+    this.breaks = new Map();
+  }
+
+  /** Begins to record. @returns why it cannot, if it cannot */
+  start() {
+    if (this.session !== undefined || this.failure !== undefined) return;
+    try {
+      this.shareWithContexts();
+      const session = new Session();
+      session.connect();
+      this.session = session;
+      session.on('Debugger.scriptParsed', ({ params }) =>
+        this.scripts.set(params.scriptId, params),
+      );
+      session.on('Debugger.paused', ({ params }) => this.paused(params));
+      this.post('Debugger.enable');
+      this.budget = new Budget((method, params) => this.post(method, params));
+      this.budget.begin();
+    } catch (error) {
+      this.failure = error;
+      this.session = undefined;
+    }
+  }
+
+  /** A session of the thread itself answers before `post` returns. */
+  post(method, params) {
+    let answer;
+    this.session.post(method, params, (error, result) => {
+      answer = error === null || error === undefined ? result : undefined;
+    });
+    return answer;
+  }
+
+  /** Test runners run code in contexts with globals of their own. */
+  shareWithContexts() {
+    share(globalThis, this);
+    const { createContext } = vm;
+    const recorder = this;
+    vm.createContext = function (...args) {
+      const context = Reflect.apply(createContext, this, args);
+      try {
+        share(vm.runInContext('globalThis', context), recorder);
+      } catch {
+        // A context that forbids it has no values.
+      }
+      return context;
+    };
+  }
+
+  paused(params) {
+    if (this.target === null) return;
+    const leave = this.budget.enter();
+    try {
+      const { reason, callFrames, data, hitBreakpoints = [] } = params;
+      if (reason === 'exception' || reason === 'promiseRejection') this.thrown(callFrames, data);
+      for (const id of hitBreakpoints) this.breaks.get(id)?.(callFrames);
+    } catch {
+      // Nothing that goes wrong here may concern the program.
+    } finally {
+      leave(params);
+    }
+  }
+
+  thrown(callFrames, data) {
+    const own = callFrames.filter((frame) => isOwn(this.urlOf(frame)));
+    const site = this.siteOf(callFrames[0], own[0]);
+    const number = (this.sites.get(site) ?? 0) + 1;
+    this.sites.set(site, number);
+    this.budget.count(callFrames[0]);
+    if (this.target !== undefined && this.target[0] === site && this.target[1] === number)
+      this.stopHere(callFrames[0]);
+    if (own.length > 0 || data?.objectId !== undefined)
+      this.remember(data, { site, number, frames: this.read(own) });
+  }
+
+  remember(data, record) {
+    if (data?.objectId === undefined) {
+      if (data !== undefined) this.primitives.set(primitiveKey(data), record);
+      return;
+    }
+    const error = this.take(data.objectId);
+    if (error === undefined || error === null) return;
+    const before = this.records.get(error) ?? [];
+    if (before.length < MOST_RECORDS) this.records.set(error, [...before, record]);
+    this.onRecord?.(error);
+  }
+
+  /** Returns the value of a remote object, if its context shares the recorder. */
+  take(objectId) {
+    this.taken = undefined;
+    this.post('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration: `function () { globalThis[Symbol.for('agent-debugger.recorder')]?.give(this); }`,
+      silent: true,
+    });
+    const { taken } = this;
+    this.taken = undefined;
+    return taken;
+  }
+
+  /** Whether to pause at a place that is passed over. */
+  passes() {
+    return this.budget.passes();
+  }
+
+  give(value) {
+    this.taken = value;
+  }
+
+  read(own) {
+    return own.slice(0, MOST_FRAMES).map((frame) => {
+      const { scriptId, lineNumber, columnNumber } = frame.location;
+      const place = { scriptId, line: lineNumber, column: columnNumber };
+      return { name: frame.functionName, ...place, ...this.variablesOf(frame) };
+    });
+  }
+
+  variablesOf({ scopeChain, location, this: receiver }) {
+    const scopes = scopeChain
+      .filter(({ type, object }) => FULL_SCOPES.has(type) && object.objectId !== undefined)
+      .map(({ object }) => this.take(object.objectId))
+      .filter((scope) => scope !== undefined);
+    const found = this.variablesIn(scopes, location);
+    const own = receiver?.objectId === undefined ? undefined : this.take(receiver.objectId);
+    const text = isReceiver(own) ? rendered(own) : undefined;
+    if (text !== undefined) found.variables.push(['this', text]);
+    return found;
+  }
+
+  /** Returns the texts of the variables of scopes, innermost first. */
+  variablesIn(scopes, location) {
+    const values = new Map();
+    for (const scope of scopes)
+      for (const name of Object.keys(scope)) if (!values.has(name)) values.set(name, scope);
+    const variables = [];
+    let omitted = 0;
+    for (const name of this.usedFirst([...values.keys()], location)) {
+      if (isHelper(name) || !isSet(values.get(name), name)) continue;
+      const text = rendered(values.get(name)[name]);
+      if (text === undefined || variables.length >= MOST_NAMES) omitted += 1;
+      else variables.push([name, text]);
+    }
+    return { variables, omitted };
+  }
+
+  /** Sorts names so that those that the lines before a place use come first, if there are too many. */
+  usedFirst(names, location) {
+    if (names.length <= MOST_NAMES || location === undefined) return names;
+    const { scriptId, lineNumber } = location;
+    const { scriptSource = '' } = this.post('Debugger.getScriptSource', { scriptId }) ?? {};
+    const near = scriptSource.split('\n').slice(Math.max(0, lineNumber - 8), lineNumber + 1);
+    const used = new Set(near.join('\n').match(/[A-Za-z_$][\w$]*/g) ?? []);
+    return [...names.filter((name) => used.has(name)), ...names.filter((name) => !used.has(name))];
+  }
+
+  siteOf(top, own) {
+    return [top, own].map((frame) => (frame === undefined ? '' : this.textOf(frame))).join(' < ');
+  }
+
+  textOf(frame) {
+    const { lineNumber, columnNumber } = frame.location;
+    return `${pathOf(this.urlOf(frame))}:${lineNumber}:${columnNumber}`;
+  }
+
+  urlOf({ location, url }) {
+    return this.scripts.get(location.scriptId)?.url ?? url ?? '';
+  }
+
+  /** Lets the debugger stop here. Its condition reads a property of the context of the frame. */
+  stopHere({ callFrameId }) {
+    this.target = null;
+    this.onStop?.();
+    this.post('Debugger.evaluateOnCallFrame', {
+      callFrameId,
+      expression: `Object.defineProperty(globalThis, Symbol.for('${STOP.description}'), { value: true, configurable: true })`,
+      silent: true,
+    });
+  }
+
+  /** Lets the program stay stopped at an exception. @param target the site and the number of `stopOf` */
+  stayAt(target, onStop) {
+    this.target = target;
+    this.onStop = onStop;
+    this.budget?.release();
+  }
+
+  /**
+   * Calls a function of a reporter each time when a line of a library is about to run. The program does not notice it.
+   * @param read gets a function that returns the value of an expression there, and the frames with their values
+   */
+  atLine({ path, line }, condition, read) {
+    const urlRegex = `^(?:file://)?${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+    const at = { urlRegex, lineNumber: line - 1, condition };
+    const { breakpointId } = this.post('Debugger.setBreakpointByUrl', at) ?? {};
+    if (breakpointId === undefined) return;
+    this.breaks.set(breakpointId, (callFrames) => {
+      const [{ callFrameId }] = callFrames;
+      const valueOf = (expression) => {
+        const answer = this.post('Debugger.evaluateOnCallFrame', { callFrameId, expression });
+        const objectId = answer?.result?.objectId;
+        return objectId === undefined ? answer?.result?.value : this.take(objectId);
+      };
+      read(valueOf, () => this.read(callFrames.filter((frame) => isOwn(this.urlOf(frame)))));
+    });
+  }
+
+  /** Remembers the frames of an error that a library keeps instead of throwing it. */
+  keep(error, frames) {
+    this.records.set(error, [{ frames }]);
+  }
+
+  recordsOf(error) {
+    if ((typeof error === 'object' && error !== null) || typeof error === 'function')
+      return this.records.get(error) ?? [];
+    const record = this.primitives.get(primitiveKey({ value: error, type: typeof error }));
+    return record === undefined ? [] : [record];
+  }
+
+  /** Why there are no values for an error without records. */
+  get reason() {
+    if (this.failure !== undefined || this.session === undefined) return 'no_inspector';
+    return this.budget.isSpent ? 'too_many_exceptions' : 'never_thrown';
+  }
+}
+
+function primitiveKey({ type, value, unserializableValue }) {
+  return `${type} ${String(unserializableValue ?? value)}`;
+}
+
+function share(target, recorder) {
+  Object.defineProperty(target, KEY, { value: recorder, configurable: true });
+}
+
+/** The names of module systems and compilers, which are no variables of the program. */
+const HELPER = /^(?:exports|require|module|__filename|__dirname|arguments|this|_?jest|__vi.*)$/;
+
+function isHelper(name) {
+  return HELPER.test(name);
+}
+
+/** Whether a variable has a value yet. Later versions of V8 throw for the others. */
+function isSet(scope, name) {
+  try {
+    void scope[name];
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The receivers that runners pass to the functions of tests. */
+const OF_RUNNER = /^(?:Context|TestContext|SuiteContext|Test|Suite|UserContext)$/;
+
+function isReceiver(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const keys = Object.keys(value);
+  if (keys.length === 0 || KEY in value) return false;
+  return !OF_RUNNER.test(Object.getPrototypeOf(value)?.constructor?.name ?? '');
+}
+
+const recorder = globalThis[KEY] ?? new Recorder();
+module.exports = { recorder };
