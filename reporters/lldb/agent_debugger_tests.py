@@ -334,12 +334,13 @@ def is_constructed(value, line, source):
     Whether a variable of a block exists at a line. The debug information of C++ has it from the begin of the block on.
     Its statement has ended if there is a semicolon, or the colon of a loop, between its name and the place.
     """
-    declared = value.GetDeclaration().GetLine()
-    at, column = line.GetLine(), max(0, line.GetColumn() - 1)
-    if declared == 0 or source is None or values.is_rust(value):
+    declaration = value.GetDeclaration()
+    declared, at, column = declaration.GetLine(), line.GetLine(), max(0, line.GetColumn() - 1)
+    # Rust's debug information is exact. A macro may declare a variable in another file.
+    if declared == 0 or values.is_rust(value) or declaration.GetFileSpec() != line.GetFileSpec():
+        return True
+    if source is None or max(declared, at) > len(source):
         return declared <= at
-    if max(declared, at) > len(source):
-        return False
     first = re.search(r'\b%s\b' % re.escape(value.GetName()), source[declared - 1])
     if first is None:
         # A macro declares it.
@@ -405,12 +406,33 @@ def on_failure(recorder, frame):
 def assertion(frame):
     """What the library was told about a failure: its place, unless it is an exception, and its message."""
     process, error = frame.GetThread().GetProcess(), lldb.SBError()
-    found = {'text': text_at(process, part_argument(frame, 'message', 'arg5').GetValueAsUnsigned())}
-    file = part_argument(frame, 'file_name', 'arg3').GetValueAsUnsigned()
-    if file != 0:
-        found['file'] = process.ReadCStringFromMemory(file, 4096, error)
-        found['line'] = part_argument(frame, 'line_number', 'arg4').GetValueAsUnsigned() & 0xFFFFFFFF
+    # From GoogleTest 1.18 on, the name of the file is a view, which takes two registers.
+    is_view = 'string_view' in (frame.GetFunctionName() or '')
+    behind = 5 if is_view else 4
+    message = part_argument(frame, 'message', 'arg%d' % (behind + 1)).GetValueAsUnsigned()
+    found = {'text': text_at(process, message)}
+    address, length = file_argument(frame, is_view)
+    if address != 0 and length != 0:
+        name = process.ReadCStringFromMemory(address, 4096, error)
+        found['file'] = name if length is None else name[:length]
+        found['line'] = part_argument(frame, 'line_number', 'arg%d' % behind).GetValueAsUnsigned() & 0xFFFFFFFF
     return found
+
+
+def file_argument(frame, is_view):
+    """The address and the length of the name of the file. The length of a plain string is None."""
+    value = frame.FindVariable('file_name')
+    if not is_view:
+        return part_argument(frame, 'file_name', 'arg3').GetValueAsUnsigned(), None
+    if not value.IsValid():
+        first, second = (frame.FindRegister(name).GetValueAsUnsigned() for name in ('arg3', 'arg4'))
+        # GCC's library has the length first.
+        return (first, second) if 'std::__1::' in frame.GetFunctionName() else (second, first)
+    raw = value.GetNonSyntheticValue()
+    parts = [raw.GetChildAtIndex(index) for index in range(raw.GetNumChildren())]
+    pointers = [part.GetValueAsUnsigned() for part in parts if part.GetType().IsPointerType()]
+    lengths = [part.GetValueAsUnsigned() for part in parts if not part.GetType().IsPointerType()]
+    return (pointers[0], lengths[0]) if pointers and lengths else (0, 0)
 
 
 def text_at(process, address):

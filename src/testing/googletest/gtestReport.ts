@@ -127,7 +127,8 @@ class Failures {
     const [first = '', ...rest] = failure.split('\n');
     const [, file, line] = /^(.+):(\d+)$/.exec(first) ?? [];
     const hasPlace = file !== undefined || first === 'unknown file';
-    const message = hasPlace ? rest.join('\n') : failure;
+    // New versions put a line end behind the message.
+    const message = (hasPlace ? rest.join('\n') : failure).trimEnd();
     const thrown = /^C\+\+ exception with description "(.*)" thrown/s.exec(message)?.[1];
     const recorded = this.taken(file, Number(line));
     const place =
