@@ -3,6 +3,7 @@ import { isFields, listOf, textOf, wholeOf, type Fields } from '../../debugger/p
 import { defined } from '../../util/defined';
 import {
   readRecorded,
+  recorderPart,
   stopAtOf,
   type Recorded,
   type RecordedPlace,
@@ -25,10 +26,7 @@ export function readOutcome(
   recorded?: string,
 ): RunReport {
   const known = readRecorded(recorded);
-  const more = defined({
-    toolFailure: known.toolFailure,
-    isStopping: known.isStopping ? true : undefined,
-  });
+  const more = recorderPart(known);
   const parsed = parse(report);
   if (parsed === undefined) return { ...withoutReport(output, test, folder, known), ...more };
   const failures = new Failures(known, folder);
