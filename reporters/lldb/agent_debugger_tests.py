@@ -26,6 +26,9 @@ MOST_SECONDS_IN_ALL = 6
 MOST_FAILURES = 20
 MOST_OF_A_MESSAGE = 10000
 
+# The libraries with the functions that throw exceptions of C++.
+RUNTIMES = ('libstdc++.so.6', 'libc++abi.so.1', 'libc++abi.1.dylib', 'libc++abi.dylib', 'libc++.so.1')
+
 # The signals that end a program if it does not handle them.
 FATAL = ('SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGBUS', 'SIGSYS', 'SIGTRAP')
 # The signals that a program uses for its daily work. LLDB would stop it at each of them.
@@ -63,6 +66,9 @@ def at_breakpoint(method):
             recorder = recorder_of(frame)
             if recorder is None:
                 return False
+            if recorder.is_over:
+                location.GetBreakpoint().SetEnabled(False)
+                return False
             began = time.monotonic()
             thread = frame.GetThread()
             # LLDB may keep the frames of an earlier stop if an editor requests them while the program runs (LLDB 19).
@@ -88,10 +94,13 @@ class Recorder:
         self.debugger, self.target, self.settings = debugger, target, settings
         self.file = open(settings['report'], 'a', encoding='utf8')
         self.breakpoints = []
+        # The breakpoints that a program may meet any number of times, although nothing fails.
+        self.frequent = []
         self.spent = 0
         self.thrown = {}
         self.counts = {}
-        self.last = None
+        # Whether the program stays stopped. From then on, it runs as without a recorder.
+        self.is_over = False
 
     def write(self, entry):
         if self.file is None:
@@ -109,12 +118,12 @@ class Recorder:
 
     def spend(self, seconds):
         self.spent += seconds
-        if self.spent <= MOST_SECONDS_IN_ALL or self.breakpoints == []:
+        if self.spent <= MOST_SECONDS_IN_ALL or not self.frequent:
             return
         self.write({'lost': True})
-        for breakpoint in self.breakpoints:
+        for breakpoint in self.frequent:
             self.target.FindBreakpointByID(breakpoint).SetEnabled(False)
-        self.breakpoints = []
+        self.frequent = []
 
     def next(self, kind):
         self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -126,6 +135,7 @@ class Recorder:
 
     def stop(self):
         self.write({'stopping': True})
+        self.is_over = True
         return True
 
     @property
@@ -139,18 +149,24 @@ class Recorder:
         self.command('process handle -s false -n false -p true ' + ' '.join(USUAL))
         if self.settings['kind'] == 'googletest':
             self.watch(self.function('testing::UnitTest::AddTestPartResult'), 'on_failure')
-            self.watch(self.target.BreakpointCreateByName('__cxa_throw'), 'on_throw')
+            self.watch(self.function('__cxa_throw', RUNTIMES), 'on_throw', True)
         else:
-            self.watch(self.function('rust_panic'), 'on_panic')
+            self.watch(self.function('rust_panic'), 'on_panic', True)
             if self.settings.get('returns'):
                 self.watch_residuals()
         self.write({'recording': True})
 
-    def function(self, name):
-        """A breakpoint in the program itself. The symbols of its libraries take long to read."""
-        own = self.target.GetExecutable().GetFilename()
-        breakpoint = self.target.BreakpointCreateByName(name, own)
-        if breakpoint.GetNumLocations() > 0:
+    def function(self, name, libraries=()):
+        """
+        A breakpoint in the program itself, and in libraries with these names. The symbols of all libraries take long to
+        read.
+        """
+        modules = lldb.SBFileSpecList()
+        modules.Append(self.target.GetExecutable())
+        for library in libraries:
+            modules.Append(lldb.SBFileSpec(library, False))
+        breakpoint = self.target.BreakpointCreateByName(name, modules, lldb.SBFileSpecList())
+        if breakpoint.GetNumLocations() > 0 or libraries:
             return breakpoint
         self.target.BreakpointDelete(breakpoint.GetID())
         return self.target.BreakpointCreateByName(name)
@@ -162,12 +178,14 @@ class Recorder:
         for index in range(found.GetNumLocations()):
             address = found.GetLocationAtIndex(index).GetAddress()
             if 'from_residual' in (address.GetFunction().GetName() or ''):
-                self.watch(self.target.BreakpointCreateBySBAddress(address), 'on_residual')
+                self.watch(self.target.BreakpointCreateBySBAddress(address), 'on_residual', True)
         self.target.BreakpointDelete(found.GetID())
 
-    def watch(self, breakpoint, callback):
+    def watch(self, breakpoint, callback, is_frequent=False):
         breakpoint.SetScriptCallbackFunction('%s.%s' % (__name__, callback))
         self.breakpoints.append(breakpoint.GetID())
+        if is_frequent:
+            self.frequent.append(breakpoint.GetID())
 
     def command(self, text):
         self.debugger.GetCommandInterpreter().HandleCommand(text, lldb.SBCommandReturnObject())
@@ -184,6 +202,8 @@ class Recorder:
             'frames': self.frames(thread),
         }
         entry.update(more)
+        if self.spent >= MOST_SECONDS:
+            entry['isWithoutValues'] = True
         return entry
 
     def frames(self, thread):
@@ -314,12 +334,13 @@ def is_constructed(value, line, source):
     Whether a variable of a block exists at a line. The debug information of C++ has it from the begin of the block on.
     Its statement has ended if there is a semicolon, or the colon of a loop, between its name and the place.
     """
-    declared = value.GetDeclaration().GetLine()
-    at, column = line.GetLine(), max(0, line.GetColumn() - 1)
-    if declared == 0 or source is None or values.is_rust(value):
+    declaration = value.GetDeclaration()
+    declared, at, column = declaration.GetLine(), line.GetLine(), max(0, line.GetColumn() - 1)
+    # Rust's debug information is exact. A macro may declare a variable in another file.
+    if declared == 0 or values.is_rust(value) or declaration.GetFileSpec() != line.GetFileSpec():
+        return True
+    if source is None or max(declared, at) > len(source):
         return declared <= at
-    if max(declared, at) > len(source):
-        return False
     first = re.search(r'\b%s\b' % re.escape(value.GetName()), source[declared - 1])
     if first is None:
         # A macro declares it.
@@ -385,12 +406,33 @@ def on_failure(recorder, frame):
 def assertion(frame):
     """What the library was told about a failure: its place, unless it is an exception, and its message."""
     process, error = frame.GetThread().GetProcess(), lldb.SBError()
-    found = {'text': text_at(process, part_argument(frame, 'message', 'arg5').GetValueAsUnsigned())}
-    file = part_argument(frame, 'file_name', 'arg3').GetValueAsUnsigned()
-    if file != 0:
-        found['file'] = process.ReadCStringFromMemory(file, 4096, error)
-        found['line'] = part_argument(frame, 'line_number', 'arg4').GetValueAsUnsigned() & 0xFFFFFFFF
+    # From GoogleTest 1.18 on, the name of the file is a view, which takes two registers.
+    is_view = 'string_view' in (frame.GetFunctionName() or '')
+    behind = 5 if is_view else 4
+    message = part_argument(frame, 'message', 'arg%d' % (behind + 1)).GetValueAsUnsigned()
+    found = {'text': text_at(process, message)}
+    address, length = file_argument(frame, is_view)
+    if address != 0 and length != 0:
+        name = process.ReadCStringFromMemory(address, 4096, error)
+        found['file'] = name if length is None else name[:length]
+        found['line'] = part_argument(frame, 'line_number', 'arg%d' % behind).GetValueAsUnsigned() & 0xFFFFFFFF
     return found
+
+
+def file_argument(frame, is_view):
+    """The address and the length of the name of the file. The length of a plain string is None."""
+    value = frame.FindVariable('file_name')
+    if not is_view:
+        return part_argument(frame, 'file_name', 'arg3').GetValueAsUnsigned(), None
+    if not value.IsValid():
+        first, second = (frame.FindRegister(name).GetValueAsUnsigned() for name in ('arg3', 'arg4'))
+        # GCC's library has the length first.
+        return (first, second) if 'std::__1::' in frame.GetFunctionName() else (second, first)
+    raw = value.GetNonSyntheticValue()
+    parts = [raw.GetChildAtIndex(index) for index in range(raw.GetNumChildren())]
+    pointers = [part.GetValueAsUnsigned() for part in parts if part.GetType().IsPointerType()]
+    lengths = [part.GetValueAsUnsigned() for part in parts if not part.GetType().IsPointerType()]
+    return (pointers[0], lengths[0]) if pointers and lengths else (0, 0)
 
 
 def text_at(process, address):
@@ -481,6 +523,18 @@ def on_residual(recorder, frame):
 # Signals
 
 
+def signal_of(thread):
+    if thread.GetStopReason() == lldb.eStopReasonSignal:
+        number = thread.GetStopReasonDataAtIndex(0)
+        return thread.GetProcess().GetUnixSignals().GetSignalAsCString(number)
+    if thread.GetStopReason() == lldb.eStopReasonException:
+        # macOS reports the exception of its kernel.
+        return {'EXC_BAD_ACCESS': 'SIGSEGV', 'EXC_ARITHMETIC': 'SIGFPE', 'EXC_BAD_INSTRUCTION': 'SIGILL'}.get(
+            thread.GetStopDescription(300).split(' ')[0]
+        )
+    return None
+
+
 class StopHook:
     """Called at each stop that others see."""
 
@@ -499,11 +553,8 @@ class StopHook:
 
 
 def on_stop(recorder, thread):
-    if thread.GetStopReason() != lldb.eStopReasonSignal:
-        return
-    number = thread.GetStopReasonDataAtIndex(0)
-    signal = thread.GetProcess().GetUnixSignals().GetSignalAsCString(number)
-    if signal not in FATAL or recorder.file is None:
+    signal = signal_of(thread)
+    if signal not in FATAL or recorder.is_over:
         return
     entry = recorder.place('signal', thread, signal=signal, text=thread.GetStopDescription(300))
     entry['thrown'] = recorder.thrown.get(thread.GetThreadID())

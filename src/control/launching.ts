@@ -1,5 +1,6 @@
 import type { DebugHost } from '../debugger/host';
-import type { Fields } from '../debugger/protocol';
+import { adapterOf } from '../debugger/adapters/registry';
+import { isFields, textOf, type Fields } from '../debugger/protocol';
 import type { DebugModel } from '../debugger/state/debugModel';
 import { LAUNCH_MARK, STOP_ALL_MARK } from '../debugger/state/launchMark';
 import {
@@ -41,6 +42,15 @@ interface LaunchPorts {
   readonly model: DebugModel;
   readonly host: DebugHost;
   readonly waits: Waits;
+}
+
+/** Returns a configuration whose environment variables have the form that its adapter reads. */
+function withEnvironment(configuration: Fields): Fields {
+  const { type, env } = configuration;
+  const { environment } = adapterOf(textOf(type) ?? '');
+  return environment !== undefined && isFields(env)
+    ? { ...configuration, env: environment(env) }
+    : configuration;
 }
 
 /** One launch. Its sessions carry a mark that distinguishes them from all others. */
@@ -130,7 +140,7 @@ export class Launching {
     this.unanswered = this.plan.launches.length;
     for (const { folderPath, configuration } of this.plan.launches) {
       const marked = {
-        ...configuration,
+        ...withEnvironment(configuration),
         [LAUNCH_MARK]: this.mark,
         ...(this.plan.stopAll ? { [STOP_ALL_MARK]: true } : {}),
       };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { adapterOf } from '../debugger/adapters/registry';
-import { fields, textOf, type Fields } from '../debugger/protocol';
+import { fields, listOf, textOf, type Fields } from '../debugger/protocol';
 import { Failure } from '../results/failure';
 import { defined } from '../util/defined';
 import { absolute } from '../tools/files/files';
@@ -39,7 +39,10 @@ export async function withSettings(
 ): Promise<Fields> {
   const base = name === undefined ? {} : await baseOf(services, name, configuration);
   const folder = cwd === undefined ? textOf(base['cwd']) : await absolute(services, cwd);
-  const variables = [fields(base['env']), env ?? {}].reduce(joined, fields(configuration['env']));
+  const variables = [variablesOf(base['env']), env ?? {}].reduce(
+    joined,
+    fields(configuration['env']),
+  );
   return {
     ...base,
     ...configuration,
@@ -63,6 +66,16 @@ async function baseOf(services: ToolServices, name: string, { type }: Fields): P
   return Object.fromEntries(
     Object.entries(launch.configuration).filter(([property]) => !OF_THE_PROGRAM.has(property)),
   );
+}
+
+/** Reads environment variables. Some debuggers accept a list of `NAME=value` (lldb-dap). */
+function variablesOf(env: unknown): Fields {
+  if (!Array.isArray(env)) return fields(env);
+  const pairs = listOf(env).flatMap((variable) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(textOf(variable) ?? '') ?? [];
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
 function isFor({ type }: PlannedLaunch, other: unknown): boolean {

@@ -166,6 +166,12 @@ export async function builtTest(
   return { ...withProperties(built, configuration), test, build: undefined, lookup: undefined };
 }
 
+function askedLine({ programs }: TestLookup): string {
+  if (programs.length === 0) return l10n.t('Asks the test program first which tests it has');
+  const shown = joined(programs.map((program) => wholeCode(program)));
+  return l10n.t('Asks these programs of the project which tests they have: {0}', shown);
+}
+
 function withProperties(plan: TestPlan, properties: Fields): TestPlan {
   const launches = plan.start.launches.map((launch) => ({
     ...launch,
@@ -179,15 +185,7 @@ export function buildLines({
   build,
   lookup,
 }: Pick<TestPlan, 'build' | 'lookup'>): readonly string[] {
-  const asked =
-    lookup === undefined || lookup.programs.length === 0
-      ? []
-      : [
-          l10n.t(
-            'Asks these programs of the project which tests they have: {0}',
-            joined(lookup.programs.map((program) => wholeCode(program))),
-          ),
-        ];
+  const asked = lookup === undefined ? [] : [askedLine(lookup)];
   if (build === undefined) return asked;
   const named = [wholeCode(build.command), `*${plain(path.basename(build.folder))}*`] as const;
   return [

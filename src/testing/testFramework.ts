@@ -254,6 +254,8 @@ export interface RunReport {
   readonly hanging?: readonly ReportedFrame[] | undefined;
   /** Whether the reporter stops the program at the failure, or is about to. */
   readonly isStopping?: boolean | undefined;
+  /** Which place that is, as `ReportedError.stopAt` names it. */
+  readonly stoppingAt?: string | undefined;
   /** What the extension's own part of the run failed at. It is never the outcome of a test. */
   readonly toolFailure?: string | undefined;
   /** The options of the project that the run can't keep, such as those for coverage. */

@@ -112,6 +112,11 @@ export interface Adapter {
    * The command's output is shown only if it fails. Undefined if the configuration cannot be changed in this way.
    */
   readonly withCommandBeforeLaunch?: (configuration: Fields, command: string) => Fields | undefined;
+  /**
+   * Returns a launch configuration whose debugger reads the symbols of libraries only when it needs them, so that a
+   * short program starts sooner.
+   */
+  readonly withLateSymbols?: (configuration: Fields) => Fields;
 
   /**
    * Whether the adapter may start a program before it has set all breakpoints that it received. VS Code waits for its
@@ -209,6 +214,10 @@ export interface Adapter {
    * read.
    */
   readonly toolProperties?: Fields;
+  /**
+   * Returns the environment variables of a launch configuration in the form that the adapter reads. Default: an object.
+   */
+  readonly environment?: (variables: Fields) => unknown;
   /** The breakpoints and filters that stop at a test's failure, although the test runner catches the exception. */
   readonly testStops?: TestStops;
   /**

@@ -1,4 +1,4 @@
-import { listOf, type Fields } from '../protocol';
+import { listOf, textOf, type Fields } from '../protocol';
 import { plainFilter, type Adapter } from './adapter';
 
 /** The whole line that lldb-dap prints when its own server has ended or has not answered in time. */
@@ -55,6 +55,19 @@ export const lldbDap: Adapter = {
     // `?` hides the output of a command that succeeds (since LLDB 17).
     return { ...configuration, preRunCommands: [...listOf(own), `?${text}`] };
   },
+  withLateSymbols: (configuration) => ({
+    ...configuration,
+    initCommands: [
+      ...listOf(configuration['initCommands']),
+      '?settings set target.preload-symbols false',
+    ],
+  }),
+
+  // It ignores an object (seen in LLDB 19).
+  environment: (variables) =>
+    Object.entries(variables).flatMap(([name, value]) =>
+      value === null ? [] : [`${name}=${textOf(value) ?? JSON.stringify(value)}`],
+    ),
 
   printedExit: ({ category, output }) => {
     const message = category === 'console' ? LOST.exec(output)?.[1] : undefined;

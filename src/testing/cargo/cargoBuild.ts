@@ -1,10 +1,11 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/protocol';
+import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
 import type { CargoEnd } from '../../tools/services';
 import { sharedBuild } from '../sharedBuild';
 import type { TestProject } from '../testFramework';
+import { cargoEnvironment, messagesIn } from './cargoEnvironment';
 import type { RustProgram } from './cargoNames';
 
 /** The maximum number of compiler errors that are reported. */
@@ -51,9 +52,9 @@ function doing(line: string): string {
  * @throws Failure `build_failed`, `program_not_found`
  */
 export function programsOf(end: CargoEnd, file: string, folder: string): readonly RustProgram[] {
-  const messages = end.stdout.split('\n').map(messageIn);
+  const messages = messagesIn(end.stdout);
   if (end.exitCode !== 0) throw notBuilt(messages, end);
-  const programs = messages.flatMap((message) => programIn(message) ?? []);
+  const programs = messages.flatMap((message) => programIn(message, messages) ?? []);
   const nearness = ({ root }: RustProgram): number => {
     if (root === file) return Infinity;
     const above = path.dirname(root);
@@ -69,7 +70,7 @@ export function programsOf(end: CargoEnd, file: string, folder: string): readonl
   );
 }
 
-function programIn(message: Fields): RustProgram | undefined {
+function programIn(message: Fields, messages: readonly Fields[]): RustProgram | undefined {
   const program = textOf(message['executable']);
   const target = fields(message['target']);
   const root = textOf(target['src_path']);
@@ -80,16 +81,8 @@ function programIn(message: Fields): RustProgram | undefined {
     manifest: textOf(message['manifest_path']),
     crate: (textOf(target['name']) ?? '').replaceAll('-', '_'),
     kind: textOf(listOf(target['kind'])[0]) ?? '',
+    environment: (platform, inherited) => cargoEnvironment(messages, message, platform, inherited),
   };
-}
-
-function messageIn(line: string): Fields {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isFields(message) ? message : {};
-  } catch {
-    return {};
-  }
 }
 
 function notBuilt(messages: readonly Fields[], { stderr }: CargoEnd): Failure {

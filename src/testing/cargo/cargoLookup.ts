@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { fields, type Fields } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
 import { collectedTests, nameOf } from '../chooseTest';
 import { bareLineOf } from '../native/namedLine';
@@ -26,7 +27,7 @@ interface LookupOfRun {
 export function lookupOf(run: LookupOfRun): TestLookup {
   return {
     programs: [],
-    run: async (_configuration, signal) => {
+    run: async (configuration, signal) => {
       const listed: string[] = [];
       const refused: RustProgram[] = [];
       for (const program of run.programs().slice(0, MOST_PROGRAMS)) {
@@ -37,7 +38,7 @@ export function lookupOf(run: LookupOfRun): TestLookup {
         const names = await listOf(run.project, program, signal);
         listed.push(...names);
         const meant = meantIn(run, program, names);
-        if (meant.tests.length > 0) return found(run, program, meant);
+        if (meant.tests.length > 0) return found(run, program, meant, configuration);
       }
       const own = refused.find(({ root }) => root === run.project.file);
       throw own === undefined ? notFound(run, listed) : ownMain(own);
@@ -72,17 +73,23 @@ async function bringsItsMain({ services }: TestProject, program: RustProgram): P
 
 function found(
   { test, project, argsOf }: LookupOfRun,
-  { program }: RustProgram,
+  { program, environment }: RustProgram,
   { tests, rowsOf }: MeantTests,
+  configuration: Fields,
 ): FoundTest {
   const [first = '', ...others] = tests;
   if (others.length > 0 && rowsOf === undefined) throw ambiguous(test, tests);
   const name = rowsOf ?? first;
   const leaf = name.split('::').at(-1) ?? '';
   const line = bareLineOf(test) ?? test.line ?? testFacts(project.text, leaf, undefined).line;
+  const { workspace } = project.services;
+  const variables = environment(workspace.platform, (variable) =>
+    workspace.variable('env', variable, undefined),
+  );
+  const own = fields(configuration['env']);
   return {
     test: { path: [name], line, endLine: test.endLine ?? line, isTemplate: others.length > 0 },
-    configuration: { program, cwd: project.folder, args: argsOf(tests) },
+    configuration: { program, args: argsOf(tests), env: { ...variables, ...own } },
   };
 }
 

@@ -12,6 +12,14 @@ export interface RustProgram {
   readonly crate: string;
   /** Cargo's kind of target, such as `lib`, `bin` or `test`. */
   readonly kind: string;
+  /**
+   * Returns the environment variables that Cargo sets for its tests.
+   * @param inherited the value of a variable in the environment of the debugger
+   */
+  readonly environment: (
+    platform: string | undefined,
+    inherited: (name: string) => string | undefined,
+  ) => Readonly<Record<string, string>>;
 }
 
 /** Returns the names in the list of a test program: `store::tests::totals: test`. */

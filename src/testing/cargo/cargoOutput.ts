@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { defined } from '../../util/defined';
-import { readRecorded } from '../native/recordedPlaces';
+import { readRecorded, recorderPart } from '../native/recordedPlaces';
 import { signalError } from '../native/signals';
 import type { ChosenTest, ReportedError, ReportedTest, RunReport } from '../testFramework';
 import { firstPanic } from './panics';
@@ -25,10 +25,7 @@ export function readOutcome(
 ): RunReport {
   const lines = output.flatMap((text) => text.split(/\r?\n/));
   const known = readRecorded(recorded);
-  const more = defined({
-    toolFailure: known.toolFailure,
-    isStopping: known.isStopping ? true : undefined,
-  });
+  const more = recorderPart(known);
   const failures = new RustFailures(lines, folder, known);
   const counts = lines.map((line) => COUNTS.exec(line)).find((match) => match !== null);
   if (counts !== undefined) return { tests: testsIn(lines, counts, test, failures), ...more };

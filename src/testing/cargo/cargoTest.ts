@@ -52,7 +52,7 @@ function configuration({ project, test, args, scratch }: RunnerContext): Promise
       folder: project.folder,
       run: async (signal, progress) => {
         programs = await builtPrograms(project, build, signal, progress);
-        return { program: programs[0]?.program, cwd: project.folder };
+        return { program: programs[0]?.program };
       },
     },
     lookup: lookupOf({ project, test, programs: () => programs, argsOf }),

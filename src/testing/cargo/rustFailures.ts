@@ -47,8 +47,10 @@ export class RustFailures {
       return this.returnedError(returned, end);
     const last = own ?? foreign.at(-1);
     if (last === undefined) return bare(this.note() ?? '');
+    // A task of a runtime may run in the thread of the test.
+    const possible = /\bJoinError\b/.test(last.message) ? before : foreign;
     const origin = OF_ANOTHER_THREAD.test(last.message)
-      ? foreign.findLast(({ index }) => index < last.index)
+      ? possible.findLast(({ index }) => index < last.index)
       : undefined;
     const first = origin ?? last;
     const further = [...foreign, last].filter((panic) => panic !== first);
@@ -68,7 +70,7 @@ export class RustFailures {
     const recorded = this.recordedOf.get(panic);
     const own = recorded === undefined ? [] : framesToTest(recorded.frames, at);
     const bareFrames = at === undefined ? [] : [{ ...at, name: thread }];
-    const isLost = recorded === undefined && this.known.isIncomplete;
+    const isLost = recorded === undefined ? this.known.isIncomplete : recorded.isWithoutValues;
     return {
       type: 'panic',
       message,

@@ -6,10 +6,16 @@ import { Failure } from '../../results/failure';
 import { collectedTests, nameOf } from '../chooseTest';
 import type { ChosenTest, FoundTest, TestLookup, TestProject } from '../testFramework';
 import type { TestProgram } from './cmakePrograms';
-import { baseOf, fullNameOf, isOneTest, meantTests, readList, type ListedTest } from './gtestNames';
+import {
+  baseOf,
+  fullNameOf,
+  isOneTest,
+  meantTests,
+  readList,
+  readPrintedList,
+  type ListedTest,
+} from './gtestNames';
 
-/** The file in the scratch folder to which a program writes its list. */
-const LIST = 'list.json';
 /** The maximum number of rows that a filter names. Their common pattern is used for more. */
 const MOST_ROWS = 200;
 const MOST_CANDIDATES = 20;
@@ -32,8 +38,9 @@ export function lookupOf(run: LookupOfRun): TestLookup {
     programs: programs.length > 1 ? programs.map(({ program }) => program) : [],
     run: async (configuration, signal) => {
       let all: readonly ListedTest[] = [];
-      for (const program of programs) {
-        const listed = await listOfProgram(run, program, configuration, signal);
+      for (const [index, program] of programs.entries()) {
+        const report = `list-${index}.json`;
+        const listed = await listOfProgram(run, program, report, configuration, signal);
         const meant = meantTests(listed, run.test, run.project.file);
         if (meant.length > 0) return found(run, program, meant, configuration);
         all = [...all, ...listed];
@@ -47,23 +54,27 @@ export function lookupOf(run: LookupOfRun): TestLookup {
   };
 }
 
+/** @param report the file in the scratch folder to which the program writes its list */
 async function listOfProgram(
   { project: { services }, scratch }: LookupOfRun,
   { program, cwd }: TestProgram,
+  report: string,
   configuration: Fields,
   signal: AbortSignal,
 ): Promise<readonly ListedTest[]> {
-  const args = ['--gtest_list_tests', `--gtest_output=json:${path.join(scratch, LIST)}`];
+  const args = ['--gtest_list_tests', `--gtest_output=json:${path.join(scratch, report)}`];
   const folder = textOf(configuration['cwd']) ?? cwd ?? path.dirname(program);
-  await services.testPrograms.run(program, args, folder, signal).catch((error: unknown) => {
+  const run = services.testPrograms.run(program, args, folder, signal);
+  const end = await run.catch((error: unknown) => {
     if (signal.aborted) throw error;
     return undefined;
   });
-  return readList(await services.scratch.read(path.basename(scratch), LIST));
+  const listed = readList(await services.scratch.read(path.basename(scratch), report));
+  return listed.length > 0 ? listed : readPrintedList(end?.stdout ?? '');
 }
 
 function found(
-  { test, argsOf }: LookupOfRun,
+  { test, argsOf, programs }: LookupOfRun,
   { program, cwd }: TestProgram,
   meant: readonly ListedTest[],
   configuration: Fields,
@@ -77,6 +88,10 @@ function found(
     meant.length <= MOST_ROWS
       ? meant.map(fullNameOf).join(':')
       : `*${suite}.${name}/*:*${suite}/*.${name}*`;
+  const [planned] = programs;
+  // The call may have set another folder.
+  const isDefault =
+    configuration['cwd'] === (planned?.cwd ?? path.dirname(planned?.program ?? program));
   return {
     test: {
       line: first.line,
@@ -86,10 +101,7 @@ function found(
     },
     configuration: {
       program,
-      cwd:
-        configuration['program'] === program
-          ? configuration['cwd']
-          : (cwd ?? path.dirname(program)),
+      cwd: isDefault ? (cwd ?? path.dirname(program)) : configuration['cwd'],
       args: argsOf(filter),
     },
   };

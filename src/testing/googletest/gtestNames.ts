@@ -41,6 +41,21 @@ export function readList(report: string | undefined): readonly ListedTest[] {
     });
 }
 
+/** Reads the list of tests that a program prints. Versions before 1.10 write no JSON, and name no places. */
+export function readPrintedList(output: string): readonly ListedTest[] {
+  let [suite, isTyped] = ['', false];
+  return output.split(/\r?\n/).flatMap((line): ListedTest[] => {
+    const [name = '', parameter] = line.split(/ {2}# /);
+    const isSuite = /^\S+\.$/.test(name);
+    if (isSuite)
+      [suite, isTyped] = [name.slice(0, -1), parameter?.startsWith('TypeParam') === true];
+    if (isSuite || suite === '' || !/^ {2}\S+$/.test(name)) return [];
+    const own = name.trim();
+    const base = [suiteBase(suite, isTyped), own.split('/')[0] ?? ''] as const;
+    return [{ suite, name: own, base, file: undefined, line: undefined }];
+  });
+}
+
 /** `Instance/Suite` has a parameter, and `Suite/0` or `Instance/Suite/0` has a type. */
 function suiteBase(suite: string, isTyped: boolean): string {
   const parts = suite.split('/');

@@ -3,6 +3,7 @@ import { isFields, listOf, textOf, wholeOf, type Fields } from '../../debugger/p
 import { defined } from '../../util/defined';
 import {
   readRecorded,
+  recorderPart,
   stopAtOf,
   type Recorded,
   type RecordedPlace,
@@ -25,10 +26,7 @@ export function readOutcome(
   recorded?: string,
 ): RunReport {
   const known = readRecorded(recorded);
-  const more = defined({
-    toolFailure: known.toolFailure,
-    isStopping: known.isStopping ? true : undefined,
-  });
+  const more = recorderPart(known);
   const parsed = parse(report);
   if (parsed === undefined) return { ...withoutReport(output, test, folder, known), ...more };
   const failures = new Failures(known, folder);
@@ -127,7 +125,8 @@ class Failures {
     const [first = '', ...rest] = failure.split('\n');
     const [, file, line] = /^(.+):(\d+)$/.exec(first) ?? [];
     const hasPlace = file !== undefined || first === 'unknown file';
-    const message = hasPlace ? rest.join('\n') : failure;
+    // New versions put a line end behind the message.
+    const message = (hasPlace ? rest.join('\n') : failure).trimEnd();
     const thrown = /^C\+\+ exception with description "(.*)" thrown/s.exec(message)?.[1];
     const recorded = this.taken(file, Number(line));
     const place =
@@ -185,6 +184,7 @@ function thrownError(thrown: RecordedPlace): ReportedError {
     message: '',
     type: thrown.type,
     frames: framesToTest(thrown.frames, undefined),
+    ...(thrown.isWithoutValues && { withoutValues: 'too_many_exceptions' }),
     stopAt: stopAtOf(thrown),
     causes: [],
   };

@@ -1,6 +1,7 @@
 import { fields, isFields, listOf, numberOf, textOf, type Fields } from '../../debugger/protocol';
 import { readLines, reportedFrames } from '../report/readReport';
-import type { ReportedFrame } from '../testFramework';
+import { defined } from '../../util/defined';
+import type { ReportedFrame, RunReport } from '../testFramework';
 
 /** A place at which the recorder in the debugger has read a test's frames. */
 export interface RecordedPlace {
@@ -22,6 +23,8 @@ export interface RecordedPlace {
   readonly thrown: RecordedPlace | undefined;
   /** Whether a `?` is in the test itself. */
   readonly isOfTest: boolean;
+  /** Whether the values were not read, because too many places had been read before. */
+  readonly isWithoutValues: boolean;
 }
 
 /** What the recorder has written. */
@@ -65,7 +68,22 @@ function placeOf(entry: Fields): RecordedPlace | undefined {
     at: typeof file === 'string' && typeof line === 'number' ? { path: file, line } : undefined,
     thrown: isFields(thrown) ? placeOf(thrown) : undefined,
     isOfTest: entry['isOfTest'] === true,
+    isWithoutValues: entry['isWithoutValues'] === true,
   };
+}
+
+/** Returns the part of a report that is about the recorder itself. */
+export function recorderPart({
+  isStopping,
+  toolFailure,
+  places,
+}: Recorded): Pick<RunReport, 'isStopping' | 'stoppingAt' | 'toolFailure'> {
+  const last = places.at(-1);
+  return defined({
+    toolFailure,
+    isStopping: isStopping ? true : undefined,
+    stoppingAt: isStopping && last !== undefined ? stopAtOf(last) : undefined,
+  });
 }
 
 /** Returns the text by which a later run recognizes a place. */

@@ -34,7 +34,7 @@ export function nativeRecorder(
   scratch: string,
   settingsOf: (test: ChosenTest) => RecorderSettings,
 ): RunRecorder | undefined {
-  const { withCommandBeforeLaunch } = adapterOf(type);
+  const { withCommandBeforeLaunch, withLateSymbols = unchanged } = adapterOf(type);
   if (withCommandBeforeLaunch === undefined) return undefined;
   const folders = services.workspace.folders.map((folder) => folder.path);
   return {
@@ -44,9 +44,14 @@ export function nativeRecorder(
       const report = path.join(scratch, RECORDED);
       const settings = { ...settingsOf(test), report, folders, stay: stayOf(stay) };
       const command = lldbCommand(path.join(services.reporters, 'lldb'), settings);
-      return withCommandBeforeLaunch(configuration, command) ?? configuration;
+      const started = withLateSymbols(configuration);
+      return withCommandBeforeLaunch(started, command) ?? started;
     },
   };
+}
+
+function unchanged(configuration: Fields): Fields {
+  return configuration;
 }
 
 function stayOf(stay: Parameters<RunRecorder['configure']>[2]): unknown {

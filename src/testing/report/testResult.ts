@@ -154,8 +154,10 @@ export function timedOut(
 }
 
 /** Whether a test is first run without the debugger, for half of the time. */
-function runsTwice({ framework: { observer, runsOnce, staysBy } }: TestPlan): boolean {
-  return observer === undefined && runsOnce !== true && staysBy === undefined;
+function runsTwice({ framework, recorder }: TestPlan): boolean {
+  const { observer, runsOnce, staysBy } = framework;
+  const isOneRun = runsOnce === true || staysBy !== undefined;
+  return recorder === undefined && observer === undefined && !isOneRun;
 }
 
 /** Adds to the result of a test that its process went on. */

@@ -48,8 +48,20 @@ export class RecordedTest {
     if (first.status !== 'completed' || known === undefined || !isThrown(known)) return first;
     const { stopAt } = known.error ?? {};
     if (stopAt === undefined) return { ...first, not_stayed: 'no_place_known' };
-    const again = await this.once({ stopAt }, undefined, known);
-    return again.status === 'completed' ? { ...first, not_stayed: 'not_reached_again' } : again;
+    return await this.again(stopAt, known);
+  }
+
+  /** Runs the test again, up to the place of the failure that a run before has shown. */
+  private async again(stopAt: string, known: Verdict): Promise<TestResult> {
+    let now: Verdict | undefined;
+    const result = await this.once({ stopAt }, (verdict) => (now = verdict), known);
+    if (result.status !== 'completed') return result;
+    const isFlaky = now !== undefined && now.outcome !== known.outcome;
+    return {
+      ...(await testResult(this.services, this.plan, known, [])),
+      ...(isFlaky ? { flaky: true, second_outcome: result.outcome } : {}),
+      not_stayed: 'not_reached_again',
+    };
   }
 
   /**
@@ -138,7 +150,14 @@ export class RecordedTest {
     known: Verdict | undefined,
   ): Promise<TestResult> {
     const printed = run.printed();
-    const verdict = known ?? verdictOf(await run.report(printed), this.plan);
+    const report = await run.report(printed);
+    const verdict = known ?? verdictOf(report, this.plan);
+    const { stopAt } = verdict.error ?? {};
+    if (known === undefined && stopAt !== undefined && stopAt !== report.stoppingAt) {
+      // The origin of the failure was elsewhere, such as in another thread.
+      await run.end();
+      return await this.again(stopAt, verdict);
+    }
     const result = await testResult(this.services, this.plan, verdict, printed);
     await run.release();
     await this.prefer(stopped, result['at']);

@@ -44,7 +44,28 @@ function answering(on: Bench): ((isStarted: boolean) => void)[] {
   return answers;
 }
 
+/** The configuration with which a session of this type is started. */
+async function startedAs(type: string, env: unknown): Promise<unknown> {
+  const on = starts(bench());
+  const configuration = { name: 'app', type, env };
+  const launch = { name: 'app', folderPath: undefined, configuration };
+  const mine = on.services.control.launching(plan([], { launches: [launch] }));
+  on.model.dispatch(created('other'));
+  await mine.run(within(on, 1));
+  return on.host.started[0]?.['env'];
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the configuration of a launch', () => {
+  it('has environment variables in the form that its adapter reads', async () => {
+    const env = { A: '1', B: null, C: 2 };
+    assert.deepEqual(await startedAs('lldb-dap', env), ['A=1', 'C=2']);
+    assert.deepEqual(await startedAs('lldb-dap', ['A=1']), ['A=1']);
+    assert.deepEqual(await startedAs('debugpy', env), env);
+    assert.equal(await startedAs('lldb-dap', undefined), undefined);
+  });
+});
 
 describe('the sessions of a launch', () => {
   it('are the marked sessions with all their descendants; the outermost of them are the roots', () => {

@@ -148,6 +148,51 @@ fn other() {}
     assert.equal(configured.includes('--features'), false);
   });
 
+  it('has the environment that cargo test gives it, and that of the call', async () => {
+    const file = `${FOLDER}/src/lib.rs`;
+    const script = {
+      ...{ reason: 'build-script-executed', package_id: 'path+file:///app/shop#1.2.3-rc.1' },
+      ...{ out_dir: '/app/target/out', env: [['MADE', 'yes']], linked_paths: ['native=/app/lib'] },
+    };
+    const built = { ...JSON.parse(artifact(file)), package_id: script.package_id } as object;
+    const on = project(file, end(`${JSON.stringify(script)}\n${JSON.stringify(built)}`));
+    const call = { file_path: file, test_name: 'tests::adds', env: { MADE: 'no', MINE: '1' } };
+    const plan = await builtTest(await planTest(on.services, call), new AbortController().signal);
+    const { env, cwd } = plan.start.launches[0]?.configuration ?? {};
+    assert.deepEqual(env, {
+      OUT_DIR: '/app/target/out',
+      ...{ MADE: 'no', MINE: '1' },
+      CARGO_MANIFEST_DIR: FOLDER,
+      CARGO_MANIFEST_PATH: `${FOLDER}/Cargo.toml`,
+      CARGO_PKG_NAME: 'shop',
+      CARGO_PKG_VERSION: '1.2.3-rc.1',
+      ...{ CARGO_PKG_VERSION_MAJOR: '1', CARGO_PKG_VERSION_MINOR: '2' },
+      CARGO_PKG_VERSION_PATCH: '3',
+      LD_LIBRARY_PATH: `/app/lib:${FOLDER}/target/debug:${FOLDER}/target/debug/deps`,
+    });
+    assert.equal(cwd, FOLDER);
+  });
+
+  it('is not cut off by its build: the call says so, and the next one waits for it', async () => {
+    const file = `${FOLDER}/src/lib.rs`;
+    const on = project(file, undefined);
+    let finish: (built: CargoEnd) => void = () => undefined;
+    let builds = 0;
+    on.services.cargo.run = () => {
+      builds += 1;
+      return new Promise((resolve) => (finish = resolve));
+    };
+    const call = { file_path: file, test_name: 'tests::none' };
+    Object.assign(on.call, { maxWaitSeconds: 0 });
+    const answer = await ask(on, 'debug_test', call);
+    assert.deepEqual([answer.status, answer['outcome']], ['timeout', 'building']);
+    Object.assign(on.call, { maxWaitSeconds: 45 });
+    const next = ask(on, 'debug_test', call);
+    setImmediate(() => finish(end(artifact(file))));
+    assert.equal((await next)['code'], 'test_not_found');
+    assert.equal(builds, 1);
+  });
+
   it('is refused if it is a doctest, or if its target has its own main', async () => {
     const file = `${FOLDER}/tests/own.rs`;
     const on = project(file, end(artifact(file)), '//! ```\n//! half(8);\n//! ```\nfn main() {}\n');

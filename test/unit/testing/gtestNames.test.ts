@@ -2,7 +2,12 @@ import { strict as assert } from 'node:assert';
 import { linkedByMake, linkedByNinja } from '../../../src/testing/googletest/cmakePrograms';
 import { testsIn } from '../../../src/testing/googletest/cmakeTests';
 import { comparedIn } from '../../../src/testing/googletest/comparedValues';
-import { meantTests, namedTest, readList } from '../../../src/testing/googletest/gtestNames';
+import {
+  meantTests,
+  namedTest,
+  readList,
+  readPrintedList,
+} from '../../../src/testing/googletest/gtestNames';
 import { scanGoogleTest } from '../../../src/testing/googletest/scanGoogleTest';
 
 const FILE = '/app/test/cart_test.cpp';
@@ -76,6 +81,25 @@ describe('the name of a GoogleTest', () => {
     assert.deepEqual(named('Adds', '/app/test/shop.cpp', 'TEST(Shop, Adds) {}'), ['Shop.Adds']);
     assert.deepEqual(named('Adds', '/app/main.cpp', ''), ['Cart.Adds', 'Shop.Adds']);
     assert.deepEqual(named('Nothing'), []);
+  });
+
+  it('is read from the printed list of a program that writes no other one', () => {
+    const printed = `Running main() from gtest_main.cc
+Cart.
+  Adds
+Stack/0.  # TypeParam = int
+  Pushes
+Some/Prices.
+  AreOdd/0  # GetParam() = 1
+`;
+    assert.deepEqual(
+      readPrintedList(printed).map(({ suite, name, base }) => [`${suite}.${name}`, ...base]),
+      [
+        ['Cart.Adds', 'Cart', 'Adds'],
+        ['Stack/0.Pushes', 'Stack', 'Pushes'],
+        ['Some/Prices.AreOdd/0', 'Prices', 'AreOdd'],
+      ],
+    );
   });
 
   it('is found by a line at which only a macro is', () => {

@@ -96,6 +96,24 @@ describe('the panics that a debugger recorded', () => {
     );
   });
 
+  it('have that of a task as the origin, which may run in the same thread', () => {
+    const error = run(
+      [
+        "thread 'tests::adds' (7) panicked at src/lib.rs:6:9:",
+        'boom',
+        'note: run with',
+        "thread 'tests::adds' (7) panicked at src/lib.rs:8:5:",
+        'called `Result::unwrap()` on an `Err` value: JoinError::Panic(Id(3), "boom", ...)',
+        ...END,
+      ],
+      written(
+        place('panic', 1, [frame('app::tests::adds::{{closure}}', 6, undefined, '2')]),
+        place('panic', 2, [frame('app::tests::adds', 8)]),
+      ),
+    );
+    assert.deepEqual([error?.message, error?.place?.line, error?.further?.length], ['boom', 6, 1]);
+  });
+
   it('have the line of the macro that the runner names', () => {
     const error = run(
       ["thread 'tests::adds' (7) panicked at src/lib.rs:26:5:", 'no', ...END],

@@ -114,6 +114,10 @@ describe('a test whose failures a script in the debugger records', () => {
       [[null, ['adds']]],
     );
     assert.deepEqual([runs[0]?.settings['isCertain'], runs[0]?.settings['returns']], [true, false]);
+    assert.deepEqual(
+      on.host.startedWith.map(({ noDebug }) => noDebug),
+      [false],
+    );
     assert.equal(answer['program'], 'ended');
   });
 
@@ -149,6 +153,28 @@ describe('a test whose failures a script in the debugger records', () => {
       runs.map(({ settings }) => settings['stay']),
       ['first', { kind: 'panic', number: 2 }],
     );
+  });
+
+  it('runs again if it has stopped elsewhere than at the origin, such as in another thread', async () => {
+    const origin = { kind: 'panic', number: 1, thread: 8, frames: [] };
+    const places = [{ place: origin }, ...RECORDED, { stopping: true }];
+    const { on, runs, write } = recorded((bench, run) => {
+      write(runs.length === 1 ? places : [{ place: origin }, { stopping: true }]);
+      if (runs.length === 1)
+        print(
+          bench,
+          run,
+          "running 1 test\nthread '<unnamed>' (8) panicked at src/lib.rs:7:1:\nboom\nnote: run with\nthread 'adds' (7) panicked at src/lib.rs:3:3:\ncalled `Result::unwrap()` on an `Err` value: Any { .. }\n",
+        );
+      stop(bench, run);
+    });
+    const answer = await debug(on, { on_failure: 'stay' });
+    assert.deepEqual(
+      [answer.status, answer['message'], answer['session_id']],
+      ['stopped', 'boom', on.session('run2').id],
+    );
+    assert.deepEqual(runs[1]?.settings['stay'], { kind: 'panic', number: 1 });
+    assert.equal(on.session('run1').lifecycle, 'terminated');
   });
 
   it('says so if the second run does not reach that place', async () => {

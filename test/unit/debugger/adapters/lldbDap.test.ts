@@ -65,4 +65,19 @@ describe('lldb-dap', () => {
     ])
       assert.equal(before(refused), undefined, JSON.stringify(refused));
   });
+
+  it('reads the symbols of libraries late, after the commands of the configuration', () => {
+    const configuration = { program: 'a', initCommands: ['settings show'] };
+    assert.deepEqual(lldb.withLateSymbols?.(configuration), {
+      program: 'a',
+      initCommands: ['settings show', '?settings set target.preload-symbols false'],
+    });
+  });
+
+  it('tells its own remarks about debug information from the output of the program', () => {
+    const remark =
+      "error: cart 0x0002b8a9: DW_TAG_member '_M_local_buf' refers to type 0x0000000000073f53 which extends beyond the bounds of 0x0002b89f";
+    assert.equal(lldb.runtimeOutput?.test(remark), true);
+    assert.equal(lldb.runtimeOutput.test('error: no price'), false);
+  });
 });
