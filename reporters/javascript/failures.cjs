@@ -71,12 +71,13 @@ function isCompared({ expected, actual }, message) {
 /**
  * Describes an error that a runner reports: its text, its frames with their values, and where it was thrown.
  * @param text the stack as the runner shows it. Default: the stack of the error.
+ * @param thrown what the test has thrown, if it is something else than the error that the runner reports
  */
-function errorOf(error, text) {
+function errorOf(error, text, thrown = error) {
   const isObject = typeof error === 'object' && error !== null;
   const stack = plain(text ?? (isObject ? (error.stack ?? '') : ''));
   const said = isObject ? saidBy(error) : { type: typeof error, message: plain(error), causes: [] };
-  return { ...said, stack, ...placesOf(locatedRecords(error), framesInStack(stack)) };
+  return { ...said, stack, ...placesOf(locatedRecords(thrown), framesInStack(stack)) };
 }
 
 function saidBy(error) {
@@ -99,7 +100,8 @@ function saidBy(error) {
 /** Returns the frames of each time that an error was thrown, or the reason why there are none. */
 function locatedRecords(error) {
   const records = recorder.recordsOf(error);
-  const thrown = records.find((record) => record.frames.length > 0) ?? records[0];
+  // Where none of the person's own code is on the stack, there is nothing to look at.
+  const thrown = records.find((record) => record.frames.length > 0);
   return {
     records: records.map(located),
     reason: records.length > 0 ? 'thrown_outside_own_code' : recorder.reason,

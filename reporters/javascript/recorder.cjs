@@ -116,7 +116,7 @@ class Recorder {
 
   remember(data, record) {
     if (data?.objectId === undefined) {
-      if (data !== undefined) this.primitives.set(primitiveKey(data), record);
+      if (data !== undefined) this.primitives.set(valueOf(data), record);
       return;
     }
     const error = this.take(data.objectId);
@@ -253,8 +253,13 @@ class Recorder {
   recordsOf(error) {
     if ((typeof error === 'object' && error !== null) || typeof error === 'function')
       return this.records.get(error) ?? [];
-    const record = this.primitives.get(primitiveKey({ value: error, type: typeof error }));
+    const record = this.primitives.get(error);
     return record === undefined ? [] : [record];
+  }
+
+  /** Returns the primitive value that was thrown last and that a text shows. */
+  primitiveIn(text) {
+    return [...this.primitives.keys()].findLast((value) => text.includes(String(value)));
   }
 
   /** Why there are no values for an error without records. */
@@ -264,8 +269,11 @@ class Recorder {
   }
 }
 
-function primitiveKey({ type, value, unserializableValue }) {
-  return `${type} ${String(unserializableValue ?? value)}`;
+/** Returns the primitive value of a remote object. */
+function valueOf({ value, unserializableValue }) {
+  if (unserializableValue === undefined) return value;
+  const text = String(unserializableValue);
+  return text.endsWith('n') ? BigInt(text.slice(0, -1)) : Number(text);
 }
 
 function share(target, recorder) {

@@ -1,7 +1,6 @@
 'use strict';
 /*
- * Loaded first in a run without the debugger. A debugger whose extension starts such a run may attach to it all the
- * same, by a module that it loads into the program and that reads a variable. The program would then wait for the
- * debugger at each exception that the recorder reads.
+ * Loaded first in a run without debugging. The debugger's extension may attach to such a run all the same, by a module
+ * that it loads before. The program would then wait for the debugger at each exception that the recorder reads.
  */
-delete process.env[process.env.AGENT_DEBUGGER_UNSET];
+require('node:inspector').close();

@@ -33,6 +33,8 @@ export interface ScannedTest {
   readonly isTemplate: boolean;
   /** Whether the declaration of the test, or of a group around it, says that it is skipped. */
   readonly isSkipped?: boolean;
+  /** Whether a function of the person's own declares it, so that `path` has only parts of the runner's name. */
+  readonly isLoose?: boolean;
 }
 
 /** The test that a call requests. */
@@ -48,6 +50,8 @@ export interface ChosenTest {
   readonly isTemplate: boolean;
   /** Whether the file says that the test is skipped. */
   readonly isSkipped?: boolean | undefined;
+  /** Whether `path` has only parts of the names, in their order. */
+  readonly isLoose?: boolean | undefined;
 }
 
 /** A file of tests and its project. */

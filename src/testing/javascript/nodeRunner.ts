@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { adapterOf } from '../../debugger/adapters/registry';
-import { fields } from '../../debugger/protocol';
+import { fields, type Fields } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
 import { typeOfLanguage } from '../../tools/launch/programConfiguration';
 import { packageProgram } from '../../tools/launch/namedProgram';
@@ -9,6 +9,7 @@ import { defined } from '../../util/defined';
 import { readOwnReport } from '../report/readReport';
 import { scriptsOf, type ScriptOptions } from './commandLine';
 import { REPORT } from './reporters';
+import { requestedTests } from './requestedTests';
 import { scanJavaScript } from './scanJavaScript';
 import { namedTest } from './testNames';
 import type { RunnerContext, RunnerPlan, TestFramework, TestProject } from '../testFramework';
@@ -19,7 +20,10 @@ export const JAVASCRIPT_FRAMEWORK = {
   markers: ['package.json'],
   list: scanJavaScript,
   named: namedTest,
-  readOutcome: readOwnReport,
+  readOutcome: (report, output, test) => {
+    const read = readOwnReport(report, output, test);
+    return { ...read, tests: requestedTests(read.tests, test) };
+  },
   runsOnce: true,
   // The reporter defines the symbol in the context of the frame that throws the failure.
   staysWhere: "globalThis[Symbol.for('agent-debugger.stop')] === true",
@@ -37,10 +41,11 @@ export interface PackageSigns {
   readonly configurationFiles: readonly string[];
 }
 
-const IMPORTED = 10;
+/** The strengths of signs: an import in the file, a script or a configuration of the package, a dependency of it. */
+export const IMPORTED = 10;
 const IN_SCRIPT = 6;
 const CONFIGURED = 5;
-const INSTALLED = 3;
+export const INSTALLED = 3;
 
 export async function strengthOf(
   { text, manifest, folder, services }: TestProject,
@@ -110,8 +115,8 @@ export function nodeRun({ project, scratch }: RunnerContext, run: NodeRun): Runn
     },
     quick: {
       args,
-      env: undebugged(project, options, adapter.attachesBy),
       ...Object.fromEntries(Object.keys(atPort).map((name) => [name, undefined])),
+      ...undebugged(project, nodeArgs, adapter.attachesBy),
     },
     ...(port === undefined ? {} : { pausesFirst: true }),
     files: {},
@@ -120,21 +125,23 @@ export function nodeRun({ project, scratch }: RunnerContext, run: NodeRun): Runn
   };
 }
 
-/** Returns the variables of a run to which the debugger does not attach. They are added to those of the program. */
+/**
+ * Returns the properties of a run to which the debugger does not attach. Attaching takes time, and the program would wait
+ * for the debugger at each exception that the reporter reads.
+ */
 function undebugged(
   project: TestProject,
-  { env }: ScriptOptions,
+  nodeArgs: readonly string[],
   attachesBy: string | undefined,
-): Readonly<Record<string, string>> {
+): Fields {
   if (attachesBy === undefined) return {};
+  if (project.services.workspace.platform !== 'windows')
+    return {
+      runtimeExecutable: '/usr/bin/env',
+      runtimeArgs: ['-u', attachesBy, 'node', ...nodeArgs],
+    };
   const file = reporterOf(project, 'undebugged.cjs').replaceAll('\\', '\\\\');
-  // A variable of the configuration replaces that of the window.
-  const own = project.services.workspace.variable('env', 'NODE_OPTIONS', undefined);
-  const before = env['NODE_OPTIONS'] === undefined ? (own ?? '') : '';
-  return {
-    NODE_OPTIONS: `${before} --require "${file}"`.trim(),
-    AGENT_DEBUGGER_UNSET: attachesBy,
-  };
+  return { env: { NODE_OPTIONS: `--require "${file}"` } };
 }
 
 /** Adds arguments. Runners do not accept all options twice. */

@@ -48,7 +48,8 @@ export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest
   // If a fixture failed, the result names the test that the fixture belongs to.
   const isRequested =
     ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
-  const isMade = ran !== undefined && (test.isTemplate || test.line === undefined);
+  const isMade =
+    ran !== undefined && (test.isTemplate || test.isLoose === true || test.line === undefined);
   return {
     test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,

@@ -41,7 +41,7 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, others }: Verdict,
+  { outcome, test, error, further = [], besides, others, projects }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -53,7 +53,8 @@ export async function testResult(
   return {
     status: 'completed',
     outcome,
-    ...testView(plan, test),
+    // A table is not named after one of its rows, unless that row is the failure.
+    ...testView(plan, isBad || Object.keys(others).length === 0 ? test : undefined),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
     ...defined({
       reason,
@@ -66,6 +67,8 @@ export async function testResult(
     ...defined({
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
+      projects,
+      dropped_options: plan.droppedOptions.length === 0 ? undefined : plan.droppedOptions,
     }),
     program: 'ended',
   };
