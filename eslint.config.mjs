@@ -8,6 +8,12 @@ const noVsCode = {
 };
 const readBounded =
   'Read by readRegularFile (src/mcp/shared/regularFile.ts), which refuses what never ends.';
+const noTemporaryFolder = ['os', 'node:os'].map((name) => ({
+  name,
+  importNames: ['tmpdir', 'default'],
+  message:
+    'Temporary files are in the folder of src/editor/privateFolder.ts, which nobody else can change.',
+}));
 const noMcp = { group: ['@modelcontextprotocol/*'], message: 'Only src/mcp knows the MCP SDK.' };
 
 const noFiles = ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'].map((name) => ({
@@ -136,9 +142,10 @@ const MCP_FOLDERS = {
  * A folder of src and what it must not import; docs/design.md says why. A unit test checks that there are no cycles.
  * @param {string} room
  * @param {string[]} closed
- * @param {{ vscode?: boolean, mcp?: boolean, files?: readonly string[] }} [may] `files`: only these, and they may read files
+ * @param {{ vscode?: boolean, mcp?: boolean, temporary?: boolean, files?: readonly string[] }} [may] `files`: only these,
+ *   and they may read files; `temporary`: they may use the system's folder for temporary files
  */
-const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
+const walls = (room, closed, { vscode = false, mcp = false, temporary = false, files } = {}) => ({
   files: files?.map((file) => `src/${room}/${file}`) ?? [
     `src/${room}/**/*.ts`,
     `src/${room}/**/*.tsx`,
@@ -154,7 +161,11 @@ const walls = (room, closed, { vscode = false, mcp = false, files } = {}) => ({
     'no-restricted-imports': /** @type {const} */ ([
       'error',
       {
-        paths: [...(vscode ? [] : [noVsCode]), ...(files === undefined ? noFiles : [])],
+        paths: [
+          ...(vscode ? [] : [noVsCode]),
+          ...(files === undefined ? noFiles : []),
+          ...(temporary ? [] : noTemporaryFolder),
+        ],
         patterns: [
           {
             group: [...closed.map((folder) => `**/${folder}/*`), '**/extension'],
@@ -267,6 +278,7 @@ export default tseslint.config(
   walls('editor', ['mcp'], { vscode: true }),
   walls('debugger', allBut('util'), { files: FILE_READERS.debugger }),
   walls('editor', ['mcp'], { vscode: true, files: FILE_READERS.editor }),
+  walls('editor', ['mcp'], { vscode: true, files: ['privateFolder.ts'], temporary: true }),
   walls('mcp', ['editor'], { mcp: true }),
   ...Object.entries(MCP_FOLDERS).flatMap(([folder, { closed, ...may }]) => {
     const readers = FILE_READERS.mcp.filter((file) => file.startsWith(`${folder}/`));

@@ -49,23 +49,25 @@ const slowMocha = (files) => [
   ...['--timeout', '180000', files],
 ];
 
-/** Installs what a new machine lacks: VS Code, debug adapters, test runners, MCP clients. @type {Step[]} */
-const setUpSteps = [
-  ...(isLinux
-    ? [
-        { name: 'VS Code', command: ['npm', 'run', '--silent', 'host:setup'] },
-        {
-          name: 'the oldest VS Code',
-          command: ['npm', 'run', '--silent', 'host:setup', '--', 'oldest'],
-        },
-        { name: 'debug adapters', command: ['npm', 'run', '--silent', 'adapters:setup'] },
-        { name: 'runners of tests', command: ['npm', 'run', '--silent', 'test-runners:setup'] },
-      ]
-    : []),
-  { name: 'MCP tools', command: ['npm', 'run', '--silent', 'mcp-tools:setup'] },
-  ...(isLinux
-    ? [{ name: 'MCP clients', command: ['npm', 'run', '--silent', 'mcp-clients:setup'] }]
-    : []),
+/** @param {string} name @param {...string} script the script of package.json and its arguments @returns {Step} */
+const setUp = (name, ...script) => ({ name, command: ['npm', 'run', '--silent', ...script] });
+
+/**
+ * Parallel rows that install what a new machine lacks: VS Code, debug adapters, test runners, MCP clients. Most of their
+ * time they wait for downloads.
+ * @type {Step[][]}
+ */
+const setUpRows = [
+  isLinux
+    ? [setUp('VS Code', 'host:setup'), setUp('the oldest VS Code', 'host:setup', '--', 'oldest')]
+    : [],
+  [
+    ...(isLinux
+      ? [setUp('debug adapters', 'adapters:setup'), setUp('runners of tests', 'test-runners:setup')]
+      : []),
+    setUp('MCP tools', 'mcp-tools:setup'),
+    ...(isLinux ? [setUp('MCP clients', 'mcp-clients:setup')] : []),
+  ],
 ];
 
 /** A release without publishing. Its package is the one that is tested. @type {Step} */
@@ -220,7 +222,7 @@ if (quick) {
 } else {
   await inOrder([typesStep]);
   // On a new machine, the set-up takes minutes. The package is also checked with a client that it installs.
-  const afterSetUp = inOrder(setUpSteps).then(() =>
+  const afterSetUp = Promise.all(setUpRows.map(inOrder)).then(() =>
     Promise.all([packageStep, probesStep].map((step) => inOrder([step]))),
   );
   await Promise.all([inOrder([unitStep]), afterSetUp]);

@@ -34,7 +34,7 @@ import { registerLanguageModelTools, type CallLog } from './editor/languageModel
 import { TemporaryRecordingFolders } from './editor/recordingFolders';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
-import { InstalledCargo } from './editor/cargo';
+import { builtTestPrograms, InstalledCargo } from './editor/cargo';
 import { ScratchFolders } from './editor/scratchFolders';
 import { readTerminals } from './editor/terminalOutput';
 import { followToolSets } from './editor/toolSets';
@@ -211,6 +211,8 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     scratch,
     reporters: path.join(context.extensionPath, 'reporters'),
     cargo: new InstalledCargo(),
+    go: new InstalledCargo('go'),
+    testPrograms: builtTestPrograms,
   };
   return { services, sessions, bare, redactor, temporary, scratch };
 }

@@ -3,7 +3,7 @@ const path = require('node:path');
 const { Worker } = require('node:worker_threads');
 
 /** The part of the time limit that is left for the debugger to start the program, and to read the report. */
-const RESERVE_SECONDS = 2.5;
+const RESERVE_SECONDS = 0.5;
 
 /**
  * Starts a thread that reads, shortly before the time limit of the call, where this thread is. The test may block it.

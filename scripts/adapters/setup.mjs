@@ -3,7 +3,7 @@
  * `npm run adapters:setup`: the real debug adapters that the tests use. Each debugger is chosen to fit the toolchain in the
  * path. What the machine lacks comes from Debian's packages, the npm registry, PyPI and the Go module proxy.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ended, lastLines, log } from './programs.mjs';
@@ -26,9 +26,15 @@ function buildFixtures() {
     mkdirSync(path.join(folder, 'out'), { recursive: true });
   const scenario = path.join(native, 'out/scenario');
   build('g++', ['-g', '-O0', '-pthread', '-o', scenario, path.join(native, 'scenario.cpp')]);
-  const tests = path.join(fixtures, 'tests/native');
-  build('cmake', ['-S', tests, '-B', path.join(tests, 'out')]);
-  build('cmake', ['--build', path.join(tests, 'out')]);
+  buildTests(path.join(fixtures, 'tests/native'));
+  // The second project needs the sources of GoogleTest, which only Debian's package has.
+  if (existsSync('/usr/src/googletest')) buildTests(path.join(fixtures, 'tests/googletest'));
+}
+
+/** Builds a project of tests with CMake. @param {string} folder */
+function buildTests(folder) {
+  build('cmake', ['-S', folder, '-B', path.join(folder, 'out')]);
+  build('cmake', ['--build', path.join(folder, 'out')]);
 }
 
 try {

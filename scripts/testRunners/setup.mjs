@@ -1,9 +1,10 @@
 // @ts-check
-/** `npm run test-runners:setup`: test runners from the npm registry, for the tests of debug_test. */
+/** `npm run test-runners:setup`: test runners from the registries, for the tests of debug_test. */
 import { lstatSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npmFolder } from '../npmFolder.mjs';
+import { installJUnit } from './junit.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = path.join(root, '.vscode-test', 'test-runners');
@@ -37,3 +38,4 @@ function install(title, target, packages, project) {
 
 install('test runners', folder, PACKAGES, '');
 install('older test runners', path.join(folder, 'older'), OLDER, 'vitest3');
+installJUnit(path.join(root, '.vscode-test', 'junit'));

@@ -117,9 +117,16 @@ export function ensureDebianPackages(required, log) {
     throw new Error(`Missing packages: sudo apt-get install ${missing.join(' ')}`);
   }
   log(`installing Debian packages: ${missing.join(' ')}`);
+  apt(['update', '-qq']);
+  apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]);
+}
+
+/** Set-ups that run side by side wait for each other: apt refuses a second process. @param {string[]} args */
+function apt(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-qq'], { env });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env });
+  const lock = '/var/cache/apt/agent-debugger.lock';
+  if (onPath('flock')) run('flock', [lock, 'apt-get', ...args], { env });
+  else run('apt-get', args, { env });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { constants, existsSync, watch, type FSWatcher } from 'node:fs';
 import { mkdtemp, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { RecordingFiles, RecordingFolder, WrittenLines } from '../recording/recordingFiles';
+import { privateFolder } from './privateFolder';
 import { Listeners, type Subscription } from '../util/listeners';
 
 /** The number of bytes of a file that are read at a time, and the maximum length of a line. */
@@ -14,17 +14,24 @@ const CHUNK = 1024 * 1024;
 const MOST_FILES = 200;
 const MOST_OF_A_FILE = 128 * CHUNK;
 
-/** Private folders in the system's temporary folder, to which recorders in programs write. */
+/** Folders in the private folder of this user's windows, to which recorders in programs write. */
 export class TemporaryRecordingFolders implements RecordingFiles {
   private cleared: Promise<void> | undefined;
+  private parent: string | undefined;
+
+  /** @param place returns the private folder. It is called when the first folder is needed. */
+  constructor(private readonly place: () => string = privateFolder) {}
+
+  private get folder(): string {
+    return (this.parent ??= this.place());
+  }
 
   /** Removes folders of extension hosts that were killed during a recording. */
   async removeLeft(): Promise<void> {
-    for (const name of await readdir(os.tmpdir()).catch(() => [])) {
+    for (const name of await readdir(this.folder).catch(() => [])) {
       const pid = FOLDER.exec(name)?.[1];
       if (pid === undefined || isAlive(Number(pid))) continue;
-      // Other users' folders are not removed.
-      await rm(path.join(os.tmpdir(), name), { recursive: true, force: true }).catch(
+      await rm(path.join(this.folder, name), { recursive: true, force: true }).catch(
         () => undefined,
       );
     }
@@ -34,14 +41,12 @@ export class TemporaryRecordingFolders implements RecordingFiles {
     this.cleared ??= this.removeLeft();
     await this.cleared;
     // Only the owner may enter the folder (mode 0700).
-    return new TemporaryFolder(
-      await mkdtemp(path.join(os.tmpdir(), `agent-debugger-${process.pid}-`)),
-    );
+    return new TemporaryFolder(await mkdtemp(path.join(this.folder, `${process.pid}-`)));
   }
 }
 
 /** The names of the folders of recorders and of test runners (`scratchFolders.ts`). */
-const FOLDER = /^agent-debugger-(\d+)-(?:\w{6}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+const FOLDER = /^(\d+)-(?:\w{6}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Scratch } from '../tools/services';
 import { SerialQueue } from '../util/serialQueue';
+import { privateFolder } from './privateFolder';
 import { readRegular } from './realFiles';
 
 /**
@@ -16,7 +15,7 @@ export class ScratchFolders implements Scratch {
   private place: string | undefined;
 
   private get root(): string {
-    this.place ??= path.join(temporaryFolder(), `agent-debugger-${process.pid}-${randomUUID()}`);
+    this.place ??= path.join(privateFolder(), `${process.pid}-${randomUUID()}`);
     return this.place;
   }
 
@@ -58,14 +57,5 @@ export class ScratchFolders implements Scratch {
     if (this.made.size === 0) return;
     this.made.clear();
     void rm(this.root, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-/** The real path of the temporary folder, which is a link on macOS. */
-function temporaryFolder(): string {
-  try {
-    return realpathSync(tmpdir());
-  } catch {
-    return tmpdir();
   }
 }

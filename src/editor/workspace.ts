@@ -71,6 +71,10 @@ export class VsCodeWorkspace implements BareWorkspace {
     return editor.document.getText(editor.selection);
   }
 
+  setting(name: string, folderPath: string | undefined): unknown {
+    return vscode.workspace.getConfiguration(undefined, folderUri(folderPath)).get<unknown>(name);
+  }
+
   /** The platform of the extension host. The listed debuggers run on it as well. */
   get platform(): 'windows' | 'osx' | 'linux' | undefined {
     return PLATFORMS[process.platform];

@@ -9,7 +9,12 @@ export function fenced(text: string, language = ''): string {
 export function plainLine(text: string, most = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   const cut = line.length > most ? `${line.slice(0, most)}…` : line;
-  return cut.replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&');
+  return withoutAddresses(cut.replace(/[\\`*_{}[\]<>#|!~@]/g, '\\$&'));
+}
+
+/** Viewers of Markdown make links of addresses, even in plain text. An escaped sign in them prevents that. */
+function withoutAddresses(text: string): string {
+  return text.replace(/:(?=\/\/)/g, '\\:').replace(/\b(www)\./gi, '$1\\.');
 }
 
 /** Code within a line. */

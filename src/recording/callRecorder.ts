@@ -67,6 +67,8 @@ export interface StopAtEnd {
 export interface RecordedPanic {
   readonly text: string | undefined;
   readonly deferredAt: number;
+  /** Whether the debugger tells that the recorded call has deferred the function. */
+  readonly isOwn?: boolean;
 }
 
 export type RecordedCallees = 'all' | 'some' | 'none';

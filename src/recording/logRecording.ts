@@ -102,7 +102,9 @@ export class LogRecording implements CallRecorder {
       logMessage: injectedMessage(this.nonce, line, [
         ...[facts.activation, ...names, ...returns],
         ...(isCall === true ? facts.calleeActivation : []),
-        ...(deferredAt !== undefined && panics !== undefined ? [panics.expression] : []),
+        ...(deferredAt !== undefined && panics !== undefined
+          ? [panics.expression, ...panics.deferring]
+          : []),
       ]),
     }));
     const cut = (text: string): string => cutText(text, limits.shown.text);
@@ -246,6 +248,8 @@ export class LogRecording implements CallRecorder {
       this.hearOther(point, activation, shown);
       return;
     }
+    // A call that has recovered returns. Go 1.26 and later versions pass the last line of the function then.
+    if (this.panic?.isOwn === true) return;
     const { names, lines } = this.call;
     const values = new Map(
       names.flatMap((name, index) => {
@@ -268,9 +272,13 @@ export class LogRecording implements CallRecorder {
   private hearPanic(point: number, shown: readonly string[]): void {
     const { panics } = adapterOf(this.session.type);
     const { deferredAt } = this.call.lines.find(({ line }) => line === point) ?? {};
-    const text = shown.at(-1);
-    if (deferredAt === undefined || panics === undefined || text === undefined) return;
-    if (!this.facts.isMissing(text)) this.panic = { text: panics.read(text), deferredAt };
+    if (deferredAt === undefined || panics === undefined) return;
+    const [text, ...deferring] = shown.slice(-1 - panics.deferring.length);
+    if (text === undefined || this.facts.isMissing(text)) return;
+    const activation = panics.readDeferring(deferring);
+    if (activation !== undefined && activation !== this.activation) return;
+    const isOwn = activation !== undefined;
+    this.panic = { text: panics.read(text), deferredAt, ...(isOwn && { isOwn }) };
   }
 
   /** Reads a line of another call of the same function. */

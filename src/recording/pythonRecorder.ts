@@ -250,6 +250,8 @@ def profile(f, event, arg):
         if event not in ('call', 'return') or f is not o and f.f_back is not o: return
         code, own = f.f_code, f is o
         if not R.live or not own and (code.co_name[:1] == '<' or R.calls >= C['hits'] or 'pydevd' in code.co_filename or f.f_globals is globals()): return
+        # The functions that an assertion calls after pytest has rewritten it.
+        if not own and str(f.f_globals.get('__name__')).startswith('_pytest.assertion'): return
         if event == 'call':
             if own: return
             # The recording is over, and the recorder could not be removed from this program.

@@ -7,11 +7,12 @@ import sys, os, _thread, re
 from json.encoder import encode_basestring_ascii as quote
 ident, getframe, SIMPLE = _thread.get_ident, sys._getframe, (int, float, complex, bool, type(None))
 DATA = ('decimal', 'datetime', 'fractions', 'uuid', 'pathlib', 'ipaddress', 'numpy')
-raw = object.__getattribute__
+STANDARD = os.path.dirname(os.__file__) + os.sep
 class _M(object):
     def m(self): pass
 FUNCTIONS = (type(lambda: 0), type(len), type(_M().m), type(sys))
-mro, members, title = [type.__dict__[k].__get__ for k in ('__mro__', '__dict__', '__name__')]
+mro, members, title, home = [type.__dict__[k].__get__ for k in ('__mro__', '__dict__', '__name__', '__module__')]
+GETTER, SLOT, CODE = type(type.__dict__['__dict__']), type(object.__repr__), type(lambda: 0)
 
 def static(t, name):
     for k in mro(t):
@@ -31,9 +32,26 @@ def cut(t, n):
     return t if len(t) <= n else t[:n] + '\u2026'
 
 def own(v):
-    try: d = raw(v, '__dict__')
+    # A property with this name would run code of the program.
+    g = static(type(v), '__dict__')
+    try: d = g.__get__(v) if type(g) is GETTER else {}
     except Exception: return {}
     return d if type(d) is dict else {}
+
+def isdata(v, t):
+    # A class can claim to be of any module, and a class that extends one of these can have code of its own.
+    module = home(t)
+    if type(module) is not str or module.partition('.')[0].lstrip('_') not in DATA: return False
+    r = static(t, '__repr__')
+    if type(r) is SLOT: return not holds(v, t)
+    if type(r) is not CODE: return False
+    file = r.__code__.co_filename
+    return file.startswith(STANDARD) and 'site-packages' not in file
+
+def holds(v, t):
+    # The text of an array of objects is made by their code.
+    d = static(t, 'dtype')
+    return type(d) is GETTER and d.__get__(v).hasobject
 
 def many(parts, n, room):
     if n > len(parts): parts.append('\u2026 %d more' % (n - len(parts)))
@@ -91,10 +109,10 @@ def container(v, t, depth, seen):
         return prefix + marks[0] + many(parts, n, 0) + tail + marks[1]
 
 def plain(v, t, depth, seen):
-    name, module = title(t), members(t).get('__module__', '')
+    name = title(t)
     if issubclass(t, int): return named(v, t) or '%s(%s)' % (name, int.__repr__(v))
     if issubclass(t, float): return '%s(%s)' % (name, float.__repr__(v))
-    if type(module) is str and module.partition('.')[0] in DATA: return cut(repr(v), C['text'])
+    if isdata(v, t): return cut(repr(v), C['text'])
     if t in FUNCTIONS:
         return '<%s %s>' % (name, getattr(v, '__name__', '?'))
     if t is range: return repr(v)

@@ -213,18 +213,43 @@ export function availableTests(
   };
 }
 
+/** Returns the tests that the runner found, and those with similar names. */
+export function collectedTests(
+  names: readonly string[],
+  name: string,
+): Readonly<Record<string, unknown>> {
+  const near = nearest(
+    names.map((each) => ({ name: each, texts: [each, each.split(/::|\./).at(-1) ?? ''] })),
+    name,
+  );
+  return {
+    ...defined({ near: near.length > 0 ? near : undefined }),
+    tests: names.slice(0, MOST_NAMES).map((each) => ({ name: each })),
+    test_count: names.length,
+  };
+}
+
 /** The maximum length of compared names. Longer names are cut, because their comparison would take too long. */
 const MOST_COMPARED = 200;
 
 function nearNames(tests: readonly ScannedTest[], name: string): readonly string[] {
+  return nearest(
+    tests.map((test) => ({ name: nameOf(test), texts: [nameOf(test), test.path.at(-1) ?? ''] })),
+    name,
+  );
+}
+
+function nearest(
+  candidates: readonly { readonly name: string; readonly texts: readonly string[] }[],
+  name: string,
+): readonly string[] {
   const requested = name.toLowerCase().slice(0, MOST_COMPARED);
-  return tests
-    .map((test) => {
-      const candidates = [nameOf(test), test.path.at(-1) ?? ''].map((text) =>
-        text.toLowerCase().slice(0, MOST_COMPARED),
+  return candidates
+    .map(({ name: own, texts }) => {
+      const distances = texts.map((text) =>
+        editDistance(text.toLowerCase().slice(0, MOST_COMPARED), requested),
       );
-      const distance = Math.min(...candidates.map((text) => editDistance(text, requested)));
-      return { name: nameOf(test), distance };
+      return { name: own, distance: Math.min(...distances) };
     })
     .filter(({ distance }) => distance <= Math.max(3, requested.length / 2))
     .sort((left, right) => left.distance - right.distance)

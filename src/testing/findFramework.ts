@@ -90,7 +90,8 @@ async function projectOf(
   text: string,
   framework: TestFramework,
 ): Promise<{ readonly project: TestProject; readonly signed: string }> {
-  const folders = await projectFolders(services, file, framework);
+  const own = await framework.root?.(services, file);
+  const folders = own === undefined ? await projectFolders(services, file, framework) : [own];
   const isPackage = framework.markers.includes('package.json');
   const projects = await Promise.all(
     folders.slice(0, isPackage ? undefined : 1).map(async (folder) => ({

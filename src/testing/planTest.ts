@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { fields, type Fields } from '../debugger/protocol';
+import { listed as joined } from '../results/listing';
 import { absolute } from '../tools/files/files';
 import { refuseVariables } from '../tools/launch/launchVariables';
 import { plain, wholeCode } from '../tools/question';
@@ -15,9 +16,11 @@ import { findFramework } from './findFramework';
 import {
   type ChosenTest,
   type RunnerPlan,
+  type RunRecorder,
   type ScannedTest,
   type TestBuild,
   type TestFramework,
+  type TestLookup,
   type TestProject,
 } from './testFramework';
 
@@ -43,6 +46,12 @@ export interface TestPlan {
   readonly listed: readonly ScannedTest[];
   /** The build that has to run first. */
   readonly build: TestBuild | undefined;
+  /** The options of the project or of the call that the run leaves out. */
+  readonly droppedOptions: readonly string[] | undefined;
+  /** Asks the test program which tests it has, after the build. */
+  readonly lookup: TestLookup | undefined;
+  /** What lets the debugger itself record the failures of a run. */
+  readonly recorder: RunRecorder | undefined;
   /** The start of the test. It uses a debugger unless the start requests otherwise. */
   readonly start: StartPlan;
   /** The properties that replace properties of the configuration in the run without a debugger. */
@@ -51,8 +60,6 @@ export interface TestPlan {
   readonly pausesFirst: boolean;
   /** The function from whose start on exceptions stop the program. Undefined if they stop it from the beginning. */
   readonly stopsFrom: string | undefined;
-  /** The options of the project's own command line that the run cannot keep. */
-  readonly droppedOptions: readonly string[];
   /** The scratch folder (`services.scratch`), the files that it needs, and the file that the runner writes. */
   readonly scratch: {
     readonly name: string;
@@ -65,17 +72,17 @@ export interface TestPlan {
  * Finds a test and its runner. Nothing is started or written.
  * @throws Failure `framework_not_found`, `ambiguous_test`, `test_not_found`, `runner_not_installed`
  */
-export async function planTest(services: ToolServices, input: TestInput): Promise<TestPlan> {
+export async function planTest(
+  services: ToolServices,
+  input: TestInput & { readonly timeout_seconds?: number },
+): Promise<TestPlan> {
   refuseVariables([input.file_path, input.test_name, input.args, input.env, input.cwd]);
   const file = await absolute(services, input.file_path);
   const text = await services.workspace.readText(file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
-  const listed = await framework.list(text, file);
-  const named =
-    input.test_name === undefined || input.line !== undefined
-      ? undefined
-      : framework.named?.(input.test_name, listed, project);
+  const listed = await framework.list(text, file, services);
+  const named = namedTest(framework, project, listed, requested);
   const test = named ?? chooseTest(listed, requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
   const plan = await framework.configuration({
@@ -83,6 +90,7 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     test,
     args: input.args ?? [],
     scratch: services.scratch.pathOf(name),
+    seconds: input.timeout_seconds,
   });
   return {
     framework,
@@ -91,13 +99,27 @@ export async function planTest(services: ToolServices, input: TestInput): Promis
     test,
     listed,
     build: plan.build,
+    droppedOptions: plan.droppedOptions?.length === 0 ? undefined : plan.droppedOptions,
+    lookup: plan.lookup,
+    recorder: plan.recorder,
     start: await startOf(services, project, test, plan, input),
     quick: plan.quick ?? {},
     pausesFirst: plan.pausesFirst === true,
     stopsFrom: plan.stopsFrom,
-    droppedOptions: plan.droppedOptions ?? [],
     scratch: { name, files: plan.files, report: plan.report },
   };
+}
+
+/** Returns the test that the framework itself finds by a name or by a line. */
+function namedTest(
+  { named, atLine }: TestFramework,
+  project: TestProject,
+  listed: readonly ScannedTest[],
+  { name, line }: { readonly name: string | undefined; readonly line: number | undefined },
+): ChosenTest | undefined {
+  if (name !== undefined && line !== undefined) return undefined;
+  if (name !== undefined) return named?.(name, listed, project);
+  return line === undefined ? undefined : atLine?.(line, listed);
 }
 
 /**
@@ -126,26 +148,56 @@ async function startOf(
   return planOf(name, folderPath, { request: 'launch', name, ...whole, type });
 }
 
-/** Runs the build that a plan needs. @throws Failure `build_failed` or `runner_not_installed`, Interrupted */
-export async function builtTest(plan: TestPlan, signal: AbortSignal): Promise<TestPlan> {
-  if (plan.build === undefined) return plan;
-  const built = await plan.build.run(signal);
-  const launches = plan.start.launches.map((launch) => ({
-    ...launch,
-    configuration: { ...launch.configuration, ...built },
-  }));
-  return { ...plan, start: { ...plan.start, launches }, build: undefined };
+/**
+ * Runs the build that a plan needs, and asks the test program for the test.
+ * @throws Failure `build_failed` or `runner_not_installed`, and those of `TestLookup.run`, Interrupted
+ */
+export async function builtTest(
+  plan: TestPlan,
+  signal: AbortSignal,
+  progress?: (doing: string) => void,
+): Promise<TestPlan> {
+  const { build, lookup } = plan;
+  const built =
+    build === undefined ? plan : withProperties(plan, await build.run(signal, progress));
+  const [launch] = built.start.launches;
+  if (lookup === undefined || launch === undefined) return { ...built, build: undefined };
+  const { test, configuration } = await lookup.run(launch.configuration, signal);
+  return { ...withProperties(built, configuration), test, build: undefined, lookup: undefined };
 }
 
-/** Returns the lines of the confirmation card about a build. */
-export function buildLines({ build }: Pick<TestPlan, 'build'>): readonly string[] {
-  if (build === undefined) return [];
+function withProperties(plan: TestPlan, properties: Fields): TestPlan {
+  const launches = plan.start.launches.map((launch) => ({
+    ...launch,
+    configuration: { ...launch.configuration, ...properties },
+  }));
+  return { ...plan, start: { ...plan.start, launches } };
+}
+
+/** Returns the lines of the confirmation card about a build, and about programs that are asked for their tests. */
+export function buildLines({
+  build,
+  lookup,
+}: Pick<TestPlan, 'build' | 'lookup'>): readonly string[] {
+  const asked =
+    lookup === undefined || lookup.programs.length === 0
+      ? []
+      : [
+          l10n.t(
+            'Asks these programs of the project which tests they have: {0}',
+            joined(lookup.programs.map((program) => wholeCode(program))),
+          ),
+        ];
+  if (build === undefined) return asked;
+  const named = [wholeCode(build.command), `*${plain(path.basename(build.folder))}*`] as const;
   return [
-    l10n.t(
-      'First builds it with {0} in {1}, which runs build scripts of the project',
-      wholeCode(build.command),
-      `*${plain(path.basename(build.folder))}*`,
-    ),
+    build.runsScripts === false
+      ? l10n.t('First builds it with {0} in {1}', ...named)
+      : l10n.t(
+          'First builds it with {0} in {1}, which runs build scripts of the project',
+          ...named,
+        ),
+    ...asked,
   ];
 }
 

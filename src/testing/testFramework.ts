@@ -1,4 +1,5 @@
-import type { AfterException } from './python/pythonBlocks';
+import type { ExceptionDetails } from '../debugger/inspection/exceptionDetails';
+import type { Frame } from '../debugger/inspection/stackAndVariables';
 import type { Fields } from '../debugger/protocol';
 import type { ToolServices } from '../tools/services';
 
@@ -83,8 +84,51 @@ export interface RunnerPlan {
   readonly report: string;
   /** The build that has to run before the test can be started. */
   readonly build?: TestBuild;
-  /** The options of the project's own command line that the run cannot keep. */
+  /** The options of the project or of the call that the run leaves out. */
   readonly droppedOptions?: readonly string[];
+  /** Asks the test program which tests it has, before it runs. */
+  readonly lookup?: TestLookup;
+  /** Records the failures in the debugger, so that one run under the debugger tells all. */
+  readonly recorder?: RunRecorder | undefined;
+}
+
+/** Asks a test program which tests it has. It runs only after the person has agreed, and after the build. */
+export interface TestLookup {
+  /** The programs that it asks, if it has to find out which one has the test. They are shown to the person. */
+  readonly programs: readonly string[];
+  /**
+   * @param configuration the configuration as the build has completed it
+   * @throws Failure `test_not_found`, `ambiguous_test`, `not_supported`, Interrupted
+   */
+  readonly run: (configuration: Fields, signal: AbortSignal) => Promise<FoundTest>;
+}
+
+/** The test that a test program has under the requested name. */
+export interface FoundTest {
+  readonly test: ChosenTest;
+  /** The properties to add to the configuration. */
+  readonly configuration: Fields;
+}
+
+/**
+ * A script in the debugger that records the frames and values of failures during a run. The report of the runner says
+ * which of them is the failure of the test.
+ */
+export interface RunRecorder {
+  /** The file in the scratch folder that it writes. */
+  readonly report: string;
+  /** Whether a frame is code of the runner, whose sources may be in the workspace. */
+  readonly isRunner: (frame: { readonly name: string; readonly path: string }) => boolean;
+  /**
+   * Returns the configuration of a run that is recorded.
+   * @param stay what the program remains stopped at: the first place that is certainly a failure, or the place that
+   * `ReportedError.stopAt` of an earlier run names. Default: at nothing.
+   */
+  readonly configure: (
+    configuration: Fields,
+    test: ChosenTest,
+    stay: 'first' | { readonly stopAt: string } | undefined,
+  ) => Fields;
 }
 
 /** A build that a test needs. It runs only after the person has agreed to it. */
@@ -93,11 +137,14 @@ export interface TestBuild {
   readonly command: string;
   /** The folder in which the build runs. */
   readonly folder: string;
+  /** Whether it runs scripts of the project. Default: it does. */
+  readonly runsScripts?: boolean;
   /**
+   * @param progress reports what is being built
    * @returns properties to add to the configuration
    * @throws Failure `build_failed` or `runner_not_installed`, Interrupted
    */
-  readonly run: (signal: AbortSignal) => Promise<Fields>;
+  readonly run: (signal: AbortSignal, progress?: (doing: string) => void) => Promise<Fields>;
 }
 
 export interface RunnerContext {
@@ -107,6 +154,8 @@ export interface RunnerContext {
   readonly args: readonly string[];
   /** The scratch folder's path. */
   readonly scratch: string;
+  /** The time limit of the call. Undefined if the call has another kind of limit. */
+  readonly seconds?: number | undefined;
 }
 
 /** A frame of a stack that a runner reported. */
@@ -119,6 +168,8 @@ export interface ReportedFrame {
   readonly variables?: readonly ReportedVariable[] | undefined;
   /** The number of variables that the reporter left out. */
   readonly omitted?: number | undefined;
+  /** Whether a `finally` or `with` of the frame ran before its variables were read. */
+  readonly isLate?: boolean | undefined;
 }
 
 export interface ReportedVariable {
@@ -126,7 +177,7 @@ export interface ReportedVariable {
   readonly value: string;
 }
 
-/** A line in a file of a library. */
+/** A line in a file. */
 export interface LibraryLine {
   readonly path: string;
   readonly line: number;
@@ -137,10 +188,18 @@ export interface ReportedError {
   readonly message: string;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
+  /** The values that a comparison saw, in the order of the source, if it is unknown which one was expected. */
+  readonly sides?: { readonly lhs: string; readonly rhs: string } | undefined;
+  /** The place that the runner itself names, if it need not be the innermost frame. */
+  readonly place?: LibraryLine | undefined;
+  /** What a recorder in the debugger needs to stop at this failure in another run. */
+  readonly stopAt?: string | undefined;
   /** The frames, innermost first. */
   readonly frames: readonly ReportedFrame[];
   /** Whether the frames come from the runtime's own stack text, with columns. */
   readonly isRaw?: boolean;
+  /** Whether the first frame is the place that the runner itself names, so that no other place replaces it. */
+  readonly isPlaced?: boolean;
   /** Whether the process ended before the test, without an error of its own. */
   readonly isExit?: boolean;
   /** Whether it was found in the output of the run, so that the output is part of the answer. */
@@ -159,13 +218,12 @@ export interface ReportedError {
   readonly subtest?: string | undefined;
   /** Why the frames have no variables, such as `never_thrown`. */
   readonly withoutValues?: string | undefined;
-  /** What the reporter needs to stop at this error in another run. Undefined if it was never thrown. */
-  readonly stopAt?: string | undefined;
   /** The number of this error among the errors that the run reported. The earlier errors were caught. */
   readonly occurrence?: number;
 }
 
-export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found';
+/** `not_run`: the extension's own part of the run failed, so nothing is known about the test. */
+export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found' | 'not_run';
 
 /** The result of one test. */
 export interface ReportedTest {
@@ -175,6 +233,11 @@ export interface ReportedTest {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly error?: ReportedError | undefined;
+  /**
+   * Whether the runner itself found that it is the requested test, or a group around it whose own code failed. Then only
+   * such results count.
+   */
+  readonly requested?: 'test' | 'group' | undefined;
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;
@@ -187,6 +250,8 @@ export interface ReportedTest {
 /** The report of a runner about a run. */
 export interface RunReport {
   readonly tests: readonly ReportedTest[];
+  /** The one of `tests` that failed first, if that is known. */
+  readonly first?: ReportedTest | undefined;
   /** A failure outside of any test. For example, the file does not load, or the runner is not installed. */
   readonly error?: ReportedError | undefined;
   /** The place of the program at the time limit, innermost first. The reporter reads it in the program itself. */
@@ -195,26 +260,68 @@ export interface RunReport {
   readonly isStopping?: boolean | undefined;
   /** What the extension's own part of the run failed at. It is never the outcome of a test. */
   readonly toolFailure?: string | undefined;
+  /** The options of the project that the run can't keep, such as those for coverage. */
+  readonly droppedOptions?: readonly string[] | undefined;
+  /** The names of the tests that the runner found, if none of them is requested. */
+  readonly collected?: readonly string[] | undefined;
 }
 
-/** Evaluates an expression in a frame of a stop. Returns undefined if the evaluation fails. */
-export type Evaluate = (expression: string) => Promise<string | undefined>;
+/** A stop of a test's program, as an observer reads it. */
+export interface ObservedStop {
+  /** The function of the runner's library at which the program stopped. Undefined at an exception. */
+  readonly functionName: string | undefined;
+  /** The frames, innermost first. */
+  readonly frames: readonly Frame[];
+  readonly exception?: ExceptionDetails | undefined;
+  /** Evaluates an expression in a frame, by default in the innermost one. Returns undefined if that fails. */
+  readonly evaluate: (expression: string, frame?: Frame) => Promise<string | undefined>;
+  readonly framesOf: (threadId: number) => Promise<readonly Frame[]>;
+  readonly threads: () => Promise<readonly number[]>;
+}
 
-/** The information that a stop in a function of the runner's library provides. */
-export type Observation =
-  | { readonly kind: 'ran'; readonly path: readonly string[] }
-  | { readonly kind: 'skipped'; readonly path: readonly string[]; readonly reason: string }
-  | { readonly kind: 'failed'; readonly path: readonly string[]; readonly message: string };
+/** The information that a stop provides about a test. */
+export interface Observation {
+  /** Whether the test fails here. Otherwise it has ended. */
+  readonly isFailure: boolean;
+  readonly test: ReportedTest;
+  /** Identifies what the test has logged up to here, see `LibraryObserver.later`. */
+  readonly mark?: string;
+}
+
+/** A function of a runner's library at which the run stops. */
+export interface LibraryStop {
+  readonly functionName: string;
+  readonly condition?: string;
+}
+
+/** A run under the debugger, as far as it was observed. */
+export interface ObservedRun {
+  readonly observations: readonly Observation[];
+  /** The values of the logpoint for later failures, in the order in which they were printed. */
+  readonly later: readonly (readonly string[])[];
+  /** The lines that the program printed. */
+  readonly printed: readonly string[];
+}
 
 /** Observes a runner without a report file, by stops in the functions of its library. */
 export interface LibraryObserver {
-  readonly functions: readonly string[];
-  /** @param callers the names of the calling functions, nearest first */
+  readonly stops: (test: ChosenTest) => readonly LibraryStop[];
+  /** The exception filters that stop the program at a failure. */
+  readonly filters: readonly string[];
   readonly observe: (
-    functionName: string,
-    evaluate: Evaluate,
-    callers: readonly string[],
+    stop: ObservedStop,
+    test: ChosenTest,
+    file: string,
   ) => Promise<Observation | undefined>;
+  /** Returns a logpoint that meets the failures after the first one, and its expressions. */
+  readonly later?: (
+    top: Frame,
+  ) =>
+    | { readonly path: string; readonly line: number; readonly expressions: readonly string[] }
+    | undefined;
+  /** Returns the thread that runs the test, in a program that was paused or has come to a standstill. */
+  readonly threadOf: (stop: ObservedStop, test: ChosenTest) => Promise<number | undefined>;
+  readonly report: (run: ObservedRun, test: ChosenTest, file: string) => RunReport;
 }
 
 /** The data and functions for one test runner. The features of debug adapters are in `debugger/adapters`. */
@@ -233,6 +340,7 @@ export interface TestFramework {
   readonly list: (
     text: string,
     file: string,
+    services: ToolServices,
   ) => readonly ScannedTest[] | Promise<readonly ScannedTest[]>;
   /**
    * Returns the test that a name means, if it is a name as the runner prints it. Undefined for any other name, which is
@@ -243,10 +351,18 @@ export interface TestFramework {
     scanned: readonly ScannedTest[],
     project: TestProject,
   ) => ChosenTest | undefined;
+  /**
+   * Returns the test or the group around a line, whatever the runner makes of it. Undefined if there is none; the
+   * listed tests are searched then.
+   */
+  readonly atLine?: (line: number, scanned: readonly ScannedTest[]) => ChosenTest | undefined;
+  /**
+   * Returns the folder in which the runner starts, by the runner's own rule. Default: the nearest folder with one of
+   * `markers`.
+   */
+  readonly root?: (services: ToolServices, file: string) => Promise<string>;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
-  /** Reads what an exception at a line of a source leads to, if the debugger stops only when it leaves the function. */
-  readonly afterException?: (source: readonly string[], line: number) => AfterException;
   /**
    * Whether one run without the debugger tells all, because the extension's reporter reads the frames and their values
    * in the program. Default: a failing test runs again under the debugger.
@@ -282,11 +398,13 @@ export interface TestFramework {
   /**
    * @param report the text of the report. Undefined if the runner wrote none.
    * @param folder the folder in which the runner was started. Reported paths are relative to it.
+   * @param recorded the text that the recorder in the debugger wrote. Undefined if there is none.
    */
   readonly readOutcome: (
     report: string | undefined,
     output: readonly string[],
     test: ChosenTest,
     folder?: string,
+    recorded?: string,
   ) => RunReport;
 }

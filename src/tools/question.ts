@@ -62,8 +62,8 @@ export const MOST_WHOLE = 8000;
 export const MOST_OF_A_QUESTION = 20_000;
 
 /**
- * Returns the complete text as code in Markdown. It is for all text that can run. Line ends and invisible characters
- * are shown as symbols, so that the end of a comment is visible and no text is hidden.
+ * Returns the complete text as code in Markdown. It is for all text that can run. Line ends, blanks that could be taken
+ * for others, and invisible characters are shown as symbols, so that the end of a comment is visible and no text is hidden.
  * @throws Failure `invalid_input` if the text is too long to be shown, because a person cannot approve text that is not
  * shown
  */
@@ -71,12 +71,29 @@ export function wholeCode(text: string): string {
   // Count code points, unless the text is too long for this.
   const length = text.length > 2 * MOST_WHOLE ? text.length : Array.from(text).length;
   if (length > MOST_WHOLE) throw tooLong(length, MOST_WHOLE);
-  const line = text
-    .trim()
-    .replace(/[^\S\r\n\u2028\u2029]+/gu, ' ')
-    .replace(/ ?(?:\r\n|[\r\n\u0085\u2028\u2029])(?: |\r\n|[\r\n\u0085\u2028\u2029])*/gu, ' ⏎ ')
-    .replace(INVISIBLE, escapeInvisible);
-  return fenced(breakable(line));
+  return fenced(breakable(shownBlanks(text).replace(INVISIBLE, escapeInvisible)));
+}
+
+/**
+ * Shows blanks that Markdown would collapse or that look like others: two texts that differ look different. Only single
+ * spaces within a line, and blanks at both ends of the text, are left as they are.
+ */
+function shownBlanks(text: string): string {
+  return withoutEnds(text)
+    .replace(/(?<=[\r\n\u0085\u2028\u2029]) | (?=[\r\n\u0085\u2028\u2029])/gu, '␣')
+    .replace(/ {2,}|(?<=␣) /gu, (run) => '␣'.repeat(run.length))
+    .replace(/\t/gu, '⇥')
+    .replace(/[^\S \r\n\u0085\u2028\u2029]/gu, escapeInvisible)
+    .replace(/(?:\r\n|[\r\n\u0085\u2028\u2029])+/gu, ' ⏎ ');
+}
+
+/** Removes spaces, tabs and line ends at both ends of a text. */
+function withoutEnds(text: string): string {
+  const isBlank = (at: number): boolean => ' \t\r\n'.includes(text[at] ?? 'x');
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 /** Checks the length of a question. @throws Failure `invalid_input` if it is too long to be shown */

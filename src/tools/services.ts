@@ -46,15 +46,39 @@ export interface ToolServices {
   /** The folder of the extension's reporters, which run in the processes of test runners (`reporters/`). */
   readonly reporters: string;
   readonly cargo: Cargo;
+  /** Go's own tool. It builds test programs. */
+  readonly go: Cargo;
+  readonly testPrograms: TestPrograms;
 }
 
 /**
- * The build tool of Rust. It is the only program other than debuggers that a call may run, after the person has
- * approved it.
+ * The build tool of a language: cargo, or go. They are the only programs other than debuggers that a call may run, after
+ * the person has approved it.
  */
 export interface Cargo {
-  /** Runs cargo. Returns undefined if it is not installed. @throws Interrupted */
-  run(args: readonly string[], folder: string, signal: AbortSignal): Promise<CargoEnd | undefined>;
+  /**
+   * Runs the tool. Returns undefined if it is not installed.
+   * @param env variables that are added to the environment
+   * @throws Interrupted
+   */
+  run(
+    args: readonly string[],
+    folder: string,
+    signal: AbortSignal,
+    env?: Readonly<Record<string, string>>,
+    onLine?: (line: string) => void,
+  ): Promise<CargoEnd | undefined>;
+}
+
+/** Test programs that were built from the project. The person has approved their run. */
+export interface TestPrograms {
+  /** Runs a program that lists its tests. Returns undefined if it does not exist. @throws Interrupted */
+  run(
+    program: string,
+    args: readonly string[],
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<CargoEnd | undefined>;
 }
 
 export interface CargoEnd {
@@ -102,6 +126,8 @@ export interface Workspace {
     argument: string | undefined,
     folderPath: string | undefined,
   ): string | undefined;
+  /** Returns the value of any setting, such as `go.testFlags`, which may be a list or an object. */
+  setting(name: string, folderPath: string | undefined): unknown;
   /**
    * The platform section of a configuration that applies to the system on which debuggers run. Undefined on systems
    * without such a section.

@@ -58,11 +58,7 @@ export async function resolveTarget<N extends Need>(
       ),
     }),
     thread: () =>
-      resolveThread(
-        services.model.state,
-        textOf(input['session_id']),
-        numberOf(input['thread_id']),
-      ),
+      resolveThread(services, textOf(input['session_id']), numberOf(input['thread_id'])),
     frame: () => resolveFrame(services, input),
     variables: () => resolveVariables(services, input),
   };
@@ -115,12 +111,12 @@ function handleOf(target: NonNullable<Targets[Need]>): FrameHandle | VariablesHa
 }
 
 function resolveThread(
-  state: DebugState,
+  { model, inspector }: Pick<ToolServices, 'model' | 'inspector'>,
   sessionId: string | undefined,
   named: number | undefined,
 ): Targets['thread'] {
-  const session = resolveSession(state, sessionId, named);
-  const threadId = named ?? currentThread(session);
+  const session = resolveSession(model.state, sessionId, named);
+  const threadId = named ?? inspector.preferredThread(session) ?? currentThread(session);
   const thread = session.threads.get(threadId);
   if (thread === undefined) throw threadNotFound(session, threadId);
   return { session, threadId };
@@ -168,7 +164,7 @@ async function currentFrame(
   services: ToolServices,
   sessionId: string | undefined,
 ): Promise<Targets['frame']> {
-  const { session, threadId } = resolveThread(services.model.state, sessionId, undefined);
+  const { session, threadId } = resolveThread(services, sessionId, undefined);
   const place = services.inspector.placeOf(session, threadId);
   const top = await services.inspector.current(session, place, new AbortController().signal);
   if (top === undefined)

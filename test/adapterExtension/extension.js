@@ -1,17 +1,26 @@
 // @ts-check
 'use strict';
 const { spawn } = require('node:child_process');
+const { existsSync, statSync } = require('node:fs');
 const vscode = require('vscode');
 const path = require('node:path');
 const { createFake, fake } = require('./fake.js');
 const { JavaServer } = require('./java.js');
 const { toolPath } = require('./toolchain.js');
 
+/** @param {string | undefined} program */
+function folderOf(program) {
+  const isFolder =
+    program !== undefined && statSync(program, { throwIfNoEntry: false })?.isDirectory();
+  return program === undefined || isFolder ? program : path.dirname(program);
+}
+
 /** Starts `dlv dap`, which listens on a port of its choice and serves one session. */
 /** @param {import('vscode').DebugSession} session */
 function startDelve(session) {
   const child = spawn(toolPath('delve'), ['dap', '--listen=127.0.0.1:0'], {
-    cwd: session.configuration.program,
+    // As Go's extension does: the folder of the program, or the folder that it is.
+    cwd: folderOf(session.configuration.program),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return new Promise((resolve, reject) => {
@@ -26,16 +35,27 @@ function startDelve(session) {
   });
 }
 
+/**
+ * The Python of a program: that of the virtual environment in its folder, as Python's extension finds it. The projects of
+ * the campaign have one.
+ * @param {import('vscode').DebugConfiguration} configuration
+ * @returns {string}
+ */
+function pythonOf({ cwd = '' }) {
+  const own = path.join(cwd, '.venv/bin/python');
+  return existsSync(own) ? own : toolPath('python');
+}
+
 /** @param {import('vscode').ExtensionContext} context */
 exports.activate = (context) => {
   const java = new JavaServer();
   /** @type {Record<string, (session: import('vscode').DebugSession) => unknown>} */
   const adapters = {
     // As Python's extension does: whoever listens is an adapter itself.
-    debugpy: ({ configuration: { connect } }) =>
-      connect
-        ? new vscode.DebugAdapterServer(connect.port, connect.host)
-        : new vscode.DebugAdapterExecutable(toolPath('python'), ['-m', 'debugpy.adapter'], {
+    debugpy: ({ configuration }) =>
+      configuration.connect
+        ? new vscode.DebugAdapterServer(configuration.connect.port, configuration.connect.host)
+        : new vscode.DebugAdapterExecutable(pythonOf(configuration), ['-m', 'debugpy.adapter'], {
             env: { DEBUGPY_PROCESS_SPAWN_TIMEOUT: '120' },
           }),
     'lldb-dap': () => new vscode.DebugAdapterExecutable(toolPath('lldbDap')),
@@ -86,7 +106,7 @@ exports.activate = (context) => {
     }),
     vscode.debug.registerDebugConfigurationProvider('debugpy', {
       resolveDebugConfigurationWithSubstitutedVariables: (_folder, configuration) => ({
-        python: [toolPath('python')],
+        python: [pythonOf(configuration)],
         console: 'internalConsole',
         ...configuration,
       }),

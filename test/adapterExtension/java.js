@@ -8,6 +8,18 @@ const { pathToFileURL } = require('node:url');
 const { toolPath } = require('./toolchain.js');
 
 /**
+ * The Java projects of a workspace: those of the fixture, or the folders of the campaign that Maven builds.
+ * @param {string} folder
+ */
+function projectsIn(folder) {
+  const ofFixture = ['java', 'tests/java'].map((each) => path.join(folder, each));
+  if (ofFixture.some((each) => existsSync(each))) return ofFixture;
+  return readdirSync(folder)
+    .map((each) => path.join(folder, each))
+    .filter((each) => existsSync(path.join(each, 'pom.xml')));
+}
+
+/**
  * The Eclipse JDT language server with the java-debug plugin, as the founding document 004 tells its flow: language
  * server → `vscode.java.resolveMainClass`, `resolveClasspath` → `vscode.java.startDebugSession` → port → adapter.
  */
@@ -26,7 +38,7 @@ class JavaServer {
 
   /** @param {string} folder @param {import('vscode').DebugConfiguration} configuration */
   async resolve(folder, configuration) {
-    await this.start([path.join(folder, 'java'), path.join(folder, 'tests/java')]);
+    await this.start(projectsIn(folder));
     if (configuration.request !== 'launch') return configuration;
     if (configuration.projectName) return await this.resolveNamed(configuration);
     const projectUri = pathToFileURL(path.join(folder, 'java')).toString();
@@ -136,7 +148,12 @@ class JavaServer {
       initializationOptions: {
         bundles,
         workspaceFolders: uris,
-        settings: { java: { autobuild: { enabled: true } } },
+        settings: {
+          java: {
+            autobuild: { enabled: true },
+            import: { maven: { offline: { enabled: true } } },
+          },
+        },
       },
     });
     this.send({ method: 'initialized', params: {} });

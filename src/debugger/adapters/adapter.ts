@@ -128,6 +128,8 @@ export interface Adapter {
   readonly printedExit?: (line: PrintedLine) => PrintedExit | undefined;
   /** Whether the exit code in DAP's `exited` event is meaningful. Default: yes. */
   readonly reportsExitCode?: (code: number) => boolean;
+  /** Returns the number of the signal that ended the program, if the adapter reports it as an exit code of its own. */
+  readonly exitSignal?: (code: number) => number | undefined;
   /**
    * Whether the adapter reports a stop for each thread that has a reason to stop, in the order of the threads. DAP
    * `preserveFocusHint` marks all but one: the thread that was moved, if it is among them.
@@ -312,11 +314,6 @@ export interface TestStops {
   /** The exception filters; `conditions` has the condition of each. */
   readonly filters?: readonly string[];
   readonly conditions?: Readonly<Record<string, string>>;
-  /**
-   * The filters that are also needed if code of a function may run after a failure in it, such as a `finally` or the
-   * rest of a loop with subtests. With `filters` alone, the adapter stops only at the end of the function.
-   */
-  readonly filtersWhereCaught?: readonly string[];
   /** The function in which to set a breakpoint. */
   readonly functionName?: string;
   /** Environment variables of the program. */

@@ -69,6 +69,10 @@ export interface Panics {
   readonly expression: string;
   /** Reads the text of the expression's value. Undefined if it is not known. */
   readonly read: (value: string) => string | undefined;
+  /** The expressions that tell which call has deferred the function that runs. */
+  readonly deferring: readonly string[];
+  /** Reads the activation of that call (`LoggedCalls.activation`). Undefined if this version does not tell it. */
+  readonly readDeferring: (values: readonly string[]) => string | undefined;
 }
 
 /** The function of a call that was left. */

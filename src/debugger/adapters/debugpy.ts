@@ -6,6 +6,9 @@ import { globalNames, leftCall, readLeftCall } from './debugpyCalls';
 const PYTHON_TEST = /(?:^|[\\/])(?:test_[^\\/]*|[^\\/]*_test|tests?)\.py$/;
 const PYTHON_RUNNER = /^(?:pytest|unittest|nose2)(?:\.|$)/;
 
+/** The signals that end crashed and killed programs: SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGTERM. */
+const SIGNALS: ReadonlySet<number> = new Set([4, 6, 7, 8, 9, 10, 11, 15]);
+
 /** Microsoft's debugger for Python. */
 export const debugpy: Adapter = {
   name: 'debugpy',
@@ -58,7 +61,9 @@ export const debugpy: Adapter = {
           })),
         }),
   }),
-  testStops: { filters: ['userUnhandled'], filtersWhereCaught: ['raised'] },
+  testStops: { filters: ['userUnhandled'] },
+  // The launcher reports the lowest eight bits of Python's `-signal`.
+  exitSignal: (code) => (SIGNALS.has(256 - code) ? 256 - code : undefined),
   testProperties: {
     console: 'internalConsole',
     justMyCode: true,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { textOf, type Fields } from '../protocol';
-import type { Adapter } from './adapter';
+import { plainFilter, type Adapter } from './adapter';
 
 /**
  * The whole line that delve prints when the program ends. If a signal ended the program, the status is the negated
@@ -49,7 +49,11 @@ export const delve: Adapter = {
   languages: ['go'],
   extension: 'golang.go',
 
-  exceptionFilters: [],
+  // Since 1.26, and on by default. Older versions offer none, and always stop at both.
+  exceptionFilters: [
+    plainFilter('unrecovered-panic', 'Unrecovered Panics'),
+    plainFilter('runtime-fatal-throw', 'Fatal Throws'),
+  ],
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
   mergesStops: true,
@@ -96,6 +100,15 @@ export const delve: Adapter = {
       const [, type = '', text = ''] = shown;
       return `panic: ${type === 'string' ? text : `${type} ${text}`}`;
     },
+    // Go 1.22 and later versions have this field: the end of the frame whose deferred functions run.
+    deferring: ['runtime.curg._panic.fp', 'runtime.curg.stack.hi'],
+    readDeferring: ([frame = '', stack = '']) => {
+      const end = /^unsafe\.Pointer\((0x[\da-f]+)\)$/.exec(frame)?.[1];
+      // Such as `4096 = 0x1000`.
+      const begin = /^\d+(?= = |$)/.exec(stack)?.[0];
+      if (end === undefined || begin === undefined) return undefined;
+      return String(BigInt(end) - BigInt(begin));
+    },
   },
 
   // The adapter sends no `exited` event.
@@ -116,5 +129,7 @@ export const delve: Adapter = {
       ? {}
       : { substitutePath: paths.map(({ local, remote }) => ({ from: local, to: remote })) }),
   }),
+  // Since 1.26. The program's output reaches the session, and not only the adapter's own output.
+  testProperties: { outputMode: 'remote' },
   testStops: { functionName: 'testing.(*common).Fail' },
 };

@@ -60,6 +60,8 @@ export const lldbDap: Adapter = {
     const message = category === 'console' ? LOST.exec(output)?.[1] : undefined;
     return message === undefined ? undefined : { kind: 'lost', message };
   },
+  // LLDB's own remarks about debug information.
+  runtimeOutput: /^(?:error|warning): .{0,300}\bDW_(?:TAG|AT|OP|FORM)_\w+/,
   // The adapter pauses a program with a signal, and reports that as an exception.
   isPause: ({ reason, description }) => reason === 'exception' && description === 'signal SIGSTOP',
   // The adapter reports no ids for data breakpoints.

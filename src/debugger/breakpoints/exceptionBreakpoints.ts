@@ -24,7 +24,7 @@ const NO_FILTERS: ExceptionChoice = { filters: [], conditions: {} };
 type SendFilters = (session: SessionState, args: object) => Promise<unknown>;
 
 /** The names that adapters give to filters for uncaught exceptions. */
-const UNCAUGHT = /^(uncaught|unhandled)/i;
+const UNCAUGHT = /^(uncaught|unhandled|unrecovered|runtime-fatal)/i;
 
 export function isUncaught(filter: string): boolean {
   return UNCAUGHT.test(filter);

@@ -100,6 +100,17 @@ export class Inspector {
     this.preferred.set(`${sessionKey}/${threadId}`, { epoch, frame });
   }
 
+  /** The thread of a preferred frame, if the session has one at its present stop. */
+  preferredThread({ key, threads }: SessionState): number | undefined {
+    const session = this.model.state.sessions.get(key);
+    return [...threads.keys()].find((threadId) => {
+      const preferred = this.preferred.get(`${key}/${threadId}`);
+      return (
+        preferred !== undefined && session && validSince(session, threadId) === preferred.epoch
+      );
+    });
+  }
+
   /** The frame that calls without a frame act on: a preferred one, otherwise the innermost. */
   async current(
     session: SessionState,

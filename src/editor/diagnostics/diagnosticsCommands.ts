@@ -1,4 +1,4 @@
-import os from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -182,7 +182,7 @@ export class DiagnosticsCommands {
       /* webpackChunkName: "report" */ '../../diagnostics/reportBundle.js'
     );
     const at = new Date();
-    const home = os.homedir();
+    const home = homedir();
     const { profile, notes } = await this.newestProfile();
     const report = await reportFiles(
       {

@@ -1,4 +1,4 @@
-import os from 'node:os';
+import { arch, cpus, release, type } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { adapterOf, isKnownType } from '../../debugger/adapters/registry';
@@ -36,7 +36,7 @@ function versionsOf(extension: vscode.Extension<unknown>): State {
     [vscode.env.appName, vscode.version],
     ['Node.js', node],
     ['V8', v8],
-    [l10n.t('Operating system'), `${os.type()} ${os.release()} ${os.arch()}`],
+    [l10n.t('Operating system'), `${type()} ${release()} ${arch()}`],
   ];
 }
 
@@ -48,7 +48,7 @@ function windowState(): State {
     [l10n.t('User interface'), vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'],
     [l10n.t('Workspace trusted'), String(vscode.workspace.isTrusted)],
     [l10n.t('Workspace folders'), String(vscode.workspace.workspaceFolders?.length ?? 0)],
-    [l10n.t('Processors'), String(os.cpus().length)],
+    [l10n.t('Processors'), String(cpus().length)],
     [l10n.t('Memory of the extension host'), `${megabytes(heapUsed)} / ${megabytes(rss)}`],
   ];
 }

@@ -11,14 +11,14 @@ export interface CTestEntry {
 /** The maximum number of files that are read. A build may include many files. */
 const MOST_FILES = 200;
 
-/** The pattern for an argument in a CMake file: in brackets, in quotes, or plain. */
-const ARGUMENT = String.raw`(?:\[=*\[.*?\]=*\]|"[^"]*"|[^\s()]+)`;
-const TEST = new RegExp(String.raw`^\s*add_test\(\s*(${ARGUMENT})\s+(${ARGUMENT})`, 'gm');
+/** The pattern for an argument in a CMake file: in brackets, in quotes, or plain. It does not go beyond its line. */
+const ARGUMENT = String.raw`(?:\[=*\[[^\n]*?\]=*\]|"[^"\n]*"|[^\s()"]+)`;
+const TEST = new RegExp(String.raw`^[ \t]*add_test\([ \t]*(${ARGUMENT})[ \t]+(${ARGUMENT})`, 'gm');
 const FOLDER = new RegExp(
-  String.raw`^\s*set_tests_properties\(\s*(${ARGUMENT})\s+PROPERTIES\s.*?WORKING_DIRECTORY\s+(${ARGUMENT})`,
+  String.raw`^[ \t]*set_tests_properties\([ \t]*(${ARGUMENT})[ \t]+PROPERTIES[ \t][^\n]*?WORKING_DIRECTORY[ \t]+(${ARGUMENT})`,
   'gm',
 );
-const INCLUDED = new RegExp(String.raw`^\s*(include|subdirs)\(\s*(${ARGUMENT})`, 'gm');
+const INCLUDED = new RegExp(String.raw`^[ \t]*(include|subdirs)\([ \t]*(${ARGUMENT})`, 'gm');
 
 /** Returns the tests below a folder that CMake has listed for CTest. Nothing is run. */
 export async function listedByCTest(

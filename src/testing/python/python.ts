@@ -1,53 +1,68 @@
 import path from 'node:path';
 import { adapterOf } from '../../debugger/adapters/registry';
+import { defined } from '../../util/defined';
 import { typeOfLanguage } from '../../tools/launch/programConfiguration';
-import { REPORT } from '../javascript/reporters';
-import { PYTEST_MODULE, PYTEST_PLUGIN, UNITTEST_MODULE, UNITTEST_RUNNER } from './reporters';
-import { afterException } from './pythonBlocks';
-import { readOwnReport } from '../report/readReport';
+import { atPythonLine, namedPython } from './pythonNames';
+import {
+  isPytestConfigured,
+  pytestFolder,
+  settingArguments,
+  settingFor,
+  topFolder,
+  unittestFolder,
+} from './pythonProject';
+import { readPythonReport, withoutPytestLines } from './pythonReport';
 import { scanPython } from './scanPython';
-import type { RunnerContext, RunnerPlan, TestFramework, TestProject } from '../testFramework';
+import type { RunnerContext, RunnerPlan, TestFramework } from '../testFramework';
+
+/** The report in the scratch folder. */
+const REPORT = 'report.jsonl';
 
 const PYTHON_FRAMEWORK = {
   files: /\.pyw?$/,
-  markers: ['pyproject.toml', 'setup.cfg', 'setup.py', 'pytest.ini', 'tox.ini', 'requirements.txt'],
+  markers: [],
   list: scanPython,
-  readOutcome: readOwnReport,
-  afterException,
+  named: namedPython,
+  atLine: atPythonLine,
+  readOutcome: readPythonReport,
+  runsOnce: true,
+  // The reporters stop the program themselves, without a filter.
+  staysBy: [],
 } satisfies Partial<TestFramework>;
 
 /**
- * Creates the plan of a run.
- * @param module the name and the text of the module in the scratch folder that the run imports
+ * Creates the plan of a run. The reporters in `reporters/python` select the test among those that the runner has found,
+ * and describe it.
  */
 function pythonRun(
-  { project, scratch }: RunnerContext,
+  { project, test, scratch }: RunnerContext,
   run: { readonly module: string; readonly args: readonly string[] },
-  [module, text]: readonly [module: string, text: string],
+  variables: Readonly<Record<string, string>> = {},
 ): RunnerPlan {
-  const { services } = project;
-  const type = typeOfLanguage(services, 'python', project.file);
-  const before = services.workspace.variable('env', 'PYTHONPATH', undefined) ?? '';
+  const { services, file, folder } = project;
+  const { workspace } = services;
+  const type = typeOfLanguage(services, 'python', file);
+  const reporters = path.join(services.reporters, 'python');
+  const before = workspace.variable('env', 'PYTHONPATH', undefined) ?? '';
+  const roots = [...workspace.folders.map((each) => each.path), folder];
   return {
     configuration: {
       type,
       ...adapterOf(type).testProperties,
       ...run,
-      env: { PYTHONPATH: [scratch, before].filter((folder) => folder !== '').join(path.delimiter) },
+      // The debugger neither stops in the reporter nor steps into it.
+      rules: [{ path: path.join(reporters, '**'), include: false }],
+      env: {
+        PYTHONPATH: [reporters, before].filter((each) => each !== '').join(path.delimiter),
+        AGENT_DEBUGGER_REPORT: path.join(scratch, REPORT),
+        AGENT_DEBUGGER_ROOTS: [...new Set(roots)].join(path.delimiter),
+        AGENT_DEBUGGER_TEST: JSON.stringify(test.path),
+        ...variables,
+      },
     },
-    files: { [`${module}.py`]: text },
+    files: {},
     report: REPORT,
   };
-}
-
-async function hasOne(
-  { services, folder }: TestProject,
-  files: readonly string[],
-): Promise<boolean> {
-  const found = await Promise.all(
-    files.map((file) => services.workspace.exists(path.join(folder, file))),
-  );
-  return found.includes(true);
 }
 
 const IMPORTS_PYTEST = /^\s*(?:import|from)\s+pytest\b/m;
@@ -58,66 +73,48 @@ const IMPORTS_UNITTEST =
 export const pytest: TestFramework = {
   ...PYTHON_FRAMEWORK,
   id: 'pytest',
-  keepsOutput: true,
   title: 'pytest',
   evidence:
     'an import of pytest, test functions, pytest.ini, conftest.py, [tool.pytest] in pyproject.toml',
-  detect: async (project) => {
-    if (IMPORTS_PYTEST.test(project.text)) return 10;
-    if (/^(?:async\s+)?def\s+test/m.test(project.text)) return 8;
-    const configured = await hasOne(project, ['pytest.ini', 'conftest.py']);
-    const toml = await project.services.workspace.readSource(
-      path.join(project.folder, 'pyproject.toml'),
-    );
-    if (configured || toml?.lines.some((line) => line.startsWith('[tool.pytest')) === true)
-      return 7;
-    return IMPORTS_UNITTEST.test(project.text) ? 0 : 2;
+  root: pytestFolder,
+  detect: async ({ services, file, text, folder }) => {
+    if (IMPORTS_PYTEST.test(text)) return 10;
+    if (settingFor(services, file, 'python.testing.pytestEnabled') === true) return 9;
+    if (/^(?:async\s+)?def\s+test/m.test(text)) return 8;
+    const hasConftest = await services.workspace.exists(path.join(folder, 'conftest.py'));
+    if (hasConftest === true || (await isPytestConfigured(services, folder))) return 7;
+    return IMPORTS_UNITTEST.test(text) ? 0 : 2;
   },
+  ownOutput: withoutPytestLines,
   configuration: async (context) =>
-    pythonRun(
-      context,
-      {
-        module: 'pytest',
-        args: [
-          ...['-p', PYTEST_MODULE, '-p', 'no:cacheprovider', '-o', 'addopts='],
-          ...context.args,
-          [context.project.file, ...context.test.path.map(withEscapes)].join('::'),
+    pythonRun(context, {
+      module: 'pytest',
+      args: [
+        // The results of this run do not belong into the project's cache, which `--last-failed` reads.
+        ...[
+          '-p',
+          'agent_debugger_report',
+          '-o',
+          `cache_dir=${path.join(context.scratch, 'cache')}`,
         ],
-      },
-      [PYTEST_MODULE, PYTEST_PLUGIN],
-    ),
+        ...settingArguments(context.project.services, context.project.file, 'pytest'),
+        ...context.args,
+        [context.project.file, ...context.test.path].join('::'),
+      ],
+    }),
 };
-
-/** Returns a name as pytest writes it: it escapes characters of parameters that are not ASCII, as Python does. */
-function withEscapes(name: string): string {
-  return name.replace(/[^\0-\x7f]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    const digits = code.toString(16);
-    if (code < 0x100) return `\\x${digits.padStart(2, '0')}`;
-    return code < 0x1_0000 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
-  });
-}
 
 export const unittest: TestFramework = {
   ...PYTHON_FRAMEWORK,
   id: 'unittest',
   title: 'unittest',
   evidence: 'an import of unittest',
+  root: unittestFolder,
   detect: ({ text }) => (IMPORTS_UNITTEST.test(text) ? 6 : 0),
-  configuration: async (context) => {
-    const { file, folder } = context.project;
-    const module = path
-      .relative(folder, file)
-      .replace(/\.pyw?$/, '')
-      .split(path.sep)
-      .join('.');
-    return pythonRun(
+  configuration: async (context) =>
+    pythonRun(
       context,
-      {
-        module: UNITTEST_MODULE,
-        args: [...context.args, [module, ...context.test.path].join('.')],
-      },
-      [UNITTEST_MODULE, UNITTEST_RUNNER],
-    );
-  },
+      { module: 'agent_debugger_unittest', args: [...context.args, context.project.file] },
+      defined({ AGENT_DEBUGGER_TOP: topFolder(context.project.services, context.project.file) }),
+    ),
 };

@@ -2,24 +2,24 @@ import type { ScannedTest } from '../testFramework';
 import { blank, lineCounter, maskText, PYTHON } from '../scan/maskText';
 import { nested, type FoundTest } from '../scan/nesting';
 
-const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)[ \t]*(\([^)]*\))?/gm;
+const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)/gm;
 
-/** Finds the functions and classes that pytest and unittest treat as tests. */
+/**
+ * Finds the classes of a file, and the functions with names of tests. A class without tests of its own may inherit some,
+ * and the tests of a class may run only where it is inherited, so the runner decides what is a test.
+ */
 export function scanPython(text: string): readonly ScannedTest[] {
   // A quote that ends a string of several lines may be at the beginning of its line.
   const masked = maskText(text, PYTHON).replace(/^[ \t]*(?:"""|''')/gm, blank);
   const found: FoundTest[] = [];
-  const classes: { readonly name: string; readonly indent: number; readonly isTest: boolean }[] =
-    [];
+  const around: { readonly indent: number; readonly isClass: boolean }[] = [];
   for (const match of masked.matchAll(DEFINITION)) {
-    const [whole, space = '', isClass, name = '', bases = ''] = match;
+    const [whole, space = '', isClass, name = ''] = match;
     const indent = space.length;
-    while (classes.length > 0 && (classes.at(-1)?.indent ?? 0) >= indent) classes.pop();
-    const isTest = isClass
-      ? /^Test/.test(name) || /Test(?:Case)?\b/.test(bases)
-      : /^test/.test(name) && (indent === 0 || classes.at(-1)?.isTest === true);
-    classes.push({ name, indent, isTest: isClass !== undefined && isTest });
-    if (!isTest) continue;
+    while (around.length > 0 && (around.at(-1)?.indent ?? 0) >= indent) around.pop();
+    const isInFunction = around.some((each) => !each.isClass);
+    around.push({ indent, isClass: isClass !== undefined });
+    if (isInFunction || (isClass === undefined && !name.startsWith('test'))) continue;
     found.push({
       kind: isClass ? 'suite' : 'test',
       name,

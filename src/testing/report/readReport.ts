@@ -9,6 +9,9 @@ import {
 } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
 import { framesInStack, pathOf } from '../../results/stackText';
+import { crashIn, exited } from './exits';
+
+export { exited } from './exits';
 import type {
   ChosenTest,
   LibraryLine,
@@ -54,53 +57,104 @@ export function readOwnReport(
   output: readonly string[],
   test: ChosenTest,
 ): RunReport {
-  const entries = readLines(report ?? '');
+  return readReport(report, output, test, errorInOutput);
+}
+
+/**
+ * Reads a report that one of the extension's reporters wrote.
+ * @param errorIn finds the error that the runner printed if it could not start
+ */
+export function readReport(
+  report: string | undefined,
+  output: readonly string[],
+  test: ChosenTest,
+  errorIn: (output: readonly string[]) => ReportedError | undefined,
+): RunReport {
+  const entries = newestEntries(readLines(report ?? ''));
   const loading = entries.find((entry) => isFields(entry['loadError']));
-  const tests = entries
+  const finished = entries
     .filter((entry) => !isFields(entry['loadError']))
     .slice(0, MOST_TESTS)
     .flatMap((entry) => testOf(entry, test) ?? []);
-  const hanging = entries.find((entry) => Array.isArray(entry['hanging']));
-  const more = defined({
-    isStopping: entries.some((entry) => entry['stopping'] === true) ? true : undefined,
-    hanging: hanging === undefined ? undefined : reportedFrames(hanging['hanging']),
-    toolFailure: textOf(entries.find((entry) => 'toolFailure' in entry)?.['toolFailure']),
-  });
+  const broken = brokenOff(entries, report ?? '', output);
+  const tests = broken === undefined ? finished : [...finished, broken];
+  const more = notesOf(entries);
   if (loading !== undefined)
     return { tests, error: errorOf(fields(loading['loadError'])), ...more };
   if (tests.length > 0) return { tests, ...more };
   const exit = entries.find((entry) => 'exited' in entry);
   const error = exit === undefined ? undefined : exited(wholeOf(exit['exited']));
-  return { tests, error: errorInOutput(output) ?? error, ...more };
+  return { tests, error: crashIn(output) ?? errorIn(output) ?? error, ...more };
+}
+
+/** Reads the entries that are about the run. */
+function notesOf(entries: readonly Fields[]): Partial<RunReport> {
+  const first = (property: string): unknown => entries.find((each) => property in each)?.[property];
+  const texts = (property: string): readonly string[] | undefined => {
+    const found = textsOf(first(property));
+    return found.length > 0 ? found : undefined;
+  };
+  const hanging = first('hanging');
+  return defined({
+    isStopping: first('stopping') === true ? true : undefined,
+    hanging: Array.isArray(hanging) ? reportedFrames(hanging) : undefined,
+    toolFailure: textOf(first('toolFailure')),
+    droppedOptions: texts('droppedOptions'),
+    collected: texts('collected'),
+  });
+}
+
+/** Leaves out the entries of tests that a later entry about the same test replaces. */
+function newestEntries(entries: readonly Fields[]): readonly Fields[] {
+  const newest = new Map<unknown, Fields>();
+  for (const entry of entries)
+    if ('id' in entry && 'status' in entry) newest.set(entry['id'], entry);
+  return entries.filter(
+    (entry) => !('id' in entry && 'status' in entry) || newest.get(entry['id']) === entry,
+  );
 }
 
 /**
- * Returns the error of a process that ended before its runner. A test may end the process itself.
- * @param code the exit code. Undefined if it is unknown.
+ * Returns the result of a test that had begun when its process ended, with the place where it was. If the process has
+ * not ended, the test still runs.
  */
-export function exited(code: number | undefined): ReportedError {
-  const withCode = code === undefined ? '' : ` with code ${code}`;
-  const message = `The process exited${withCode} before the test ended.`;
-  return { type: undefined, message, isExit: true, frames: [], causes: [] };
+function brokenOff(
+  entries: readonly Fields[],
+  report: string,
+  output: readonly string[],
+): ReportedTest | undefined {
+  const running = entries.findLast((entry) => entry['running'] === true);
+  const isOver = entries.some((entry) => 'status' in entry && entry['id'] === running?.['id']);
+  const path = textsOf(running?.['path']);
+  if (running === undefined || isOver || path.length === 0) return undefined;
+  const [file, line] = [fileOf(textOf(running['file'])), wholeOf(running['line'])];
+  const crash = crashIn(report.split('\n')) ?? crashIn(output);
+  const own: ReportedFrame[] =
+    file === undefined || line === undefined ? [] : [{ name: path.at(-1) ?? '', path: file, line }];
+  const error = { ...(crash ?? exited(undefined)), frames: crash?.frames ?? own };
+  return { outcome: 'errored', path, file, line, error, requested: 'test' };
 }
 
-/** Matches the last line of an error in the format of Node and Python. mocha puts a mark before it. */
+/** Matches the last line of an error in the format of Node. mocha puts a mark before it. */
 const ERROR_LINE =
-  /^(?:✖ ERROR: |\S*: )?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit)\b(?: \[\w+\])?): ?(.*)$/;
-/** Matches an error of pytest itself, or of a runner that prints no type. */
+  /^(✖ ERROR: |\S*: )?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit)\b(?: \[\w+\])?): ?(.*)$/;
+/** Matches an error of a runner that prints no type. */
 const RUNNER_ERROR = /^(?:✖ ERROR: )?(?:ERROR|Error)(?::| ) ?(.*)$/;
 const PLACE_LINES: readonly RegExp[] = [
   /^((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+)$/,
   /^\s*File "(.+)", line (\d+)/,
 ];
+/** The number of lines after an error in which its stack begins. A message may have several lines. */
+const MOST_BEFORE_A_STACK = 12;
 
 /**
  * Returns the error that a runner printed if it could not start, for example because a file does not load or a package
- * is missing.
+ * is missing. A line that only looks like an error may be the program's own output: an error has a stack, the source
+ * before it, or a mark.
  */
 export function errorInOutput(output: readonly string[]): ReportedError | undefined {
-  const at = output.findIndex((line) => ERROR_LINE.test(line));
-  const [, type, message = ''] = ERROR_LINE.exec(output[at] ?? '') ?? [];
+  const at = output.findIndex((line, index) => ERROR_LINE.test(line) && isError(output, index));
+  const [, , type, message = ''] = ERROR_LINE.exec(output[at] ?? '') ?? [];
   const runnerError = RUNNER_ERROR.exec(output.find((line) => RUNNER_ERROR.test(line)) ?? '')?.[1];
   if (type === undefined && runnerError === undefined) return undefined;
   const places = output.flatMap((line): ReportedFrame[] => {
@@ -118,9 +172,19 @@ export function errorInOutput(output: readonly string[]): ReportedError | undefi
   };
 }
 
+function isError(output: readonly string[], at: number): boolean {
+  if (output[at]?.startsWith('✖ ') === true) return true;
+  const hasStack = output
+    .slice(at + 1, at + 1 + MOST_BEFORE_A_STACK)
+    .some((line) => /^\s+at \S/.test(line));
+  return hasStack || output.slice(Math.max(0, at - 4), at).some((line) => /^\s*\^+\s*$/.test(line));
+}
+
 function lineOf({ path, line }: Fields): LibraryLine | undefined {
   return typeof path === 'string' && typeof line === 'number' ? { path, line } : undefined;
 }
+
+const REQUESTED = ['test', 'group'] as const;
 
 function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined {
   const status = textOf(entry['status']) ?? '';
@@ -135,6 +199,7 @@ function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined 
     file: fileOf(textOf(entry['file'])),
     line: wholeOf(entry['line']),
     error: isFields(entry['error']) ? errorOf(entry['error']) : undefined,
+    requested: REQUESTED.find((each) => each === entry['requested']),
     reason: textOf(entry['reason']),
     durationMs: numberOf(entry['durationMs']),
     project: textOf(entry['project']),
@@ -151,9 +216,9 @@ export function textsOf(value: unknown): readonly string[] {
 }
 
 /** Reads frames with their variables: `[name, value]` each. */
-function reportedFrames(value: unknown): readonly ReportedFrame[] {
+export function reportedFrames(value: unknown): readonly ReportedFrame[] {
   return listOf(value).flatMap((frame): ReportedFrame[] => {
-    const { path, line, column, name, variables, omitted } = fields(frame);
+    const { path, line, column, name, variables, omitted, isLate } = fields(frame);
     if (typeof path !== 'string' || typeof line !== 'number') return [];
     const read = listOf(variables).flatMap((variable) => {
       const [name, value] = textsOf(variable);
@@ -166,6 +231,7 @@ function reportedFrames(value: unknown): readonly ReportedFrame[] {
           column: wholeOf(column),
           variables: Array.isArray(variables) ? read : undefined,
           omitted: wholeOf(omitted),
+          isLate: isLate === true ? true : undefined,
         }),
       },
     ];
@@ -186,6 +252,7 @@ function errorOf(entry: Fields): ReportedError {
       type: textOf(fields(cause)['type']) ?? 'unknown',
       message: textOf(fields(cause)['message']) ?? '',
     })),
+    ...defined({ occurrence: wholeOf(entry['occurrence']) }),
     keptAt: lineOf(fields(entry['keptAt'])),
     further: listOf(entry['further']).filter(isFields).map(errorOf),
     ...defined({

@@ -13,11 +13,18 @@ export interface ReportedValues {
   readonly expected?: string;
   readonly actual?: string;
   readonly diff?: readonly string[];
+  /** The two sides of a comparison, if it is unknown which one was expected. */
+  readonly lhs?: string;
+  readonly rhs?: string;
 }
 
 /** Returns the expected and the actual value of a failure, with their differences if they are long. */
 export function valuesOf(error: ReportedError | undefined): ReportedValues {
-  const { expected, actual } = error ?? {};
+  const { expected, actual, sides } = error ?? {};
+  if (sides !== undefined) {
+    const [lhs, rhs] = nearDifference(sides.lhs, sides.rhs, MOST_OF_A_VALUE);
+    return { lhs: cutText(lhs, MOST_OF_A_VALUE), rhs: cutText(rhs, MOST_OF_A_VALUE) };
+  }
   if (expected === undefined || actual === undefined) return {};
   const isLong = [expected, actual].some(
     (value) => value.split('\n').length > FEW_LINES || value.length > MOST_OF_A_VALUE,

@@ -44,12 +44,14 @@ async function placeView(
 
 /** Returns the part of the result that identifies the test. */
 export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest): object {
-  const line = test.line ?? ran?.line;
+  const line = ran?.requested === 'test' ? (ran.line ?? test.line) : (test.line ?? ran?.line);
   // If a fixture failed, the result names the test that the fixture belongs to.
   const isRequested =
     ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
+  const isFound = ran?.requested === 'test';
   const isMade =
-    ran !== undefined && (test.isTemplate || test.isLoose === true || test.line === undefined);
+    ran !== undefined &&
+    (isFound || test.isTemplate || test.isLoose === true || test.line === undefined);
   return {
     test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,
@@ -72,10 +74,12 @@ export async function failureView(
   const ownFrame = stopped?.find(
     ({ file_path: file }) => file !== undefined && services.stops.isOwn(file),
   );
+  const place = error?.place ?? (error?.isPlaced === true ? ownPlace(services, error) : undefined);
+  const named = place !== undefined && services.stops.isOwn(place.path) ? place : undefined;
   const at =
-    ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
+    named === undefined && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
       ? { path: ownFrame.file_path, line: ownFrame.line_number }
-      : ownPlace(services, error);
+      : (named ?? ownPlace(services, error));
   const causes = error?.causes ?? [];
   const inner = causes.length > 0 ? causes : exception?.inner;
   const type = error?.type ?? exception?.type;
@@ -103,7 +107,7 @@ export async function errorsView(
     defined({
       subtest: error.subtest,
       message: cutText(messageOf(error) ?? '', MOST_OF_A_FURTHER),
-      at: await placeView(services, ownPlace(services, error)),
+      at: await placeView(services, error.place ?? ownPlace(services, error)),
     }),
   );
   return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MOST_FURTHER) };

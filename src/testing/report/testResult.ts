@@ -9,6 +9,7 @@ import type { FailureFrame } from '../run/failureFrames';
 import type { TestPlan } from '../planTest';
 import { errorsView, failureView, outputView, testView } from './testReport';
 import { type Verdict } from './verdict';
+import type { ReportedError } from '../testFramework';
 
 export interface TestResult {
   readonly status: 'completed' | 'stopped' | 'timeout' | 'interrupted';
@@ -29,6 +30,23 @@ export function notBuilt(plan: TestPlan, { message, data }: Failure): TestResult
   };
 }
 
+/**
+ * Returns the result of a call whose time was not enough for the build.
+ * @param isBuilt whether the build has ended, and only the time for the test is missing
+ */
+export function stillBuilding(plan: TestPlan, isBuilt: boolean): TestResult {
+  return {
+    status: 'timeout',
+    outcome: isBuilt ? 'built' : 'building',
+    ...testView(plan),
+    message: isBuilt
+      ? l10n.t('The test is built, but this call has no time left to run it.')
+      : l10n.t('The test is still being built. The build goes on.'),
+    program: 'not_started',
+    hint: 'Call again with the same input: it waits for the build. timeout_seconds counts from the start of the test.',
+  };
+}
+
 export function interrupted(): TestResult {
   return {
     status: 'interrupted',
@@ -41,7 +59,7 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, others, projects }: Verdict,
+  { outcome, test, error, further = [], besides, toolFailure, others, projects, run }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -50,27 +68,44 @@ export async function testResult(
   const more = await errorsView(services, isBad ? further : []);
   const beside = await errorsView(services, besides === undefined ? [] : [besides]);
   const own = ownOutput(plan, printed, test?.path);
+  // If a file does not load, its output is the text of the error.
+  const loaded = error === undefined || test !== undefined;
   return {
     status: 'completed',
     outcome,
     // A table is not named after one of its rows, unless that row is the failure.
     ...testView(plan, isBad || Object.keys(others).length === 0 ? test : undefined),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
+    ...(outcome === 'not_run' ? notRun() : {}),
     ...defined({
+      tool_failure: toolFailure,
       reason,
       further_failures: more.shown.length === 0 ? undefined : more.shown,
       further_failures_omitted: more.left === 0 ? undefined : more.left,
       error_outside_test: beside.shown[0],
     }),
-    // If a file does not load, its output is the text of the error.
-    ...outputView(test, error !== undefined && test === undefined ? [] : own),
+    ...(isOfProcess(error) ? outputView(undefined, printed) : outputView(test, loaded ? own : [])),
     ...defined({
+      dropped_options: run?.droppedOptions ?? plan.droppedOptions,
+      collected: outcome === 'not_found' ? run?.collected : undefined,
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
       projects,
-      dropped_options: plan.droppedOptions.length === 0 ? undefined : plan.droppedOptions,
     }),
     program: 'ended',
+  };
+}
+
+/** Whether an error is one of the process, so that what it printed is part of the answer: a crash, or a wrong option. */
+function isOfProcess(error: ReportedError | undefined): boolean {
+  return error?.isExit === true || error?.isPrinted === true;
+}
+
+/** Returns the part of the result that explains that a part of the extension failed. */
+function notRun(): object {
+  return {
+    message: l10n.t('The extension’s own reporter failed, so the test has no result.'),
+    hint: 'tool_failure is no failure of the test. Run the test with its own runner, or debug it with start_debugging.',
   };
 }
 
@@ -116,8 +151,13 @@ export function timedOut(
     ...outputView(undefined, ownOutput(plan, printed)),
     program: stopped === undefined ? 'ended' : 'stopped',
     ...defined({ session_id: stopped?.id }),
-    hint: 'Pass a longer timeout_seconds if the test takes long. Half of it is for the run without the debugger.',
+    hint: `Pass a longer timeout_seconds if the test takes long.${runsTwice(plan) ? ' Half of it is for the run without the debugger.' : ''}`,
   };
+}
+
+/** Whether a test is first run without the debugger, for half of the time. */
+function runsTwice({ framework: { observer, runsOnce, staysBy } }: TestPlan): boolean {
+  return observer === undefined && runsOnce !== true && staysBy === undefined;
 }
 
 /** Adds to the result of a test that its process went on. */

@@ -1,15 +1,9 @@
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { samePath } from '../../debugger/sourcePath';
+import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
-import { exited } from './readReport';
-import type {
-  ChosenTest,
-  Observation,
-  Outcome,
-  ReportedError,
-  ReportedTest,
-  RunReport,
-} from '../testFramework';
+import { exited } from './exits';
+import type { ChosenTest, Outcome, ReportedError, ReportedTest, RunReport } from '../testFramework';
 
 /** The outcome of the requested test, among all tests that ran. */
 export interface Verdict {
@@ -20,30 +14,46 @@ export interface Verdict {
   readonly further?: readonly ReportedError[];
   /** An error that the run reported although the test passed, such as one that nothing caught. */
   readonly besides?: ReportedError | undefined;
+  /** What the extension's own part of the run failed at. */
+  readonly toolFailure?: string | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
   /** The outcome in each project of the runner, if the test ran in several. */
   readonly projects?: Readonly<Record<string, Outcome>> | undefined;
+  /** What the report says about the run itself. */
+  readonly run?: Pick<RunReport, 'droppedOptions' | 'collected'>;
 }
 
 const BAD_FIRST: readonly Outcome[] = ['failed', 'errored', 'passed', 'skipped', 'not_found'];
 
 /** Returns the verdict about the requested test from a report. */
-export function verdictOf(
-  { tests, error }: RunReport,
+export function verdictOf(report: RunReport, plan: Pick<TestPlan, 'test' | 'file'>): Verdict {
+  const { droppedOptions, collected } = report;
+  const run = defined({ droppedOptions, collected });
+  const verdict = verdictIn(report, plan);
+  return Object.keys(run).length === 0 ? verdict : { ...verdict, run };
+}
+
+function verdictIn(
+  { tests, error, first: known, toolFailure, collected }: RunReport,
   { test, file }: Pick<TestPlan, 'test' | 'file'>,
 ): Verdict {
   // A runner may also run the files that its configuration names.
   const own = tests.filter((other) => other.file === undefined || samePath(other.file, file));
   const matching = matchingTests(own.length > 0 ? own : tests, test);
-  const first = BAD_FIRST.flatMap((outcome) =>
+  const ranked = BAD_FIRST.flatMap((outcome) =>
     matching.filter((candidate) => candidate.outcome === outcome && outcome !== 'not_found'),
-  )[0];
+  );
+  const first = ranked.find((candidate) => candidate === known) ?? ranked[0];
+  // If the runner has told which tests there are, the test is not among them.
+  const isSearched = toolFailure === undefined || collected !== undefined;
+  const unknown = isSearched ? 'not_found' : 'not_run';
   if (first === undefined)
     return {
-      outcome: error === undefined ? 'not_found' : 'errored',
+      outcome: error === undefined ? unknown : 'errored',
       test: undefined,
       error,
+      toolFailure,
       others: {},
     };
   const others: Record<string, number> = {};
@@ -63,6 +73,7 @@ export function verdictOf(
       ),
     ],
     besides: first.outcome === 'passed' ? error : undefined,
+    toolFailure,
     others: matching.length > 1 ? others : {},
     projects: projectsOf(matching),
   };
@@ -89,6 +100,8 @@ function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 
 /** Returns the results of the requested test: by its name, otherwise by its line, otherwise all that ran. */
 function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readonly ReportedTest[] {
+  const requested = tests.filter((other) => other.requested !== undefined);
+  if (requested.length > 0) return requested;
   const leaf = test.path.at(-1) ?? '';
   const exact = tests.filter(({ path }) => isSamePath(path, test.path));
   const below = tests.filter(
@@ -127,8 +140,9 @@ export function isThrown({ outcome, test, error }: Verdict): boolean {
  */
 export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | undefined {
   const verdict = verdictOf(report, plan);
-  if (verdict.test === undefined) return undefined;
-  const isWhole = isSamePath(verdict.test.path, plan.test.path);
+  if (verdict.test === undefined || verdict.error?.isExit === true) return undefined;
+  const isWhole =
+    verdict.test.requested === 'test' || isSamePath(verdict.test.path, plan.test.path);
   const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
   return isWhole || isBad ? verdict : undefined;
 }
@@ -140,7 +154,7 @@ const EXITS_OF_RUNNERS: ReadonlySet<number> = new Set([0, 1, 4, 5]);
 export function withExit(verdict: Verdict, exitCode: number | undefined): Verdict {
   // The report of a runner shows that the process ended, but not always with which code.
   if (verdict.error?.isExit === true && exitCode !== undefined)
-    return { ...verdict, error: exited(exitCode) };
+    return { ...verdict, error: { ...exited(exitCode), frames: verdict.error.frames } };
   const isUnknown = verdict.outcome === 'not_found' && verdict.error === undefined;
   if (!isUnknown || exitCode === undefined || EXITS_OF_RUNNERS.has(exitCode)) return verdict;
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
@@ -163,41 +177,18 @@ export function withObservedExit(verdict: Verdict, exitCode: number | undefined)
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
 }
 
-/** Returns the verdict about a failure that the debugger observed before a report exists. */
+/** Returns the verdict about a stop that no report describes. */
 export function failedVerdict(
-  failure: Observation | undefined,
   exception: ExceptionDetails | undefined,
-  { test }: TestPlan,
+  { test: { path } }: Pick<TestPlan, 'test'>,
 ): Verdict {
-  const observed = failure?.kind === 'failed' ? failure.message : '';
   const error = {
-    type: failure === undefined ? exception?.type : undefined,
-    message: observed === '' ? (exception?.message ?? '') : observed,
+    type: exception?.type,
+    message: exception?.message ?? '',
     frames: [],
     causes: [],
   };
-  const path = failure?.path ?? test.path;
   return { outcome: 'failed', test: { outcome: 'failed', path, error }, error, others: {} };
-}
-
-/** Returns the verdict about a run without a failure. The test was skipped, passed, or not found. */
-export function observedVerdict(
-  observations: readonly Observation[],
-  { test }: Pick<TestPlan, 'test'>,
-): Verdict {
-  // A skipped subtest does not skip the test around it.
-  const skipped = observations.find(
-    ({ kind, path }) => kind === 'skipped' && path.length <= test.path.length,
-  );
-  const ran = observations.findLast((observation) => observation.kind === 'ran');
-  const last = skipped ?? ran;
-  const isRequested = ran !== undefined && ran.path.length >= test.path.length;
-  const none = { test: undefined, error: undefined, others: {} };
-  if (last === undefined || (skipped === undefined && !isRequested))
-    return { outcome: 'not_found', ...none };
-  const outcome = last.kind === 'skipped' ? 'skipped' : 'passed';
-  const reason = last.kind === 'skipped' && last.reason !== '' ? last.reason : undefined;
-  return { ...none, outcome, test: { outcome, path: last.path, reason } };
 }
 
 /** Whether an exception is the reported error: both have the same type and the same beginning of the message. */

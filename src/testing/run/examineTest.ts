@@ -10,17 +10,18 @@ import { checkRunnerInstalled } from '../report/missingRunner';
 import { withVariables, type TestPlan } from '../planTest';
 import { TestRun, type RunEnd, type StoppedAt } from './runTest';
 import { reportedFrames } from './failureFrames';
+import { informed } from './informed';
+import { ObservedTest } from './observedRun';
+import { RecordedTest } from './recordedRun';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
-import type { LibraryObserver, Observation } from '../testFramework';
+import type { LibraryObserver, RunRecorder } from '../testFramework';
 import {
   failedVerdict,
   finishedVerdict,
-  observedVerdict,
   isThrown,
   verdictOf,
   withExit,
-  withObservedExit,
   withSkipped,
   type Verdict,
 } from '../report/verdict';
@@ -74,6 +75,8 @@ class Examination {
 
   async run(): Promise<TestResult> {
     const { observer, runsOnce, staysBy, staysWhere } = this.plan.framework;
+    const { recorder } = this.plan;
+    if (recorder !== undefined) return await this.recorded(recorder).run();
     if (observer !== undefined) return await this.runObserved(observer);
     if (runsOnce === true && this.options.on_failure === 'report') return await this.runOnce();
     if (staysBy !== undefined) return await this.runToStay({ filters: staysBy, conditions: {} });
@@ -144,6 +147,12 @@ class Examination {
     }
   }
 
+  private recorded(recorder: RunRecorder): RecordedTest {
+    const isStaying = this.options.on_failure === 'stay';
+    const { services, call, plan, deadline } = this;
+    return new RecordedTest(services, call, plan, recorder, isStaying, deadline);
+  }
+
   /** Runs the test once, without the debugger. The reporter in the program reads the failure with its values. */
   private async runOnce(): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test'));
@@ -171,9 +180,8 @@ class Examination {
 
   /** Creates a run without the debugger. Its reporter knows the time limit. */
   private plainRun(deadline: number): TestRun {
-    const seconds = ((deadline - performance.now()) / 1000).toFixed(1);
-    const plan = withVariables(this.plan, { AGENT_DEBUGGER_SECONDS: seconds });
-    return new TestRun(this.services, this.call, plan);
+    const seconds = (deadline - performance.now()) / 1000;
+    return new TestRun(this.services, this.call, informed(this.plan, seconds));
   }
 
   /** Returns the result of a run that ended by itself. */
@@ -230,7 +238,7 @@ class Examination {
     known?: Verdict,
   ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const plan = withVariables(this.plan, variables);
+    const plan = withVariables(informed(this.plan, 0, true), variables);
     const run: TestRun = new TestRun(this.services, this.call, plan, {
       exceptions,
       functions: [],
@@ -254,12 +262,11 @@ class Examination {
     }
   }
 
-  /** Runs the test once, under the debugger, and observes the arguments of the functions of its test library. */
+  /** Runs the test once, under the debugger, and observes it by stops in the functions of its test library. */
   private async runObserved(observer: LibraryObserver): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const observations: Observation[] = [];
-    const rule = this.rules.observing(observer, observations);
-    const run = new TestRun(this.services, this.call, this.plan, rule);
+    const observed = new ObservedTest(this.services, this.plan, this.stops, observer);
+    const run = new TestRun(this.services, this.call, this.plan, observed.rule);
     let end: RunEnd;
     try {
       end = await this.start(run, this.deadline);
@@ -268,23 +275,39 @@ class Examination {
       return notBuilt(this.plan, error);
     }
     switch (end.kind) {
-      case 'failure': {
-        const failed = observations.findLast(({ kind }) => kind === 'failed');
-        return await this.inspect(run, () => this.atUnexpectedStop(run, end, failed));
-      }
+      case 'failure':
+        return await this.inspect(run, () => this.atObserved(run, end, observed));
       case 'ended':
-        return end.isAborted
-          ? interrupted()
-          : await this.result(
-              withObservedExit(observedVerdict(observations, this.plan), end.exitCode),
-              end.output,
-            );
+        if (end.isAborted) return interrupted();
+        return await this.result(observed.verdict(end.output, end.exitCode), end.output);
       case 'elsewhere':
         return await this.atOtherStop(run, end);
       case 'timeout':
         return await this.inspect(run, () => this.atTimeout(run));
       default:
         return interrupted();
+    }
+  }
+
+  /** Returns the result for an observed failure. Unless the program is to stay there, the run goes on to its end. */
+  private async atObserved(
+    run: TestRun,
+    stopped: StoppedAt,
+    observed: ObservedTest,
+  ): Promise<TestResult> {
+    const at = await this.stops.whereOwn(stopped);
+    if (this.options.on_failure === 'stay')
+      return await this.atFailure(run, at, observed.verdict([], undefined), run.printed());
+    const frames = await this.stops.frames(at);
+    try {
+      await observed.countLater(at, this.call.signal);
+      const end = await run.goOn(at, { deadline: this.deadline, signal: this.call.signal });
+      const printed = end?.kind === 'ended' ? end.output : run.printed();
+      const verdict = observed.verdict(printed, undefined);
+      return await testResult(this.services, this.plan, verdict, printed, { frames });
+    } finally {
+      await observed.dispose();
+      await run.end();
     }
   }
 
@@ -312,14 +335,10 @@ class Examination {
     }
   }
 
-  /** Returns the result for a stop that no report describes yet: a signal, or an observed failure. */
-  private async atUnexpectedStop(
-    run: TestRun,
-    stopped: StoppedAt,
-    failed?: Observation,
-  ): Promise<TestResult> {
+  /** Returns the result for a stop that no report describes yet, such as a signal. */
+  private async atUnexpectedStop(run: TestRun, stopped: StoppedAt): Promise<TestResult> {
     const exception = await this.stops.exception(stopped);
-    const verdict = failedVerdict(failed, exception, this.plan);
+    const verdict = failedVerdict(exception, this.plan);
     return await this.atFailure(run, stopped, verdict, run.printed());
   }
 
@@ -330,8 +349,10 @@ class Examination {
     printed: readonly string[],
   ): Promise<TestResult> {
     const { session, threadId } = stopped;
+    const isRead = before?.error?.frames.some(({ variables }) => variables !== undefined) === true;
     const [frames, exception] = await Promise.all([
-      this.stops.frames(stopped),
+      // The reporter in the program has read the values already, at the exception.
+      isRead ? [] : this.stops.frames(stopped),
       this.stops.exception(stopped),
     ]);
     const verdict = before ?? { outcome: 'failed', test: undefined, error: undefined, others: {} };
@@ -374,13 +395,20 @@ class Examination {
 
   /** Returns the result of a test that did not end in time, with its current place. */
   private async atTimeout(run: TestRun): Promise<TestResult> {
+    // The run's own lease would refuse the pause.
+    await run.release();
     const paused = await this.stops.pause(run.members);
     const frames = paused === undefined ? [] : await this.stops.frames(paused);
     const printed = run.printed();
-    const isKept = paused !== undefined && this.options.on_failure === 'stay';
-    if (isKept) await run.release();
-    else await run.end();
-    return timedOut(this.plan, frames, printed, isKept ? paused.session : undefined);
+    if (paused === undefined || this.options.on_failure !== 'stay') {
+      await run.end();
+      return timedOut(this.plan, frames, printed, undefined);
+    }
+    await this.stops.preferOwnFrame(paused);
+    const { session, threadId } = paused;
+    const stop = await reportStop(this.services, this.call, session.key, threadId);
+    const result = timedOut(this.plan, frames, printed, session);
+    return { ...result, ...defined({ stop_event_data: stop.stop_event_data }) };
   }
 
   private async result(verdict: Verdict, printed: readonly string[]): Promise<TestResult> {

@@ -22,6 +22,8 @@ export interface FailureFrame {
   readonly line_number?: number;
   readonly variables?: Readonly<Record<string, string>>;
   readonly omitted_variables?: number;
+  /** When the variables were read, if that was after code of the frame that may have changed them. */
+  readonly variables_read?: string;
 }
 
 /** The maximum number of frames that are read from a stack, and the maximum number that are reported. */
@@ -113,10 +115,13 @@ function frameOf(
     ({ variable, hiddenIn, object }) =>
       hiddenIn === undefined &&
       !isSynthetic(variable) &&
+      !UNNAMED_RESULT.test(variable.name) &&
       !isCode(variable.type) &&
       !isEmptyReceiver(variable, object),
   );
-  const sorted = usedFirst(own, ({ variable }) => variable.name, source, line);
+  const used = usedFirst(own, ({ variable }) => variable.name, source, line);
+  const isFunction = ({ variable: { type = '' } }: LocalVariable): boolean => /^func\b/.test(type);
+  const sorted = [...used.filter((each) => !isFunction(each)), ...used.filter(isFunction)];
   const shown = sorted.slice(0, VARIABLES_OF_A_FRAME);
   const omitted = own.length - shown.length + unread;
   return {
@@ -150,6 +155,9 @@ const MARK = / \(Current frame\)$|::h[\da-f]{16}$/;
  */
 const NO_VALUE = /^(?:function|class|module|type|builtin_function.*|\*testing\.\w+)$/i;
 
+/** A result of a Go function. It has no value before the function returns. */
+const UNNAMED_RESULT = /^~[rb]\d+$/;
+
 function isCode(type: string | undefined): boolean {
   return type !== undefined && NO_VALUE.test(type);
 }
@@ -157,10 +165,34 @@ function isCode(type: string | undefined): boolean {
 function textOf({ variable, object }: LocalVariable): string {
   if (variable.lazy) return 'not read';
   const fields = (object?.fields ?? []).map(([name, value]) => `${name}: ${value}`);
-  if (fields.length === 0) return cutText(variable.value, MOST_OF_A_VALUE);
+  const { type = '' } = variable;
+  // Go spells such a type out, and may need more than the whole text for it.
+  const isUnnamed = type.includes('struct {');
+  if (fields.length === 0) {
+    const value = isUnnamed
+      ? withoutMembers(variable.value).replace(/^\*?struct\{…\} (?=\{)/, '')
+      : variable.value;
+    return cutText(value, MOST_OF_A_VALUE);
+  }
   const more = (object?.omitted ?? 0) > 0 ? ', …' : '';
-  const type = variable.type ?? '';
-  return cutText(`${type} {${fields.join(', ')}${more}}`.trim(), MOST_OF_A_VALUE);
+  const shownType = isUnnamed ? '' : type;
+  return cutText(`${shownType} {${fields.join(', ')}${more}}`.trim(), MOST_OF_A_VALUE);
+}
+
+/** Removes the members of unnamed types from a text. */
+function withoutMembers(text: string): string {
+  const from = text.indexOf('struct {');
+  if (from === -1) return text;
+  const begin = from + 'struct {'.length;
+  let depth = 1;
+  let at = begin;
+  for (; at < text.length && depth > 0; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+  }
+  // Delve may have cut the text before the end of the type.
+  if (depth > 0) return `${text.slice(0, from)}struct{…}…`;
+  return `${text.slice(0, from)}struct{…}${withoutMembers(text.slice(at))}`;
 }
 
 /**
@@ -197,9 +229,9 @@ function asFrame({ name, path, line, column = 1 }: ReportedFrame, id: number): F
 }
 
 function shownVariables(
-  { variables = [], omitted = 0, line }: ReportedFrame,
+  { variables = [], omitted = 0, line, isLate }: ReportedFrame,
   source: readonly string[],
-): Pick<FailureFrame, 'variables' | 'omitted_variables'> {
+): Pick<FailureFrame, 'variables' | 'omitted_variables' | 'variables_read'> {
   const sorted = usedFirst(variables, ({ name }) => name, source, line);
   const shown = sorted.slice(0, VARIABLES_OF_A_FRAME);
   const left = variables.length - shown.length + omitted;
@@ -207,5 +239,7 @@ function shownVariables(
   return defined({
     variables: shown.length === 0 ? undefined : Object.fromEntries(texts),
     omitted_variables: left > 0 ? left : undefined,
+    variables_read:
+      isLate === true && shown.length > 0 ? 'after the finally or with around the line' : undefined,
   });
 }

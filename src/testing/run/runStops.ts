@@ -34,7 +34,7 @@ export class RunStops {
     private readonly plan: Pick<TestPlan, 'stopsFrom'>,
     private readonly rule: Pick<
       StopRule,
-      'exceptions' | 'functions' | 'begin' | 'beginsAtOnce' | 'kept'
+      'exceptions' | 'functions' | 'conditions' | 'begin' | 'beginsAtOnce' | 'kept'
     >,
     private readonly mark: string,
   ) {}
@@ -48,7 +48,11 @@ export class RunStops {
     this.kept = this.injected(this.rule.kept);
     const functions = [...this.rule.functions, ...(typeof from === 'string' ? [from] : [])];
     this.own = functions.map((functionName) =>
-      control.temporary.add({ kind: 'function', functionName }),
+      control.temporary.add({
+        kind: 'function',
+        functionName,
+        condition: this.rule.conditions?.[functionName],
+      }),
     );
     if (typeof from !== 'string') this.line = this.injected(from);
   }

@@ -13,6 +13,7 @@ import type { Call, ToolServices } from '../../tools/services';
 import { joined } from '../ownSettings';
 import type { TestPlan } from '../planTest';
 import { RunStops } from './runStops';
+import { withThreads } from './stopReader';
 import type { RunReport } from '../testFramework';
 
 /** The breakpoints and filters that stop a run, and the rule that identifies the failure among the stops. */
@@ -20,6 +21,8 @@ export interface StopRule {
   readonly exceptions: ExceptionChoice;
   /** The functions of the runner's library at which the run stops. */
   readonly functions: readonly string[];
+  /** The conditions of these stops, by function. */
+  readonly conditions?: Readonly<Record<string, string | undefined>>;
   /**
    * The line at which the stops at exceptions begin. No exception before it is the failure. Default: they begin with
    * the run.
@@ -29,6 +32,8 @@ export interface StopRule {
   readonly kept?: InjectedPoint | undefined;
   /** Whether the stops at exceptions begin with the run although there is such a line. */
   readonly beginsAtOnce?: boolean;
+  /** Whether the report tells at any stop whether it is the failure. */
+  readonly isReported?: boolean;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
   readonly isFailure: (at: StoppedAt, functionName: string | undefined) => Promise<boolean>;
 }
@@ -47,7 +52,7 @@ export type RunEnd =
       readonly output: readonly string[];
       /** Whether the person or another call ended the run. */
       readonly isAborted: boolean;
-      /** The exit code of the program. Undefined if it is unknown. */
+      /** The exit code of the program, or its negative signal. Undefined if it is unknown. */
       readonly exitCode: number | undefined;
     }
   /** The test failed, and the run is stopped at the failure. */
@@ -61,6 +66,8 @@ export class TestRun {
   private readonly launching: Launching;
   private lease: Lease | undefined;
   private hasBegun = false;
+  /** Whether the failure is known, so that no further stop is it. */
+  private isOver = false;
   private readonly stops: RunStops | undefined;
 
   constructor(
@@ -89,7 +96,9 @@ export class TestRun {
    */
   async start(limits: RunLimits): Promise<RunEnd> {
     const { services, plan } = this;
-    await services.scratch.make(plan.scratch.name, plan.scratch.files);
+    // A test that is observed runs only once, and its build has put the program into the folder.
+    if (plan.framework.observer === undefined)
+      await services.scratch.make(plan.scratch.name, plan.scratch.files);
     this.stops?.set();
     const outcome = await this.launching.run(limits);
     if (outcome.kind === 'notStarted')
@@ -101,8 +110,8 @@ export class TestRun {
   private async follow(first: Outcome | LinePrinted<never>, limits: RunLimits): Promise<RunEnd> {
     let outcome: Outcome | LinePrinted<never> = first;
     while (outcome.kind === 'stopped') {
+      const threadId = await this.threadOf(outcome.sessionKey);
       const session = this.services.model.state.sessions.get(outcome.sessionKey);
-      const threadId = session === undefined ? undefined : threadOfStop(session);
       if (session === undefined || threadId === undefined) {
         outcome = await this.services.control.next(outcome.sessionKey, limits);
         continue;
@@ -116,6 +125,14 @@ export class TestRun {
     if (outcome.kind === 'ended' || isOver) return await this.ended();
     if (this.wasMoved()) return { kind: 'lost' };
     return { kind: outcome.kind === 'timeout' ? 'timeout' : 'cancelled' };
+  }
+
+  /** Returns the thread of a stop. If the stop names none, the adapter's list shows the stopped threads. */
+  private async threadOf(sessionKey: string): Promise<number | undefined> {
+    const session = this.services.model.state.sessions.get(sessionKey);
+    if (session?.lastStop?.threadId !== undefined) return threadOfStop(session);
+    const now = session && (await withThreads(this.services, session, this.call.signal));
+    return now && threadOfStop(now);
   }
 
   private async judge(
@@ -132,10 +149,12 @@ export class TestRun {
       return stop.reason === 'exception' ? 'failure' : 'elsewhere';
     const at = { session, threadId };
     if (stop.reason === 'exception') {
+      if (this.isOver) return 'ours';
       if (!stops.hasNotBegun && (await rule.isFailure(at, undefined))) return 'failure';
       return this.isPersons(session) ? 'elsewhere' : 'ours';
     }
-    if (!stops.hasBreakpoints) return 'elsewhere';
+    if (rule.isReported === true && (await rule.isFailure(at, undefined))) return 'failure';
+    if (!stops.hasBreakpoints && !this.isOver) return 'elsewhere';
     const top = await services.inspector.top(
       session,
       services.inspector.placeOf(session, threadId),
@@ -147,6 +166,7 @@ export class TestRun {
     const isAtBreakpoint = hit.length > 0 || stop.reason.includes('breakpoint');
     if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';
     const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));
+    if (this.isOver) return isIn ? 'ours' : 'elsewhere';
     if (!isIn) return hit.length > 0 ? 'ours' : 'elsewhere';
     return (await rule.isFailure(at, top?.name)) ? 'failure' : 'ours';
   }
@@ -194,15 +214,20 @@ export class TestRun {
       report: await this.report(output),
       output,
       isAborted: this.launching.roots().some((root) => root.endRequested),
-      exitCode: this.members.map(({ exitCode }) => exitCode).find((code) => code !== undefined),
+      exitCode: this.members.map(exitCodeOf).find((code) => code !== undefined),
     };
   }
 
   /** Reads the report of the runner as far as it is written. */
   async report(output: readonly string[]): Promise<RunReport> {
     const { services, plan } = this;
-    const report = await services.scratch.read(plan.scratch.name, plan.scratch.report);
-    return plan.framework.readOutcome(report, output, plan.test, plan.folder);
+    const { name, report: file } = plan.scratch;
+    const report = await services.scratch.read(name, file);
+    const recorded =
+      plan.recorder === undefined
+        ? undefined
+        : await services.scratch.read(name, plan.recorder.report);
+    return plan.framework.readOutcome(report, output, plan.test, plan.folder, recorded);
   }
 
   /** Returns the output of the program. From now on, this output counts as reported. */
@@ -242,6 +267,18 @@ export class TestRun {
     await this.end();
   }
 
+  /**
+   * Lets the run go on from a failure until it ends by itself. The stops that it still meets do not count.
+   * @returns undefined if it stopped elsewhere, or did not end in time
+   */
+  async goOn({ session, threadId }: StoppedAt, limits: RunLimits): Promise<RunEnd | undefined> {
+    await this.stops?.removeBreakpoints();
+    this.isOver = true;
+    const outcome = await this.pass(session, threadId, limits);
+    const end = await this.follow(outcome, limits);
+    return end.kind === 'ended' ? end : undefined;
+  }
+
   /** Ends all sessions of the run that still exist. */
   async end(): Promise<void> {
     await this.release();
@@ -252,6 +289,12 @@ export class TestRun {
     for (const root of live)
       await control.end(root, new AbortController().signal).catch(() => undefined);
   }
+}
+
+/** Returns the exit code of a program. It is the negative number of the signal that ended the program, if one did. */
+function exitCodeOf({ exitCode, type }: SessionState): number | undefined {
+  const signal = exitCode === undefined ? undefined : adapterOf(type).exitSignal?.(exitCode);
+  return signal === undefined ? exitCode : -signal;
 }
 
 /** Returns the start of a run without a debugger. Such a run has no stops. */

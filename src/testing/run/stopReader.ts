@@ -1,17 +1,18 @@
+import { FRAMES_OF_A_STOP } from '../../debugger/inspection/framePage';
+import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import { samePath } from '../../debugger/sourcePath';
 import { isOwnFrame } from '../../debugger/inspection/foldedFrames';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
-import { isLive, type SessionState } from '../../debugger/state/state';
+import { isLive, threadOfStop, type SessionState } from '../../debugger/state/state';
 import { exceptionOf } from '../../results/views/stopException';
 import type { ToolServices } from '../../tools/services';
 import { stoppedFrames, type FailureFrame } from './failureFrames';
 import type { TestPlan } from '../planTest';
+import type { ObservedStop } from '../testFramework';
 import type { StoppedAt } from './runTest';
 
 /** The maximum number of frames between a failure and the function of the runtime in which it ends. */
 const MOST_FRAMES = 60;
-/** The maximum number of frames that are read for the names of callers. */
-const MOST_CALLERS = 20;
 /** The time that a program may take to pause. */
 const PAUSE_LIMIT_MS = 3000;
 
@@ -23,27 +24,55 @@ export class StopReader {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Returns the value of an expression in the top frame. Returns undefined if it cannot be evaluated. */
-  async evaluate(
+  private async evaluateIn(
     { session, threadId }: StoppedAt,
+    frameId: number | undefined,
     expression: string,
   ): Promise<string | undefined> {
     const { inspector } = this.services;
     const place = inspector.placeOf(session, threadId);
-    const top = await inspector.top(session, place, this.signal);
-    if (top === undefined) return undefined;
+    if (frameId === undefined) return undefined;
     return await inspector
-      .evaluate(session, place, top.id, expression, 'hover', this.signal)
+      .evaluate(session, place, frameId, expression, 'hover', this.signal)
       .then(({ value }) => value)
       .catch(() => undefined);
   }
 
-  /** Returns the names of the calling functions, nearest first. */
-  async callers({ session, threadId }: StoppedAt): Promise<readonly string[]> {
-    const { inspector } = this.services;
-    const place = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, place, 0, MOST_CALLERS, this.signal);
-    return frames.slice(1).map(({ name }) => name);
+  /** Returns a stop as an observer reads it. */
+  async observed(at: StoppedAt, functionName: string | undefined): Promise<ObservedStop> {
+    const { session } = at;
+    // The frames that the report of a stop reads are already cached. At an exception, the test may be far below.
+    const count = functionName === undefined ? MOST_FRAMES : FRAMES_OF_A_STOP;
+    const [frames, exception] = await Promise.all([
+      this.framesOf(session, at.threadId, count),
+      functionName === undefined ? this.exception(at) : undefined,
+    ]);
+    const [top] = frames;
+    return {
+      functionName,
+      frames,
+      exception,
+      evaluate: async (expression, frame = top) => await this.evaluateIn(at, frame?.id, expression),
+      framesOf: async (threadId) => await this.framesOf(session, threadId, MOST_FRAMES),
+      threads: async () => [
+        ...(await withThreads(this.services, session, this.signal)).threads.keys(),
+      ],
+    };
+  }
+
+  private async framesOf(
+    session: SessionState,
+    threadId: number,
+    count: number,
+  ): Promise<readonly Frame[]> {
+    const { inspector, model } = this.services;
+    const known = model.state.sessions.get(session.key) ?? session;
+    const now = known.threads.has(threadId)
+      ? known
+      : await withThreads(this.services, known, this.signal);
+    const place = inspector.placeOf(now, threadId);
+    const { frames } = await inspector.frames(now, place, 0, count, this.signal);
+    return frames.filter(({ isLabel }) => !isLabel);
   }
 
   /** Whether the place of a failure is on the stack. Without a place, any stack is accepted. */
@@ -58,6 +87,18 @@ export class StopReader {
     return frames.some(
       ({ path, line }) => path !== undefined && samePath(path, place.path) && line === place.line,
     );
+  }
+
+  /** Whether the innermost frame in the person's own code is at a place. */
+  async isInnermost(
+    { session, threadId }: StoppedAt,
+    place: { readonly path: string; readonly line: number } | undefined,
+  ): Promise<boolean> {
+    const { inspector, stops } = this.services;
+    const at = inspector.placeOf(session, threadId);
+    const { frames } = await inspector.frames(session, at, 0, MOST_FRAMES, this.signal);
+    const own = frames.find(({ path }) => path !== undefined && stops.isOwn(path));
+    return samePath(own?.path ?? '', place?.path ?? '') && own?.line === place?.line;
   }
 
   async exception({ session, threadId }: StoppedAt): Promise<ExceptionDetails | undefined> {
@@ -98,8 +139,42 @@ export class StopReader {
       const paused = model.state.sessions.get(outcome.sessionKey);
       return paused === undefined
         ? undefined
-        : { session: paused, threadId: outcome.stop.threadId ?? thread.id };
+        : await this.ofTest({ session: paused, threadId: outcome.stop.threadId ?? thread.id });
     }
     return undefined;
   }
+
+  /** Returns the stopped thread, or the one that runs the test if the stopped one has no frame of the person's. */
+  async whereOwn(at: StoppedAt): Promise<StoppedAt> {
+    // If a stop names no thread, the given one is any of the stopped ones.
+    if (at.session.lastStop?.threadId === undefined) return await this.ofTest(at);
+    const frames = await this.framesOf(at.session, at.threadId, MOST_FRAMES).catch(() => []);
+    const hasOwn = frames.some((frame) => isOwnFrame(frame, this.services.stops.isOwn));
+    return hasOwn ? at : await this.ofTest(at);
+  }
+
+  /** Returns the thread that runs the test, in a stopped program. By default, it is the given one. */
+  async ofTest(at: StoppedAt): Promise<StoppedAt> {
+    const { observer } = this.plan.framework;
+    if (observer === undefined) return at;
+    const session = await withThreads(this.services, at.session, this.signal);
+    const threadId = session.threads.has(at.threadId) ? at.threadId : threadOfStop(session);
+    if (threadId === undefined) return at;
+    const stop = await this.observed({ session, threadId }, 'threads');
+    const found = await observer.threadOf(stop, this.plan.test);
+    return { session, threadId: found ?? threadId };
+  }
+}
+
+/**
+ * Returns a stopped session with the threads that its adapter lists now. An adapter may have listed none, or others,
+ * while the program ran, and a stop of all threads may name none.
+ */
+export async function withThreads(
+  { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
+  session: SessionState,
+  signal: AbortSignal,
+): Promise<SessionState> {
+  await inspector.send(session, 'threads', {}, signal).catch(() => undefined);
+  return model.state.sessions.get(session.key) ?? session;
 }

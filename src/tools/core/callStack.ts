@@ -58,7 +58,8 @@ export const getCallStack = defineTool({
   doing: () => l10n.t('Reading the call stack'),
   run: async ({ input, target, services, call }) => {
     const { session } = target;
-    const thread = input.thread_id ?? threadOfStop(session);
+    const thread =
+      input.thread_id ?? services.inspector.preferredThread(session) ?? threadOfStop(session);
     if (thread === undefined) throw notStopped(session, 0);
     const place = services.inspector.placeOf(session, thread);
     const page = await services.inspector.frames(

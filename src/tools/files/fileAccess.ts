@@ -43,7 +43,14 @@ export interface Disk {
 /** The part of the workspace that the guard passes through unchanged. */
 export interface BareWorkspace extends Pick<
   Workspace,
-  'trusted' | 'folders' | 'debuggers' | 'runTask' | 'launchInputs' | 'variable' | 'platform'
+  | 'trusted'
+  | 'folders'
+  | 'debuggers'
+  | 'runTask'
+  | 'launchInputs'
+  | 'variable'
+  | 'setting'
+  | 'platform'
 > {
   /** Reads the launch configurations. @param read returns the text of a file, or undefined if there is none */
   launchSources(
@@ -96,6 +103,10 @@ export class GuardedWorkspace implements Workspace {
     folderPath: string | undefined,
   ): string | undefined {
     return this.bare.variable(name, argument, folderPath);
+  }
+
+  setting(name: string, folderPath: string | undefined): unknown {
+    return this.bare.setting(name, folderPath);
   }
 
   approving(files: readonly string[]): Workspace {

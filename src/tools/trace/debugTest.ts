@@ -9,11 +9,12 @@ import { oneLine, plain, type Question } from '../question';
 import { filePath, resultSchema, stopEventData } from '../schemas';
 import { Interrupted } from '../../debugger/requests';
 import type { Call, ToolServices } from '../services';
-import { availableTests, nameOf } from '../../testing/chooseTest';
+import { availableTests, collectedTests, nameOf } from '../../testing/chooseTest';
 import { buildLines, builtTest, planTest, testInput, type TestPlan } from '../../testing/planTest';
 import { withTestFiles } from '../../testing/scratchOfRun';
 import { examine } from '../../testing/run/examineTest';
-import { notBuilt, type TestResult } from '../../testing/report/testResult';
+import { textsOf } from '../../testing/report/readReport';
+import { notBuilt, stillBuilding, type TestResult } from '../../testing/report/testResult';
 import { timeLimit } from '../../util/timeLimit';
 
 const MOST_SECONDS = 300;
@@ -61,66 +62,72 @@ export const debugTest = defineTool({
   run: async ({ input: request, services, call }) => {
     const plan = await planTest(services, request);
     checkTypes(services, plan.start);
-    const result = await untilFailure(request, (seconds) =>
+    const result = await untilFailure(request, (seconds, started) =>
       withTestFiles(services, plan, () =>
-        buildAndExamine(services, call, plan, { ...request, timeout_seconds: seconds }),
+        buildAndExamine(services, call, plan, { ...request, timeout_seconds: seconds }, started),
       ),
     );
-    if (result.outcome === 'not_found') throw notRun(plan);
+    if (result.outcome === 'not_found') throw notRun(plan, textsOf(result['collected']));
     return result;
   },
 });
 
 /**
- * Runs the test until it does not pass, at most as often as the call says. All runs share the time limit.
- * @param run runs the test once, for at most so many seconds
+ * Runs the test until it does not pass, at most as often as the call says. All runs share the time limit, which does not
+ * count the first build.
+ * @param run runs the test once, for at most so many seconds. It calls `started` when the test itself starts.
  */
 async function untilFailure(
   { repeat, timeout_seconds: seconds }: DebugTestInput,
-  run: (seconds: number) => Promise<TestResult>,
+  run: (seconds: number, started: () => void) => Promise<TestResult>,
 ): Promise<TestResult> {
-  const began = performance.now();
-  let result = await run(seconds);
+  let began = performance.now();
+  let result = await run(seconds, () => (began = performance.now()));
   let runs = 1;
   for (; runs < repeat && result.outcome === 'passed'; runs += 1) {
     const left = seconds - (performance.now() - began) / 1000;
     if (left < 1) return { ...result, runs, ended_by: 'max_seconds' };
-    result = await run(left);
+    result = await run(left, () => undefined);
   }
   return repeat > 1 ? { ...result, runs } : result;
 }
 
-/** Builds the test if necessary, and runs it. Both happen within the time limit of the call. */
+/** The time that remains of a call after its build, so that it can still answer. */
+const ANSWER_MS = 2000;
+/** After a longer build, a test that has less time left than it may take is run by the next call. */
+const LONG_BUILD_SECONDS = 5;
+const LEAST_SECONDS = 15;
+
+/**
+ * Builds the test if necessary, and runs it. The time limit counts from the start of the test. A build that takes longer
+ * than a call goes on, and the next call waits for it.
+ */
 async function buildAndExamine(
   services: ToolServices,
   call: Call,
   plan: TestPlan,
   request: DebugTestInput,
+  started: () => void,
 ): Promise<TestResult> {
   const began = performance.now();
-  if (plan.build !== undefined) call.progress?.(l10n.t('Building the test'));
-  const limit = timeLimit(Math.ceil(request.timeout_seconds * 1000));
+  const isBuilt = plan.build !== undefined;
+  if (isBuilt) call.progress?.(l10n.t('Building the test'));
+  const limit = timeLimit(Math.max(1000, call.maxWaitSeconds * 1000 - ANSWER_MS));
   let ready: TestPlan;
   try {
-    ready = await builtTest(plan, AbortSignal.any([call.signal, limit]));
+    ready = await builtTest(plan, AbortSignal.any([call.signal, limit]), call.progress);
   } catch (error) {
     if (error instanceof Failure && error.code === 'build_failed') return notBuilt(plan, error);
-    if (error instanceof Interrupted && !call.signal.aborted) throw buildTooLong();
+    if (error instanceof Interrupted && !call.signal.aborted) return stillBuilding(plan, false);
     throw error;
   }
-  const seconds = request.timeout_seconds - (performance.now() - began) / 1000;
-  return await examine(services, call, ready, {
-    ...request,
-    timeout_seconds: Math.max(1, seconds),
-  });
-}
-
-function buildTooLong(): Failure {
-  return new Failure(
-    'build_failed',
-    l10n.t('The test was not built in time.'),
-    'Call again with a longer timeout_seconds. Completed parts of the build are kept.',
-  );
+  const seconds = (performance.now() - began) / 1000;
+  const left = Math.max(1, call.maxWaitSeconds - seconds);
+  if (seconds > LONG_BUILD_SECONDS && left < Math.min(request.timeout_seconds, LEAST_SECONDS))
+    return stillBuilding(plan, true);
+  started();
+  const result = await examine(services, { ...call, maxWaitSeconds: left }, ready, request);
+  return isBuilt && seconds >= 1 ? { ...result, build_seconds: Math.round(seconds) } : result;
 }
 
 async function questionOf(
@@ -147,6 +154,7 @@ async function questionOf(
 
 function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
   const { observer, staysBy, title } = plan.framework;
+  const isRecorded = plan.recorder !== undefined;
   const named = [
     `**${plain(nameOf(plan.test))}**`,
     `*${plain(path.basename(plan.file))}*`,
@@ -154,7 +162,7 @@ function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
   ] as const;
   if (isUndebugged)
     return l10n.t('Run the test {0} of {1} with {2}, once and without the debugger', ...named);
-  if (observer !== undefined || staysBy !== undefined)
+  if (isRecorded || observer !== undefined || staysBy !== undefined)
     return l10n.t('Run the test {0} of {1} with {2} under the debugger', ...named);
   return l10n.t(
     'Run the test {0} of {1} with {2}, and again under the debugger if it fails',
@@ -163,17 +171,19 @@ function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
 }
 
 /** Returns the failure for a runner that ran, but found no test with that name. */
-function notRun(plan: TestPlan): Failure {
+function notRun(plan: TestPlan, collected: readonly string[]): Failure {
   return new Failure(
     'test_not_found',
     l10n.t('{0} ran no test {1}.', plan.framework.title, nameOf(plan.test)),
     'Pass the full name as its runner prints it, or line. The configuration of the project may leave the file out.',
     {
       outcome: 'not_found',
-      ...availableTests(
-        plan.listed.filter(({ kind }) => kind === 'test'),
-        nameOf(plan.test),
-      ),
+      ...(collected.length > 0
+        ? collectedTests(collected, nameOf(plan.test))
+        : availableTests(
+            plan.listed.filter(({ kind }) => kind === 'test'),
+            nameOf(plan.test),
+          )),
     },
   );
 }

@@ -70,7 +70,7 @@ function listsOf(type: string): {
 }
 
 for (const language of LANGUAGES) {
-  const { filter, condition } = language.exceptions;
+  const { filter, condition, isDefault = false } = language.exceptions;
   describe(`exception breakpoints in ${language.name}`, function () {
     this.timeout(180_000);
 
@@ -121,9 +121,11 @@ for (const language of LANGUAGES) {
       const rows = await choose([filter]);
       assert.deepEqual(
         rows.flatMap((each) => (each.by === 'agent' ? [each.filter] : [])),
-        [filter],
+        isDefault ? [] : [filter],
         JSON.stringify(rows),
       );
+      const { on, by } = rows.find((each) => each.filter === filter) ?? {};
+      assert.deepEqual([on, by], [true, isDefault ? 'user' : 'agent'], JSON.stringify(rows));
       assert.ok(
         rows.every((each) => each.session_id === stop.session_id),
         JSON.stringify(rows),

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { skip } from '../../support/skip';
 import { spawnSync } from 'node:child_process';
-import { hasTools } from '../../support/toolchain';
+import { hasTools, isAtLeast } from '../../support/toolchain';
 
 /** The properties of a language that the shared scenario needs; everything else is the same for all languages. */
 export interface Language {
@@ -32,6 +32,8 @@ export interface Language {
   /** A filter that stops at the fixture's exception, and conditions for it; undefined if its debugger has none. */
   readonly exceptions: {
     readonly filter: string;
+    /** Whether the debugger suggests to turn it on, so that VS Code does. */
+    readonly isDefault?: boolean;
     readonly condition: { readonly holds: string; readonly fails: string } | undefined;
   };
   /** How its debugger treats a breakpoint in the column of a call. */
@@ -130,7 +132,12 @@ export const LANGUAGES: readonly Language[] = [
     exitCode: 3,
     prints: /exited with status 3/,
     columns: 'whole line',
-    exceptions: { filter: '', condition: undefined },
+    exceptions: {
+      // Older versions always stop at panics.
+      filter: isAtLeast('delve', '1.26') ? 'unrecovered-panic' : '',
+      isDefault: true,
+      condition: undefined,
+    },
     missing: () => (hasTools('delve', 'go') ? undefined : SETUP),
   },
   {

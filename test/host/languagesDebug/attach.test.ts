@@ -18,7 +18,7 @@ import {
   type Answer,
 } from '../support/client';
 import { skip } from '../../support/skip';
-import { toolPath } from '../../support/toolchain';
+import { isAtLeast, toolPath } from '../../support/toolchain';
 import { LANGUAGES, skipWhereMissing, type Language } from '../languages/language';
 
 const named = (name: string): Language => {
@@ -53,6 +53,17 @@ function assertRuns(child: ChildProcess): void {
 
 /** The native scenario, built by `npm run adapters:setup`. */
 const nativeProgram = (): string => inWorkspace('native/out/scenario');
+
+/** Builds the Go scenario with what a debugger needs. */
+function goProgram({ source }: Language): string {
+  const program = path.join(mkdtempSync(path.join(tmpdir(), 'attach-')), 'scenario');
+  const built = spawnSync('go', ['build', '-gcflags', 'all=-N -l', '-o', program, '.'], {
+    cwd: path.dirname(inWorkspace(source)),
+    encoding: 'utf8',
+  });
+  assert.equal(built.status, 0, built.stderr);
+  return program;
+}
 
 /**
  * The command that runs a program so that any process of the same user may trace it. Without it debuggers cannot attach
@@ -168,13 +179,7 @@ describe('attaching to a running program', function () {
   it('attaches to Go by its process', async function () {
     const language = named('Go');
     skipWhereMissing(this, language);
-    const folder = path.dirname(inWorkspace(language.source));
-    const program = path.join(mkdtempSync(path.join(tmpdir(), 'attach-')), 'scenario');
-    const built = spawnSync('go', ['build', '-gcflags', 'all=-N -l', '-o', program, '.'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    assert.equal(built.status, 0, built.stderr);
+    const program = goProgram(language);
     const { child } = await run(...traceable(program, ['loop']), /^sum=14/);
     await attachStopAndDetach(language, { type: 'go', process_id: child.pid }, child);
   });
@@ -212,34 +217,46 @@ describe('attaching to a running program', function () {
     errorOf(await attach({ type: 'no-such', port: 1 }), 'debugger_not_installed');
   });
 
-  it('reports the debugger’s message for a process that it cannot debug, and the process goes on', async function () {
+  it('Go: attaches to a program of another language, or reports that its Delve cannot, and the program goes on', async function () {
     skipWhereMissing(this, named('Go'));
-    // A system program without debug information.
+    // A system program without debug information. Delve attaches to such programs from 1.26.1 on, and says nothing else.
     const child = spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
     children.push(child);
     await once(child, 'spawn');
     const attach = { type: 'go', process_id: child.pid };
-    const answer = await call('start_debugging', { attach, timeout_seconds: 60 });
-    assert.match(errorOf(answer, 'launch_failed').message, /could not attach to pid \d+: ./);
+    const isAttached = isAtLeast('delve', '1.26.1');
+    const answer = await call('start_debugging', {
+      attach,
+      timeout_seconds: isAttached ? 1 : 60,
+    });
+    if (isAttached) {
+      assert.equal(answer.status, 'timeout', JSON.stringify(answer));
+      const end = await call('stop_debugging', {});
+      assert.equal(end['ended'], true, JSON.stringify(end));
+    } else {
+      assert.match(errorOf(answer, 'launch_failed').message, /could not attach to pid \d+: ./);
+    }
     assertRuns(child);
   });
 
-  it('reports the debugger’s message for a process that another debugger has attached to, and the process goes on', async function () {
-    const language = named('C++');
-    skipWhereMissing(this, language);
-    const { child } = await run(...traceable(nativeProgram(), ['loop']), /^sum=14/);
-    const attach = { type: 'lldb-dap', process_id: child.pid };
-    const place = { file_path: language.source, line_number: marked(language.source, 'inside') };
-    const start = { attach, breakpoints: [place], timeout_seconds: 60 };
-    const { session_id } = stopOf(await call('start_debugging', start));
-    const second = await call('start_debugging', { attach, timeout_seconds: 60 });
-    const { message } = errorOf(second, 'launch_failed');
-    assert.match(message, /could not be started: (?:lost connection|.*(?:attach|permitted))/i);
-    await call('remove_breakpoint', { clear_all: true });
-    const end = await call('stop_debugging', { session_id });
-    assert.equal(end['ended'], true, JSON.stringify(end));
-    assertRuns(child);
-  });
+  for (const name of ['C++', 'Go'])
+    it(`${name}: reports the debugger’s message for a process that another debugger has attached to, and the process goes on`, async function () {
+      const language = named(name);
+      skipWhereMissing(this, language);
+      const program = name === 'Go' ? goProgram(language) : nativeProgram();
+      const { child } = await run(...traceable(program, ['loop']), /^sum=14/);
+      const attach = { type: language.adapterType, process_id: child.pid };
+      const place = { file_path: language.source, line_number: marked(language.source, 'inside') };
+      const start = { attach, breakpoints: [place], timeout_seconds: 60 };
+      const { session_id } = stopOf(await call('start_debugging', start));
+      const second = await call('start_debugging', { attach, timeout_seconds: 60 });
+      const { message } = errorOf(second, 'launch_failed');
+      assert.match(message, /could not be started: (?:lost connection|.*(?:attach|permitted))/i);
+      await call('remove_breakpoint', { clear_all: true });
+      const end = await call('stop_debugging', { session_id });
+      assert.equal(end['ended'], true, JSON.stringify(end));
+      assertRuns(child);
+    });
 
   for (const type of ['node', 'debugpy'])
     it(`${type}: reports an error for a port where something else listens, and leaves no session`, async function () {

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { skip } from '../../support/skip';
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { hasTools } from '../../support/toolchain';
 import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, marked, type Answer } from '../support/client';
+import { temporaryFolders } from '../support/temporaryFolders';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
 
 const PLACE = 'tests';
@@ -65,11 +65,6 @@ async function assertNothingLeft(): Promise<void> {
   assert.equal(state['exception_filters'], undefined, JSON.stringify(state));
   assert.deepEqual(vscode.debug.breakpoints, []);
   assert.deepEqual(temporaryFolders(), []);
-}
-
-/** The temporary folders of this window. Other windows have their own at the same time. */
-function temporaryFolders(): readonly string[] {
-  return readdirSync(tmpdir()).filter((each) => each.startsWith(`agent-debugger-${process.pid}-`));
 }
 
 function needs(context: Mocha.Context, name: string): void {
@@ -271,7 +266,9 @@ describe('debug_test', function () {
           new vscode.Location(vscode.Uri.file(inWorkspace(file)), new vscode.Position(line - 1, 0)),
         ),
       ]);
-      const answer = await debug('python/test_cart.py', 'test_adds_prices');
+      const passed = await debug('python/test_cart.py', 'test_adds_prices');
+      assert.equal(passed.outcome, 'passed', 'no debugger runs, unless the program is to stay');
+      const answer = await debug('python/test_cart.py', 'test_adds_prices', { on_failure: 'stay' });
       const answerText = JSON.stringify(answer);
       assert.deepEqual([answer.status, answer['ended_by']], ['stopped', 'breakpoint'], answerText);
       assert.equal((answer['stop_event_data'] as { line: number }).line, line, answerText);

@@ -310,7 +310,7 @@ describe('debug_test: tests that end in an unusual way', function () {
     it('reports a test that ends the process', async () => {
       const answer = await debug(FILE, 'leaves');
       assert.equal(answer['outcome'], 'errored', JSON.stringify(answer));
-      assert.match(String(answer['message']), /exited before the test ended/);
+      assert.match(String(answer['message']), /exited with code 3 before the test ended/);
     });
 
     it('runs tests with assertions, as Maven and Gradle do', async () => {

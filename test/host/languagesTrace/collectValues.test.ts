@@ -1,11 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { call, cleanUp, inWorkspace, marked } from '../support/client';
+import { temporaryFolders } from '../support/temporaryFolders';
 import type { Answer } from '../support/stopData';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
 
@@ -17,13 +16,6 @@ interface Collected extends Answer {
 
 async function collect(input: object): Promise<Collected> {
   return (await call('collect_values', input)) as Collected;
-}
-
-/** Counts the temporary folders of this extension host: others may run at the same time. */
-async function folders(): Promise<number> {
-  return (await readdir(os.tmpdir())).filter((each) =>
-    each.startsWith(`agent-debugger-${process.pid}-`),
-  ).length;
 }
 
 const SUBJECTS = [
@@ -92,7 +84,7 @@ for (const { name, file, claim, order } of SUBJECTS)
     });
 
     it('returns a table, a refuted claim, and the first divergence of another run', async () => {
-      const before = await folders();
+      const before = temporaryFolders().length;
       const first = await collect({ probes, program, args: ['4', '10'] });
       assert.equal(first.status, 'completed', JSON.stringify(first));
       assert.equal(first['ended_by'], 'program_end', JSON.stringify(first));
@@ -128,7 +120,7 @@ for (const { name, file, claim, order } of SUBJECTS)
       };
       assert.equal(divergence['kind'], 'extra', JSON.stringify(other));
       assert.equal(divergence['hit'], 5);
-      assert.equal(await folders(), before, 'nothing is left');
+      assert.equal(temporaryFolders().length, before, 'nothing is left');
     });
 
     it('collects at several probes, by line and by function, with objects, a condition, and lines that are never reached', async () => {

@@ -1,12 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Recording } from '../../../src/recording/recording';
 import type { Recordings } from '../../../src/recording/recordings';
 import type { RecordingPlan } from '../../../src/recording/recordingPlan';
 import { call, cleanUp, inWorkspace, marked, stopOf, until, type Answer } from '../support/client';
+import { temporaryFolders } from '../support/temporaryFolders';
 import { LANGUAGES, skipWhereMissing, type Language } from '../languages/language';
 
 const WAIT = { timeout_seconds: 20 };
@@ -40,13 +39,6 @@ async function startHeld(configuration: string): Promise<Answer> {
   return await call('continue_debugging', WAIT);
 }
 
-/** Counts the temporary folders of this extension host: others may run at the same time. */
-async function folders(): Promise<number> {
-  return (await readdir(os.tmpdir())).filter((each) =>
-    each.startsWith(`agent-debugger-${process.pid}-`),
-  ).length;
-}
-
 for (const language of LANGUAGES.filter((each) => ['Node', 'Python'].includes(each.name)))
   describe(`recording without stops: ${language.name}`, function () {
     this.timeout(180_000);
@@ -56,7 +48,7 @@ for (const language of LANGUAGES.filter((each) => ['Node', 'Python'].includes(ea
     afterEach(cleanUp);
 
     it('records a run from its start, with claims, callers and failing expressions', async () => {
-      const before = await folders();
+      const before = temporaryFolders().length;
       const recording = await start({ points: pointsOf(language), callers: true });
       const answer = await startHeld(language.configuration);
       assert.equal(answer.status, 'completed', JSON.stringify(answer));
@@ -87,7 +79,7 @@ for (const language of LANGUAGES.filter((each) => ['Node', 'Python'].includes(ea
       assert.match(inside[0]?.caller ?? '', /^run \(scenario\.\w+:\d+\)$/);
       assert.equal(recording.passes(2), 2);
       assert.deepEqual(recording.gaps, { lost: 0, beyond: 0 });
-      assert.equal(await folders(), before, 'no folder is left');
+      assert.equal(temporaryFolders().length, before, 'no folder is left');
     });
 
     it('keeps the person’s breakpoint at a recorded line, which stops as before, and leaves only that breakpoint', async () => {

@@ -277,7 +277,11 @@ describe('the calls that a traced call makes', function () {
     assert.equal(answer['callees'], undefined, text);
     assert.equal(answer.stepped_lines, undefined, text);
     assert.deepEqual(
-      calls(answer).map((line) => line.replace(/, items: .*/, '')),
+      calls(answer)
+        // Go 1.26 stores the variable of a `range` loop only behind the first instruction of the loop's body. At a stop
+        // there, Delve shows the memory as it was.
+        .filter((line) => !line.startsWith('item: '))
+        .map((line) => line.replace(/, items: .*/, '')),
       [
         'priceOf(item=main.Item {Name: "pen", Price: 10}, count=3) → 15, total: 0 → 15',
         'priceOf(item=main.Item {Name: "a4", Price: 3}, count=2) → 6, total: 15 → 21',

@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { skip } from '../../support/skip';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { call, cleanUp, inWorkspace, marked, stopOf, until } from '../support/client';
 import { control } from '../support/hostControl';
+import { temporaryFolders } from '../support/temporaryFolders';
 import { LANGUAGES } from '../languages/language';
 
 const WAIT = { timeout_seconds: 120 };
@@ -97,10 +98,7 @@ describe('reloading the window while programs of several languages are paused', 
       );
     }
     // Nothing is left of the calls that were running: no session, no breakpoint (above), and no folder.
-    assert.deepEqual(
-      readdirSync(tmpdir()).filter((each) => each.startsWith(`agent-debugger-${processId}-`)),
-      [],
-    );
+    assert.deepEqual(temporaryFolders(processId), []);
     await cleanUp();
   });
 });

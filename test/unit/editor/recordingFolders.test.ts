@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { privateFolder } from '../../../src/editor/privateFolder';
 import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
 
 describe('recording folders', () => {
@@ -34,7 +34,7 @@ describe('recording folders', () => {
       [`${process.pid}-abcDEF`, true],
       [`${pid}-abcDEF-x`, true],
     ].map(([name, stays]) => ({
-      folder: path.join(os.tmpdir(), `agent-debugger-${String(name)}`),
+      folder: path.join(privateFolder(), String(name)),
       stays,
     }));
     try {

@@ -89,15 +89,38 @@ describe('a call that is recorded by logpoints', () => {
       lines: [{ line: 3 }, { line: 4, deferredAt: 3 }, { line: 5 }],
     });
     assert.ok(recorder);
-    prints(on, 4, 1, '-300', MISSING, MISSING, MISSING);
+    const older = [MISSING, '0x1000'];
+    prints(on, 4, 1, '-300', MISSING, MISSING, MISSING, ...older);
     assert.equal(recorder.panic, undefined);
-    prints(on, 4, 2, '-300', MISSING, MISSING, 'interface {}(string) "other"');
+    prints(on, 4, 2, '-300', MISSING, MISSING, 'interface {}(string) "other"', ...older);
     assert.equal(recorder.panic, undefined, 'of another goroutine');
-    prints(on, 4, 1, '-300', MISSING, MISSING, 'interface {}(string) "no tea"');
+    prints(on, 4, 1, '-300', MISSING, MISSING, 'interface {}(string) "no tea"', ...older);
     assert.deepEqual(recorder.panic, { text: 'panic: "no tea"', deferredAt: 3 });
     assert.equal(recorder.read().length, 1);
     prints(on, 5, 1, '-456', '1', MISSING);
     assert.equal(recorder.panic, undefined, 'the call goes on');
+  });
+
+  it('returns after a panic from which it recovers, and passes its last line', async () => {
+    const on = delve();
+    const recorder = await begin(on, {
+      ...CALL,
+      lines: [{ line: 3 }, { line: 4, deferredAt: 3 }, { line: 5 }],
+    });
+    assert.ok(recorder);
+    const panics = (frame: string): void =>
+      prints(
+        ...([on, 4, 1, '-300', MISSING, MISSING, 'interface {}(string) "no tea"'] as const),
+        ...[`unsafe.Pointer(${frame})`, `65536 = 0x10000`],
+      );
+    panics('0xff00');
+    const before: unknown = recorder.panic;
+    assert.equal(before, undefined, 'of a recursive call');
+    panics(`0x${(0x10000 - 456).toString(16)}`);
+    assert.deepEqual(recorder.panic, { text: 'panic: "no tea"', deferredAt: 3, isOwn: true });
+    prints(on, 5, 1, '-456', '1', MISSING);
+    assert.equal(recorder.panic.text, 'panic: "no tea"');
+    assert.equal(recorder.read().length, 1);
   });
 });
 

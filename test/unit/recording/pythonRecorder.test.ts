@@ -68,6 +68,36 @@ f(Order(), Kind.BIG, Pair(1, Order()), 'x' * 10000000)
     ]);
   });
 
+  it('runs no code of classes that pretend to be of the standard library, or extend it', () => {
+    const program = `
+import datetime, decimal, fractions, pathlib, uuid
+class Fake:
+    def __repr__(self): raise Exception('ran')
+Fake.__module__ = 'decimal'
+class Own(decimal.Decimal):
+    def __repr__(self): raise Exception('ran')
+Own.__module__ = 'decimal'
+class Fields:
+    @property
+    def __dict__(self): raise Exception('ran')
+def f(fake, own, fields, data):
+    hit(sys._getframe())
+ran = []
+f(Fake(), Own('1.5'), Fields(), [
+    decimal.Decimal('1.5'), datetime.date(2026, 1, 2), fractions.Fraction(1, 3),
+    pathlib.PurePosixPath('/a'), uuid.UUID(int=1),
+])
+`;
+    const point = { values: ['fake', 'own', 'fields', 'data'] };
+    const ran = run('python', program, point, { items: 5 });
+    assert.deepEqual(ran.hits[0]?.values, [
+      '<Fake>',
+      '<Own>',
+      '<Fields>',
+      "[Decimal('1.5'), datetime.date(2026, 1, 2), Fraction(1, 3), PurePosixPath('/a'), UUID('00000000-0000-0000-0000-000000000001')]",
+    ]);
+  });
+
   it('records the locals that changed in each activation', () => {
     // Like a debugger, the tracer is called before each line of the function.
     const program = `

@@ -105,6 +105,7 @@ export class FakeWorkspace implements BareWorkspace, Disk {
   sources: readonly LaunchSource[] = [];
   /** The values that VS Code would insert for `${config:…}`, `${env:…}` and `${selectedText}`. */
   readonly values = new Map<string, string>();
+  readonly settings = new Map<string, unknown>();
   /** The inputs that VS Code itself defines. */
   inputs: readonly unknown[] = [];
   /** The commands behind `${command:…}` in the debugger's manifest. */
@@ -114,6 +115,10 @@ export class FakeWorkspace implements BareWorkspace, Disk {
 
   variable(name: string, argument: string | undefined): string | undefined {
     return this.values.get(argument === undefined ? name : `${name}:${argument}`);
+  }
+
+  setting(name: string): unknown {
+    return this.settings.get(name);
   }
 
   launchInputs(): readonly unknown[] {
@@ -276,6 +281,8 @@ export function bench(requestLimitMs = 2000): Bench {
       scratch: new FakeScratch(),
       reporters: '/home/ada/.reporters',
       cargo: { run: () => Promise.resolve(undefined) },
+      go: { run: () => Promise.resolve(undefined) },
+      testPrograms: { run: () => Promise.resolve(undefined) },
       breakpointViews: new BreakpointViews(
         breakpoints,
         model,

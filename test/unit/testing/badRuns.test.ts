@@ -15,7 +15,7 @@ test tests::adds ... FAILED
 test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out
 `;
 
-/** A Rust test that fails in its first run. `then` decides the outcome of the run under the debugger. */
+/** A Rust test that fails in its first run, in a debugger that runs no recorder. `then` decides the outcome of the run under the debugger. */
 function failing(then: (on: Bench) => void, output = PANIC): Bench {
   const on = bench();
   on.workspace.files.set(
@@ -23,7 +23,7 @@ function failing(then: (on: Bench) => void, output = PANIC): Bench {
     '#[cfg(test)]\nmod tests {\n  #[test]\n  fn adds() {\n  }\n}\n',
   );
   on.workspace.files.set(`${FOLDER}/Cargo.toml`, '');
-  on.workspace.debuggers = () => [{ type: 'lldb-dap', label: 'LLDB', languages: ['rust', 'cpp'] }];
+  on.workspace.debuggers = () => [{ type: 'lldb', label: 'CodeLLDB', languages: ['rust', 'cpp'] }];
   const artifact = {
     executable: `${FOLDER}/target/debug/deps/app-1`,
     target: { src_path: TEST_FILE },
@@ -31,13 +31,15 @@ function failing(then: (on: Bench) => void, output = PANIC): Bench {
   };
   on.services.cargo.run = () =>
     Promise.resolve({ exitCode: 0, stdout: JSON.stringify(artifact), stderr: '' });
+  on.services.testPrograms.run = () =>
+    Promise.resolve({ exitCode: 0, stdout: 'tests::adds: test\n', stderr: '' });
   let runs = 0;
   on.host.on('setFunctionBreakpoints', () => ({ breakpoints: [{ id: 1, verified: true }] }));
   on.host.onStart = (configuration) => {
     runs += 1;
     const key = `run${runs}`;
     const name = String(configuration['name']);
-    on.model.dispatch(created(key, { name, configuration, sessionType: 'lldb-dap' }));
+    on.model.dispatch(created(key, { name, configuration, sessionType: 'lldb' }));
     on.model.dispatch(eventOf('initialized', {}, key));
     if (runs === 1) {
       on.host.emit('output', { category: 'stdout', output }, key);

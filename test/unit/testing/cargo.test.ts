@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { Failure } from '../../../src/results/failure';
 import type { CargoEnd } from '../../../src/tools/services';
-import { cargoTest, programOf } from '../../../src/testing/cargo/cargoTest';
+import { programsOf } from '../../../src/testing/cargo/cargoBuild';
+import { cargoTest } from '../../../src/testing/cargo/cargoTest';
+import { scanRust } from '../../../src/testing/cargo/scanRust';
 import { builtTest, planTest } from '../../../src/testing/planTest';
 import type { RunReport } from '../../../src/testing/testFramework';
 import { ask } from '../support/asking';
@@ -11,81 +13,169 @@ const FOLDER = '/home/ada/app/crates/shop';
 const TEST = { path: ['tests', 'adds'], line: 3, isTemplate: false };
 const SOURCE = '#[cfg(test)]\nmod tests {\n  #[test]\n  fn adds() {\n  }\n}\n';
 
-const artifact = (root: string, test = true): string =>
+const artifact = (root: string, test = true, name = 'shop', kind = 'lib'): string =>
   JSON.stringify({
     reason: 'compiler-artifact',
-    target: { src_path: root },
+    manifest_path: `${FOLDER}/Cargo.toml`,
+    target: { src_path: root, name, kind: [kind] },
     profile: { test },
     executable: test ? `${FOLDER}/target/debug/deps/${root.replace(/\W+/g, '-')}` : null,
   });
 
 const end = (stdout: string, exitCode = 0, stderr = ''): CargoEnd => ({ exitCode, stdout, stderr });
 
-function project(file: string, built: CargoEnd | undefined): Bench {
+const LISTED = ['tests::adds', 'tests::inner::adds', 'cart::tests::adds', 'cart::tests::two::a'];
+
+/** A project whose test program lists `LISTED`. */
+function project(file: string, built: CargoEnd | undefined, source = SOURCE): Bench {
   const on = bench();
-  on.workspace.files.set(file, SOURCE);
+  on.workspace.files.set(file, source);
   on.workspace.files.set(`${FOLDER}/Cargo.toml`, '');
   on.workspace.debuggers = () => [{ type: 'lldb-dap', label: 'LLDB', languages: ['cpp', 'rust'] }];
   on.services.cargo.run = () => Promise.resolve(built);
+  on.services.testPrograms.run = () =>
+    Promise.resolve(end(LISTED.map((name) => `${name}: test\n`).join('')));
   return on;
 }
 
-const read = (output: string): RunReport =>
-  cargoTest.readOutcome(undefined, output.split('\n'), TEST, FOLDER);
+const read = (output: string, recorded?: string): RunReport =>
+  cargoTest.readOutcome(undefined, output.split('\n'), TEST, FOLDER, recorded);
+
+/** The names that the test program gets for a call. */
+async function namesFor(
+  on: Bench,
+  call: { readonly file_path: string; readonly test_name?: string; readonly line?: number },
+): Promise<readonly string[]> {
+  const built = await builtTest(await planTest(on.services, call), new AbortController().signal);
+  const { args } = built.start.launches[0]?.configuration as { args: string[] };
+  return args.slice(0, args.indexOf('--exact'));
+}
 
 describe('a Rust test', () => {
-  it('has the modules of its file in its name, and is built only when it runs', async () => {
-    for (const [file, name] of [
-      ['src/lib.rs', 'tests::adds'],
-      ['src/cart.rs', 'cart::tests::adds'],
-      ['src/cart/mod.rs', 'cart::tests::adds'],
-      ['src/cart/total.rs', 'cart::total::tests::adds'],
-      ['src/bin/tool.rs', 'tests::adds'],
-      ['tests/whole.rs', 'tests::adds'],
-      ['tests/shop/main.rs', 'tests::adds'],
-      ['tests/shop/cart.rs', 'cart::tests::adds'],
-      ['src/bin/tool/main.rs', 'tests::adds'],
-      ['src/bin/tool/cart.rs', 'cart::tests::adds'],
-    ] as const) {
-      const on = project(`${FOLDER}/${file}`, undefined);
-      let runs = 0;
-      on.services.cargo.run = () => {
-        runs += 1;
-        return Promise.resolve(end(artifact(`${FOLDER}/src/lib.rs`)));
-      };
-      const plan = await planTest(on.services, { file_path: `${FOLDER}/${file}`, line: 4 });
-      assert.equal(runs, 0);
-      const { args } = plan.start.launches[0]?.configuration as { args: string[] };
-      assert.deepEqual(args.slice(0, 2), [name, '--exact'], file);
-      assert.equal(plan.build?.command, 'cargo test --no-run --message-format=json');
-      if (!file.startsWith('src/')) continue;
-      const built = await builtTest(plan, new AbortController().signal);
-      assert.equal(runs, 1);
-      assert.match(String(built.start.launches[0]?.configuration['program']), /src-lib-rs$/);
+  it('is built only when it runs, and asked for in its own program', async () => {
+    const file = `${FOLDER}/src/cart.rs`;
+    const on = project(file, undefined);
+    let runs = 0;
+    on.services.cargo.run = () => {
+      runs += 1;
+      return Promise.resolve(end(artifact(`${FOLDER}/src/lib.rs`)));
+    };
+    const plan = await planTest(on.services, { file_path: file, line: 4 });
+    assert.equal(runs, 0);
+    assert.equal(plan.build?.command, 'cargo test --no-run --message-format=json');
+    const built = await builtTest(plan, new AbortController().signal);
+    assert.equal(runs, 1);
+    assert.match(String(built.start.launches[0]?.configuration['program']), /src-lib-rs$/);
+    assert.deepEqual([built.test.path, built.test.line], [['cart::tests::adds'], 3]);
+  });
+
+  it('is named as its program lists it, with the modules of its file if that is needed', async () => {
+    const names: [file: string, name: string, listed: string][] = [
+      ['src/cart.rs', 'tests::adds', 'cart::tests::adds'],
+      ['src/cart.rs', 'adds', 'cart::tests::adds'],
+      ['src/lib.rs', 'cart::tests::adds', 'cart::tests::adds'],
+      ['src/lib.rs', 'shop::cart::tests::adds', 'cart::tests::adds'],
+      ['src/lib.rs', 'tests > adds', 'tests::adds'],
+      ['src/lib.rs', 'test tests::inner::adds - should panic ... FAILED', 'tests::inner::adds'],
+      ['src/odd.rs', 'inner::adds', 'tests::inner::adds'],
+    ];
+    for (const [path, name, listed] of names) {
+      const file = `${FOLDER}/${path}`;
+      const on = project(file, end(artifact(`${FOLDER}/src/lib.rs`)));
+      assert.deepEqual(await namesFor(on, { file_path: file, test_name: name }), [listed], name);
     }
   });
 
-  it('has the modules below the root of its crate in its name, wherever the root is', async () => {
-    for (const [file, root, name] of [
-      ['tests/unit/suite.rs', 'tests/unit/suite.rs', 'tests::adds'],
-      ['tests/common/mod.rs', 'tests/whole.rs', 'common::tests::adds'],
-      ['lib/cart.rs', 'lib/shop.rs', 'cart::tests::adds'],
-    ] as const) {
-      const on = project(`${FOLDER}/${file}`, end(artifact(`${FOLDER}/${root}`)));
-      const plan = await planTest(on.services, { file_path: `${FOLDER}/${file}`, line: 4 });
-      const built = await builtTest(plan, new AbortController().signal);
-      const { args } = built.start.launches[0]?.configuration as { args: string[] };
-      assert.deepEqual(args.slice(0, 2), [name, '--exact'], file);
-    }
+  it('is all rows of a table, but not a whole module', async () => {
+    const file = `${FOLDER}/src/cart.rs`;
+    const rows = '#[rstest]\nfn two() {}\n';
+    const on = project(file, end(artifact(`${FOLDER}/src/lib.rs`)), rows);
+    const call = { file_path: file, test_name: 'tests::two' };
+    assert.deepEqual(await namesFor(on, call), ['cart::tests::two::a']);
+    const lib = `${FOLDER}/src/lib.rs`;
+    on.workspace.files.set(lib, SOURCE);
+    const plan = await planTest(on.services, { file_path: lib, test_name: 'cart::tests' });
+    await assert.rejects(
+      builtTest(plan, new AbortController().signal),
+      failsWith('test_not_found'),
+    );
   });
 
-  it('runs in the program of its crate', () => {
+  it('is found by the line of a macro that makes it, which does not take the name of another one', async () => {
+    const file = `${FOLDER}/src/lib.rs`;
+    const source = `macro_rules! cases { ($($name:ident: $v:expr,)*) => {$(
+    #[test]
+    fn $name() { check($v) }
+)*}; }
+mod tests {
+    cases! { four: 4,
+        adds: 5,
+    }
+}
+#[test]
+fn other() {}
+`;
+    const on = project(file, end(artifact(file)), source);
+    const listed = scanRust(source).map(({ path, line }) => `${path.join('::')} ${line}`);
+    assert.deepEqual(listed, ['tests 5', 'other 10']);
+    on.services.testPrograms.run = () =>
+      Promise.resolve(end('tests::four: test\ntests::adds: test\nother: test\n'));
+    assert.deepEqual(await namesFor(on, { file_path: file, line: 7 }), ['tests::adds']);
+  });
+
+  it('is not found if no program lists it, with the names that are near', async () => {
+    const file = `${FOLDER}/src/lib.rs`;
+    const on = project(file, end(artifact(file)));
+    const answer = await ask(on, 'debug_test', { file_path: file, test_name: 'tests::addz' });
+    assert.equal(answer['code'], 'test_not_found');
+    assert.deepEqual((answer['near'] as string[])[0], 'tests::adds');
+    assert.equal(answer['test_count'], LISTED.length);
+    const gated = '#[cfg(feature = "extra")]\n#[test]\nfn gated() {}\n';
+    const other = project(file, end(artifact(file)), gated);
+    const missing = await ask(other, 'debug_test', { file_path: file, line: 3 });
+    assert.match(String(missing['hint']), /\["--features", "extra", "--"\]/);
+  });
+
+  it('gets the options before -- as those of cargo', async () => {
+    const file = `${FOLDER}/src/lib.rs`;
+    const on = project(file, end(artifact(file)));
+    const args = ['--features', 'extra', '--', '--test-threads=1'];
+    const plan = await planTest(on.services, { file_path: file, test_name: 'tests::adds', args });
+    assert.match(plan.build?.command ?? '', /--message-format=json --features extra$/);
+    const built = await builtTest(plan, new AbortController().signal);
+    const configured = built.start.launches[0]?.configuration['args'] as string[];
+    assert.equal(configured.at(-1), '--test-threads=1');
+    assert.equal(configured.includes('--features'), false);
+  });
+
+  it('is refused if it is a doctest, or if its target has its own main', async () => {
+    const file = `${FOLDER}/tests/own.rs`;
+    const on = project(file, end(artifact(file)), '//! ```\n//! half(8);\n//! ```\nfn main() {}\n');
+    for (const call of [{ test_name: 'tests/own.rs - (line 1)' }]) {
+      const answer = await ask(on, 'debug_test', { file_path: file, ...call });
+      assert.deepEqual([answer['code'], on.host.started.length], ['not_supported', 0]);
+    }
+    const manifest = `${FOLDER}/Cargo.toml`;
+    const text = '[package]\nname = "a"\n\n[[test]]\nname = "own"\nharness = false\n';
+    on.workspace.files.set(manifest, text);
+    on.services.cargo.run = () => Promise.resolve(end(artifact(file, true, 'own', 'test')));
+    let lists = 0;
+    on.services.testPrograms.run = () => {
+      lists += 1;
+      return Promise.resolve(end(''));
+    };
+    const answer = await ask(on, 'debug_test', { file_path: file, test_name: 'a' });
+    assert.deepEqual([answer['code'], lists], ['not_supported', 0]);
+    assert.match(String(answer['message']), /own\.rs/);
+  });
+
+  it('is looked for first in the program of its crate', () => {
     const [lib, whole, bin] = ['src/lib.rs', 'tests/whole.rs', 'src/bin/tool.rs'].map(
       (each) => `${FOLDER}/${each}`,
     );
     assert.ok(lib !== undefined && whole !== undefined && bin !== undefined);
     const all = end(
-      [artifact(lib, false), artifact(lib), artifact(whole), artifact(bin), 'x'].join('\n'),
+      [artifact(lib, false), artifact(whole), artifact(lib), artifact(bin), 'x'].join('\n'),
     );
     for (const [file, root] of [
       [lib, 'src-lib-rs'],
@@ -93,8 +183,8 @@ describe('a Rust test', () => {
       [whole, 'tests-whole-rs'],
       [bin, 'src-bin-tool-rs'],
     ] as const)
-      assert.ok(programOf(all, file, FOLDER).program.endsWith(root), file);
-    assert.throws(() => programOf(all, '/elsewhere/a.rs', FOLDER), failsWith('program_not_found'));
+      assert.ok(programsOf(all, file, FOLDER)[0]?.program.endsWith(root), file);
+    assert.throws(() => programsOf(end(''), lib, FOLDER), failsWith('program_not_found'));
   });
 
   it('shows the compiler’s message if it cannot be built', async () => {
@@ -108,7 +198,7 @@ describe('a Rust test', () => {
     assert.deepEqual(answer['output'], ['error[E0425]: no `x`', ' --> src/lib.rs:4']);
     assert.equal(on.host.started.length, 0);
     assert.throws(
-      () => programOf(end('', 101, 'error: no Cargo.toml'), file, FOLDER),
+      () => programsOf(end('', 101, 'error: no Cargo.toml'), file, FOLDER),
       (error) => error instanceof Failure && /no Cargo\.toml/.test(error.message),
     );
   });

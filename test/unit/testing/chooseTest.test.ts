@@ -2,7 +2,8 @@ import { strict as assert } from 'node:assert';
 import { Failure } from '../../../src/results/failure';
 import { chooseTest, editDistance } from '../../../src/testing/chooseTest';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
-import { scanGo, scanGoogleTest } from '../../../src/testing/scan/braces';
+import { scanGo } from '../../../src/testing/go/scanGo';
+import { scanGoogleTest } from '../../../src/testing/googletest/scanGoogleTest';
 import type { ScannedTest } from '../../../src/testing/testFramework';
 import { scanPython } from '../../../src/testing/python/scanPython';
 

@@ -1,75 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { goTest } from '../../../src/testing/go/goTest';
 import { googleTest } from '../../../src/testing/googletest/googleTest';
 import type { ChosenTest } from '../../../src/testing/testFramework';
 
 const TEST: ChosenTest = { path: ['Cart', 'Adds'], line: 3, isTemplate: false };
-
-describe('a test of Go that is observed', () => {
-  const observe = async (
-    functionName: string,
-    values: Readonly<Record<string, string>>,
-    callers: readonly string[] = [],
-  ) =>
-    await goTest.observer?.observe(
-      functionName,
-      (expression) => Promise.resolve(values[expression]),
-      callers,
-    );
-
-  it('is none if it is the one that runs all others', async () => {
-    assert.equal(await observe('testing.tRunner', { 't.common.name': '""' }), undefined);
-    assert.deepEqual(await observe('testing.tRunner', { 't.common.name': '"TestA/b"' }), {
-      kind: 'ran',
-      path: ['TestA', 'b'],
-    });
-  });
-
-  it('has a message of any length', async () => {
-    const text = `    cart_test.go:9: 总数不对: ${'x'.repeat(60)}\n`;
-    const bytes = [...Buffer.from(text)];
-    const slices = Object.fromEntries(
-      Array.from({ length: Math.ceil(bytes.length / 32) }, (_, index) => {
-        const [from, to] = [index * 32, Math.min(bytes.length, index * 32 + 32)];
-        const shown = `[]uint8 len: ${to - from}, cap: 99, [${bytes.slice(from, to).join(',')}]`;
-        return [`c.output[${from}:${to}]`, shown];
-      }),
-    );
-    const values = { 'c.name': '"TestA"', 'len(c.output)': String(bytes.length), ...slices };
-    const failed = await observe('testing.(*common).Fail', values);
-    assert.deepEqual(failed, {
-      kind: 'failed',
-      path: ['TestA'],
-      message: `总数不对: ${'x'.repeat(60)}`,
-    });
-  });
-
-  it('fails in a deferred function, but not again because of its panic', async () => {
-    const values = { 'c.name': '"TestA"', 'len(c.output)': '0' };
-    const byTest = ['shop.TestA.func1', 'runtime.gopanic', 'shop.TestA', 'testing.tRunner'];
-    const byRunner = ['testing.tRunner.func1', 'runtime.gopanic', 'shop.TestA', 'testing.tRunner'];
-    const fail = 'testing.(*common).Fail';
-    assert.equal((await observe(fail, values, byTest))?.kind, 'failed');
-    assert.equal(await observe(fail, values, byRunner), undefined);
-  });
-
-  it('is an example whose output is compared', async () => {
-    const example = async (stdout: string, output: string, isUnordered = 'false') =>
-      await observe('testing.(*InternalExample).processRunResult', {
-        'eg.Name': '"Example"',
-        stdout: JSON.stringify(stdout),
-        'eg.Output': JSON.stringify(output),
-        'eg.Unordered': isUnordered,
-      });
-    assert.equal((await example('a\nb\n', 'a\nb\n'))?.kind, 'ran');
-    assert.equal((await example('b\na\n', 'a\nb\n', 'true'))?.kind, 'ran');
-    assert.deepEqual(await example('b\na\n', 'a\nb\n'), {
-      kind: 'failed',
-      path: ['Example'],
-      message: 'got:\nb\na\nwant:\na\nb',
-    });
-  });
-});
 
 describe('the report of GoogleTest', () => {
   const read = (report: object | undefined, output: readonly string[] = []) =>

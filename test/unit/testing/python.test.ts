@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { fields, listOf } from '../../../src/debugger/protocol';
+import { fields } from '../../../src/debugger/protocol';
 import { planTest } from '../../../src/testing/planTest';
 import { bench } from '../support/services';
 
@@ -22,14 +22,4 @@ describe('a Python test', () => {
       assert.match(String(module), new RegExp(framework));
       assert.equal(showReturnValue, true);
     });
-
-  it('is named with the escapes that pytest writes', async () => {
-    const { services, workspace } = bench();
-    workspace.files.set(FILE, 'import pytest\n\ndef test_total(name):\n    assert name\n');
-    workspace.debuggers = () => [{ type: 'debugpy', label: 'Python', languages: ['python'] }];
-    const name = 'test_total[ä-咖😀]';
-    const { start } = await planTest(services, { file_path: FILE, test_name: name });
-    const { args } = fields(start.shown);
-    assert.equal(listOf(args).at(-1), `${FILE}::test_total[\\xe4-\\u5496\\U0001f600]`);
-  });
 });

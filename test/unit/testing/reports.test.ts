@@ -4,7 +4,6 @@ import { errorsView, failureView } from '../../../src/testing/report/testReport'
 import {
   finishedVerdict,
   isThrown,
-  observedVerdict,
   verdictOf,
   withExit,
   withObservedExit,
@@ -72,16 +71,6 @@ describe('the report of a test runner', () => {
     );
     const { outcome, others } = verdictOf(rows, { test, file: FILE });
     assert.deepEqual([outcome, others], ['passed', { passed: 1 }]);
-  });
-
-  it('is not skipped because a subtest was skipped', () => {
-    const test: ChosenTest = { path: ['TestRows'], line: 1, isTemplate: false };
-    const plan = { test } as const;
-    const skipped = { kind: 'skipped', path: ['TestRows', 'one'], reason: 'later' } as const;
-    const ran = { kind: 'ran', path: ['TestRows'] } as const;
-    assert.equal(observedVerdict([skipped, ran], plan).outcome, 'passed');
-    const whole = { ...skipped, path: ['TestRows'] };
-    assert.equal(observedVerdict([whole, ran], plan).outcome, 'skipped');
   });
 
   it('has the failure of one row of a table, and counts the others', () => {
@@ -243,7 +232,8 @@ describe('a test that ends in an unusual way', () => {
   });
 
   it('is errored if it was observed, and its process fails', () => {
-    const ran = observedVerdict([{ kind: 'ran', path: TEST.path }], plan);
+    const passed = { outcome: 'passed', path: TEST.path } as const;
+    const ran = verdictOf({ tests: [passed] }, plan);
     assert.deepEqual(
       [undefined, 0, 1].map((code) => withObservedExit(ran, code).outcome),
       ['passed', 'passed', 'errored'],

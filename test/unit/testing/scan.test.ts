@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { scanGo, scanGoogleTest, scanJava, scanRust } from '../../../src/testing/scan/braces';
+import { scanRust } from '../../../src/testing/cargo/scanRust';
+import { scanGo } from '../../../src/testing/go/scanGo';
+import { scanGoogleTest } from '../../../src/testing/googletest/scanGoogleTest';
+import { scanJava } from '../../../src/testing/junit/scanJava';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { testsInText } from '../../../src/testing/javascript/javascriptText';
 import { scanPython } from '../../../src/testing/python/scanPython';
@@ -210,6 +213,8 @@ class Units(unittest.TestCase):
     assert.deepEqual(reported(scanPython(text)), [
       'test_rows 7-15',
       'TestCart > test_adds 20-23',
+      // The runner decides whether another class inherits it.
+      'Other > test_no 26-26',
       'Units > test_units 29-29',
     ]);
   });

@@ -212,8 +212,22 @@ describe('questions: whole code', () => {
   it('has signs for line ends and invisible characters', () => {
     assert.equal(
       wholeCode(' a  b\r\n\n  c\u2028d\te \u202e\u0000 '),
-      '`a b ⏎ c ⏎ d e \\u{202e}\\u{0}`',
+      '`a␣␣b ⏎ ␣␣c ⏎ d⇥e \\u{202e}\\u{0}`',
     );
+  });
+
+  it('looks different for texts that differ in their blanks', () => {
+    const texts = [
+      'rm "a b"',
+      'rm "a  b"',
+      'rm "a\tb"',
+      'rm "a\u00a0b"',
+      'rm "a\u3000b"',
+      'rm "a\nb"',
+    ];
+    texts.push('rm "a\n b"', 'rm "a \nb"', 'rm "a\n\u00a0"');
+    assert.equal(new Set(texts.map((text) => joined(wholeCode(text)))).size, texts.length);
+    for (const text of texts) assert.ok(!/ {2}/.test(wholeCode(text)), wholeCode(text));
   });
 
   it('is one code span on one line that contains each visible character, whatever the text', () => {
@@ -224,7 +238,7 @@ describe('questions: whole code', () => {
         const content = span(markdown);
         assert.ok(content !== undefined, JSON.stringify(markdown));
         const seen = (shown: string): string =>
-          shown.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}⏎]|\\u\{[0-9a-f]+\}/gu, '');
+          shown.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}⏎␣⇥]|\\u\{[0-9a-f]+\}/gu, '');
         assert.equal(seen(content), seen(text));
       }),
       { numRuns: 2000 },

@@ -121,7 +121,7 @@ export class RelayViewer {
       throw new Error('The session has ended.');
     if (RelayReads.has(command))
       return await this.reads.read(session, command, args, this.gone.signal);
-    const move = MOVES[command];
+    const move = Object.hasOwn(MOVES, command) ? MOVES[command] : undefined;
     if (move === undefined) throw new Error(`The relay does not forward ${command}.`);
     if (this.rights() !== 'control')
       throw new Error('This relay is read-only: the setting agentDebugger.mcp.relay is "read".');

@@ -148,5 +148,7 @@ describe('filters that stop at uncaught exceptions', () => {
       false,
       false,
     ]);
+    // Delve's. Both end the program.
+    assert.deepEqual(['unrecovered-panic', 'runtime-fatal-throw'].map(isUncaught), [true, true]);
   });
 });

@@ -114,7 +114,7 @@ describe('exception breakpoints', () => {
     assert.deepEqual(of('test'), ['lastSession', ['raised', 'uncaught']]);
     assert.deepEqual(of('python'), ['table', ['raised', 'uncaught', 'userUnhandled']]);
     assert.deepEqual(of('pwa-chrome'), ['table', ['all', 'uncaught']]);
-    assert.deepEqual(of('go'), ['table', []]);
+    assert.deepEqual(of('go'), ['table', ['unrecovered-panic', 'runtime-fatal-throw']]);
     assert.equal(of('constructor'), undefined);
     assert.equal(of('cppdbg'), undefined);
   });

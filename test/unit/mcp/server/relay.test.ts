@@ -212,6 +212,9 @@ describe('the relay for front ends', () => {
       [['next', 1]],
     );
     assert.equal((await front.ask('evaluate', { expression: '1' }, 100))['success'], false);
+    const inherited = await front.ask('constructor', { threadId: 1 }, 101);
+    assert.match(String(inherited['message']), /does not forward constructor/);
+    assert.equal(on.host.moves.length, 1);
   });
 
   it('does not move a program that another call has leased or that the person has taken over', async () => {

@@ -76,7 +76,7 @@ describe('set_exception_breakpoints without a session', () => {
     assert.deepEqual(answer['available'], {
       node: ['all', 'uncaught'],
       debugpy: ['raised', 'uncaught', 'userUnhandled'],
-      go: [],
+      go: ['unrecovered-panic', 'runtime-fatal-throw'],
     });
     assert.deepEqual(on.services.exceptions.chosen(), []);
   });
