@@ -104,9 +104,15 @@ function locatedRecords(error) {
   const thrown = records.find((record) => record.frames.length > 0);
   return {
     records: records.map(located),
-    reason: records.length > 0 ? 'thrown_outside_own_code' : recorder.reason,
+    reason: reasonFor(error, records),
     stopAt: thrown?.site === undefined ? undefined : JSON.stringify([thrown.site, thrown.number]),
   };
+}
+
+/** Why an error has no values. V8 does not pause where the stack is full. */
+function reasonFor(error, records) {
+  if (error?.message === 'Maximum call stack size exceeded') return 'stack_overflow';
+  return records.length > 0 ? 'thrown_outside_own_code' : recorder.reason;
 }
 
 function located(record) {

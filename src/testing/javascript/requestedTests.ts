@@ -10,15 +10,22 @@ type Tests = readonly ReportedTest[];
 export function requestedTests(tests: Tests, test: ChosenTest): Tests {
   const name = wholeName(test.path);
   const ran = tests.filter(({ outcome }) => outcome !== 'skipped');
-  const ways: readonly (() => Tests)[] = [
+  const byName = firstOf([
     () => tests.filter(({ path }) => isBelow(path, test.path)),
     () => tests.filter(({ path }) => wholeName(path) === name),
     () => atPlace(withName(ran, test), test),
     () => atPlace(withName(tests, test), test),
+  ]);
+  if (byName.length > 0) return byName.map((found) => ({ ...found, requested: 'test' }));
+  return firstOf([
     // A hook has a name of its own. If a group is skipped, there may be only a result of the group.
     () => tests.filter(({ outcome }) => outcome === 'errored'),
     () => tests.filter(({ outcome, path }) => outcome === 'skipped' && isBelow(test.path, path)),
-  ];
+  ]);
+}
+
+/** Returns what the first way finds that finds anything. */
+function firstOf(ways: readonly (() => Tests)[]): Tests {
   for (const way of ways) {
     const found = way();
     if (found.length > 0) return found;

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { ChosenTest, TestFramework } from '../testFramework';
-import { scriptOptions } from '../javascript/commandLine';
+import { scriptOptions, scriptsOf } from '../javascript/commandLine';
 import {
   JAVASCRIPT_FRAMEWORK,
   nodeRun,
@@ -9,6 +9,10 @@ import {
   typeScriptLoader,
 } from '../javascript/nodeRunner';
 import { escaped, patternOf } from '../javascript/testNames';
+
+/** Matches a script that runs tests by the runner of Node, and one that runs a file of tests as a program. */
+const TEST_FLAG = /(?:^|\s)--test(?:\s|$)/;
+const TEST_FILE = /(?:^|[\s\\/])(?:node|tsx)\s(?:.*[\s\\/])?tests?(?:[\s\\/.]|$)/;
 
 /** The test runner of Node. */
 export const nodeTest: TestFramework = {
@@ -24,8 +28,9 @@ export const nodeTest: TestFramework = {
     }),
   configuration: async (context) => {
     const { project, test, args } = context;
-    const options = scriptOptions(project.manifest, {
-      runner: /(?:^|\s)--test(?:\s|$)/,
+    const { manifest } = project;
+    const options = scriptOptions(manifest, {
+      runner: scriptsOf(manifest).some((script) => TEST_FLAG.test(script)) ? TEST_FLAG : TEST_FILE,
       takesValue: /^$/,
       replaced: /^$/,
       dropped: /^$/,

@@ -20,6 +20,11 @@ const COMMAND = {
     /^(?:--watch|-w|--ui|--standalone|--coverage.*|--max-?[wW]orkers|--min-?[wW]orkers|--bail|--typecheck.*)$/,
 };
 
+const CONFIGURATION = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].flatMap((ending) => [
+  `vitest.config.${ending}`,
+  `vitest.workspace.${ending}`,
+]);
+
 export const vitest: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
   id: 'vitest',
@@ -31,9 +36,7 @@ export const vitest: TestFramework = {
       imported: /['"]vitest['"]/,
       inScript: /\bvitest\b/,
       packageName: 'vitest',
-      configurationFiles: ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map(
-        (ending) => `vitest.config.${ending}`,
-      ),
+      configurationFiles: CONFIGURATION,
     }),
   configuration: async (context) => {
     const { project, test, args, scratch } = context;
