@@ -11,6 +11,7 @@ export function requestedTests(tests: Tests, test: ChosenTest): Tests {
   const name = wholeName(test.path);
   const ran = tests.filter(({ outcome }) => outcome !== 'skipped');
   const byName = firstOf([
+    () => (test.isLoose === true ? withPlace(withName(ran, test), test) : []),
     () => tests.filter(({ path }) => isBelow(path, test.path)),
     () => tests.filter(({ path }) => wholeName(path) === name),
     () => atPlace(withName(ran, test), test),
@@ -70,8 +71,12 @@ function hasParts(text: string, parts: readonly string[], isWhole: boolean): boo
   return !isWhole || text.endsWith(parts.at(-1) ?? '');
 }
 
-/** Returns the tests that the runner places into the lines of the requested one, if there are any. */
-function atPlace(tests: Tests, { line: from = Infinity, endLine: to = from }: ChosenTest): Tests {
-  const there = tests.filter(({ line }) => line !== undefined && from <= line && line <= to);
+/** Returns the tests that the runner places into the lines of the requested one. */
+function withPlace(tests: Tests, { line: from = Infinity, endLine: to = from }: ChosenTest): Tests {
+  return tests.filter(({ line }) => line !== undefined && from <= line && line <= to);
+}
+
+function atPlace(tests: Tests, test: ChosenTest): Tests {
+  const there = withPlace(tests, test);
   return there.length > 0 ? there : tests;
 }
