@@ -36,6 +36,8 @@ export default class {
         // For tests in a simulated browser, vite serves only the files of some folders.
         (project.vite ?? project.server)?.config.server.fs.allow.push(dirname(SETUP));
       }
+      // The debugger attaches to the workers only.
+      Object.assign(process.env, JSON.parse(process.env.AGENT_DEBUGGER_WORKERS ?? '{}'));
       process.env.AGENT_DEBUGGER_WORKER = require.resolve('./vitestWorker.cjs');
       process.env.AGENT_DEBUGGER_VITEST = vitest.version ?? '1';
       const seconds = Number(process.env.AGENT_DEBUGGER_SECONDS);
