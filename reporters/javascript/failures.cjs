@@ -152,16 +152,18 @@ function watchExit() {
 }
 
 /**
- * Begins to record the exceptions of the test. If the program is to stay stopped at its failure, it is told which
- * exception that is.
+ * Begins to record the exceptions of the test. In a run under the debugger it is told at which exception the program is
+ * to stay stopped; otherwise such a run is not recorded, because the debugger would hear of each pause.
  */
 function begin() {
+  const { AGENT_DEBUGGER_SECONDS: seconds, AGENT_DEBUGGER_STOP: target } = process.env;
   if (recorder.session !== undefined) return;
-  recorder.start();
-  guarded(() => watchHang(REPORT));
-  const target = process.env.AGENT_DEBUGGER_STOP;
   if (target !== undefined)
-    guarded(() => recorder.stayAt(JSON.parse(target), () => write({ stopping: true })));
+    guarded(() => recorder.start(JSON.parse(target), () => write({ stopping: true })));
+  else if (seconds !== undefined) {
+    recorder.start();
+    guarded(() => watchHang(REPORT));
+  }
 }
 
 module.exports = {

@@ -42,8 +42,12 @@ class Recorder {
     this.breaks = new Map();
   }
 
-  /** Begins to record. @returns why it cannot, if it cannot */
-  start() {
+  /**
+   * Begins to record.
+   * @param target the exception at which the program is to stay stopped, as `locatedRecords` names it
+   * @param onStop called before it stops
+   */
+  start(target, onStop) {
     if (this.session !== undefined || this.failure !== undefined) return;
     try {
       this.shareWithContexts();
@@ -56,7 +60,10 @@ class Recorder {
       session.on('Debugger.paused', ({ params }) => this.paused(params));
       this.post('Debugger.enable');
       this.budget = new Budget((method, params) => this.post(method, params));
-      this.budget.begin();
+      this.target = target;
+      this.onStop = onStop;
+      if (target === undefined) this.budget.begin();
+      else this.budget.beginUnlimited();
     } catch (error) {
       this.failure = error;
       this.session = undefined;
@@ -216,13 +223,6 @@ class Recorder {
       expression: `Object.defineProperty(globalThis, Symbol.for('${STOP.description}'), { value: true, configurable: true })`,
       silent: true,
     });
-  }
-
-  /** Lets the program stay stopped at an exception. @param target the site and the number of `stopOf` */
-  stayAt(target, onStop) {
-    this.target = target;
-    this.onStop = onStop;
-    this.budget?.release();
   }
 
   /**

@@ -49,7 +49,11 @@ export function runJavaScript(
       const { stdout, stderr, status } = spawnSync(process.execPath, argumentsOf(runner, file), {
         cwd: folder,
         encoding: 'utf8',
-        env: { ...process.env, NODE_OPTIONS: '', AGENT_DEBUGGER_REPORT: report, ...more },
+        env: {
+          ...process.env,
+          ...{ NODE_OPTIONS: '', AGENT_DEBUGGER_REPORT: report, AGENT_DEBUGGER_SECONDS: '60' },
+          ...more,
+        },
       });
       return read(isGone ? '' : readFileSync(report, 'utf8'), stdout + stderr, status);
     };
