@@ -1,8 +1,8 @@
 """What the reporters of pytest and unittest share: the report, the watch for a test that hangs, and the stop at a failure.
 
 The environment says what the extension wants: `AGENT_DEBUGGER_REPORT` (the file), `AGENT_DEBUGGER_ROOTS` (the folders of
-the person's own files), `AGENT_DEBUGGER_TEST` (the parts of the test's name, as JSON), `AGENT_DEBUGGER_SECONDS` (when to
-say where the test hangs), `AGENT_DEBUGGER_STAY` (to stop at the failure).
+the person's own files), `AGENT_DEBUGGER_TEST` (the parts of the test's name, as JSON), `AGENT_DEBUGGER_SECONDS` and
+`AGENT_DEBUGGER_UNTIL` (when to say where the test hangs), `AGENT_DEBUGGER_STAY` (to stop at the failure).
 """
 import _thread
 import json
@@ -12,9 +12,13 @@ import threading
 import time
 
 from agent_debugger_errors import Errors
-from agent_debugger_frames import FrameReader, OwnFiles, Passed, frames_of, stack_of
+from agent_debugger_frames import FrameReader, OwnFiles, frames_of, stack_of
+from agent_debugger_passed import Passed
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
+
+# The least time of a test before the program says where it is.
+SECONDS_AT_LEAST = 0.5
 
 # The number under which the watch is known to `sys.monitoring` for a moment.
 _TOOL = 3
@@ -35,7 +39,7 @@ class Run(object):
         self.passed = Passed(self.own)
         self.frames = FrameReader(self.own, self.passed)
         self.errors = Errors(self.frames)
-        self.watch = Watch(self, _read_number(take('AGENT_DEBUGGER_SECONDS', '')))
+        self.watch = Watch(self, _seconds_left(take('AGENT_DEBUGGER_SECONDS', ''), take('AGENT_DEBUGGER_UNTIL', '')))
         self._process = os.getpid()
         _leave_no_trace(environment)
 
@@ -147,6 +151,8 @@ class Watch(object):
         if self._until is None or 'pydevd' in sys.modules:
             return
         self._thread = _thread.get_ident()
+        # A program that has started late shows at least what its test does first.
+        self._until = max(self._until, self._clock() + SECONDS_AT_LEAST)
         self._start()
         if hasattr(os, 'register_at_fork') and sys.version_info >= (3, 12):
             # From Python 3.12 on, a fork warns if the process has several threads.
@@ -242,6 +248,12 @@ def _read_list(text):
     except ValueError:
         return []
     return value if isinstance(value, list) else []
+
+
+def _seconds_left(seconds, until):
+    """Returns the time until the program is to say where it is. The limit counts from before its start."""
+    limit, end = _read_number(seconds), _read_number(until)
+    return limit if limit is None or end is None else max(0, min(limit, end - time.time()))
 
 
 def _read_number(text):

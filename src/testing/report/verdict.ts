@@ -172,8 +172,11 @@ export function withSkipped(verdict: Verdict, { path, isSkipped }: ChosenTest): 
 
 /** Returns the verdict about a test that was observed. If it had passed, its process would have ended with 0. */
 export function withObservedExit(verdict: Verdict, exitCode: number | undefined): Verdict {
-  if (verdict.outcome !== 'passed' || exitCode === undefined || exitCode === 0)
-    return withExit(verdict, exitCode);
+  if (exitCode === undefined || exitCode === 0) return withExit(verdict, exitCode);
+  // The runner itself ends with 1 if a test failed, and says nothing about a test that has ended the process.
+  const isCutShort =
+    verdict.outcome === 'not_found' && verdict.error === undefined && exitCode !== 1;
+  if (verdict.outcome !== 'passed' && !isCutShort) return withExit(verdict, exitCode);
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
 }
 

@@ -9,8 +9,11 @@ const SECONDS_TO_TELL = 2;
  * @param stays whether the reporter stops the program at the failure
  */
 export function informed(plan: TestPlan, seconds: number, stays = false): TestPlan {
-  const more = stays
-    ? { AGENT_DEBUGGER_STAY: '1' }
-    : { AGENT_DEBUGGER_SECONDS: String(Math.max(seconds / 2, seconds - SECONDS_TO_TELL)) };
-  return withVariables(plan, more);
+  if (stays) return withVariables(plan, { AGENT_DEBUGGER_STAY: '1' });
+  const limit = Math.max(seconds / 2, seconds - SECONDS_TO_TELL);
+  return withVariables(plan, {
+    AGENT_DEBUGGER_SECONDS: String(limit),
+    // The program may take seconds to start.
+    AGENT_DEBUGGER_UNTIL: String(Date.now() / 1000 + limit),
+  });
 }

@@ -95,6 +95,17 @@ def test_deep(depth=0):
     test_deep(depth + 1)
 
 
+def test_of_many_recursions():
+    def deep(n):
+        try:
+            deep(n + 1)
+        except RecursionError:
+            pass
+    for rounds in range(20):
+        deep(0)
+    assert rounds == 20
+
+
 def test_missing(no_fixture):
     pass
 
@@ -178,6 +189,8 @@ describe('the plug-in for pytest', function () {
     const { error } = run.test('test_deep');
     assert.ok((error?.frames.length ?? 0) <= 100);
     assert.equal(error?.frames.at(-1)?.name, 'test_deep');
+    // Reading variables where the stack ends would end the program.
+    assert.equal(variablesOf(run.test('test_of_many_recursions'))['rounds'], '19');
   });
 
   it('reports fixtures that are missing or fail, expected failures and skipped tests', () => {
@@ -276,7 +289,8 @@ def test_waits():
     rounds = 3
     told.wait()
 `,
-      { env: { AGENT_DEBUGGER_SECONDS: '0.5' } },
+      // The time until the program has started counts, too.
+      { env: { AGENT_DEBUGGER_SECONDS: '50', AGENT_DEBUGGER_UNTIL: '1' } },
     );
     const own = report.hanging?.find(({ variables }) => variables !== undefined);
     assert.equal(own?.name, 'test_waits');
