@@ -244,7 +244,7 @@ export class TestRun {
    * @returns undefined if it stopped elsewhere, or did not end in time
    */
   async goOn({ session, threadId }: StoppedAt, limits: RunLimits): Promise<RunEnd | undefined> {
-    await this.stops?.removeBreakpoints();
+    this.stops?.removeBreakpoints();
     this.isOver = true;
     const outcome = await this.pass(session, threadId, limits);
     const end = await this.follow(outcome, limits);
