@@ -193,4 +193,4 @@ function nameOf(value) {
   return undefined;
 }
 
-module.exports = { rendered };
+module.exports = { nameOf, rendered };
