@@ -7,7 +7,8 @@ const MOST_NAMES = 40;
 const LINES_BEFORE = 8;
 
 /** The names of module systems and compilers, which are no variables of the program. */
-const HELPER = /^(?:exports|require|module|__filename|__dirname|arguments|this|_?jest|__vi.*)$/;
+const HELPER =
+  /^(?:exports|require|module|__filename|__dirname|arguments|this|_?jest|__vi.*|import_[\w$]+)$/;
 /** The receivers that runners pass to the functions of tests. */
 const OF_RUNNER = /^(?:Context|TestContext|SuiteContext|Test|Suite|UserContext)$/;
 

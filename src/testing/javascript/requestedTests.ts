@@ -17,7 +17,13 @@ export function requestedTests(tests: Tests, test: ChosenTest): Tests {
     () => atPlace(withName(ran, test), test),
     () => atPlace(withName(tests, test), test),
   ]);
-  if (byName.length > 0) return byName.map((found) => ({ ...found, requested: 'test' }));
+  // The runner may report the line of compiled code, or of a function that declares the test.
+  if (byName.length > 0)
+    return byName.map((found) => ({
+      ...found,
+      requested: 'test',
+      line: test.line ?? found.line,
+    }));
   return firstOf([
     // A hook has a name of its own. If a group is skipped, there may be only a result of the group.
     () => tests.filter(({ outcome }) => outcome === 'errored'),
