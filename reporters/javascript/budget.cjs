@@ -53,8 +53,10 @@ class Budget {
     this.spent = 0;
   }
 
-  release() {
+  /** Begins without a limit. Under the debugger, the samples would take long. */
+  beginUnlimited() {
     this.isUnlimited = true;
+    this.listen('all');
   }
 
   /** @returns what ends the time of a pause */

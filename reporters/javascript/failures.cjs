@@ -71,12 +71,13 @@ function isCompared({ expected, actual }, message) {
 /**
  * Describes an error that a runner reports: its text, its frames with their values, and where it was thrown.
  * @param text the stack as the runner shows it. Default: the stack of the error.
+ * @param thrown what the test has thrown, if it is something else than the error that the runner reports
  */
-function errorOf(error, text) {
+function errorOf(error, text, thrown = error) {
   const isObject = typeof error === 'object' && error !== null;
   const stack = plain(text ?? (isObject ? (error.stack ?? '') : ''));
   const said = isObject ? saidBy(error) : { type: typeof error, message: plain(error), causes: [] };
-  return { ...said, stack, ...placesOf(locatedRecords(error), framesInStack(stack)) };
+  return { ...said, stack, ...placesOf(locatedRecords(thrown), framesInStack(stack)) };
 }
 
 function saidBy(error) {
@@ -99,12 +100,19 @@ function saidBy(error) {
 /** Returns the frames of each time that an error was thrown, or the reason why there are none. */
 function locatedRecords(error) {
   const records = recorder.recordsOf(error);
-  const thrown = records.find((record) => record.frames.length > 0) ?? records[0];
+  // Where none of the person's own code is on the stack, there is nothing to look at.
+  const thrown = records.find((record) => record.frames.length > 0);
   return {
     records: records.map(located),
-    reason: records.length > 0 ? 'thrown_outside_own_code' : recorder.reason,
+    reason: reasonFor(error, records),
     stopAt: thrown?.site === undefined ? undefined : JSON.stringify([thrown.site, thrown.number]),
   };
+}
+
+/** Why an error has no values. V8 does not pause where the stack is full. */
+function reasonFor(error, records) {
+  if (error?.message === 'Maximum call stack size exceeded') return 'stack_overflow';
+  return records.length > 0 ? 'thrown_outside_own_code' : recorder.reason;
 }
 
 function located(record) {
@@ -144,18 +152,18 @@ function watchExit() {
 }
 
 /**
- * Begins to record the exceptions of the test. If the program is to stay stopped at its failure, it is told which
- * exception that is. Nothing is recorded for other tools, which debug the test: a debugger of theirs would stop at what
- * the recorder does.
+ * Begins to record the exceptions of the test. In a run under the debugger it is told at which exception the program is
+ * to stay stopped; otherwise such a run is not recorded, because the debugger would hear of each pause.
  */
 function begin() {
-  const { AGENT_DEBUGGER_SECONDS: seconds, AGENT_DEBUGGER_STOP: stop } = process.env;
-  if (recorder.session !== undefined || (seconds === undefined && stop === undefined)) return;
-  recorder.start();
-  guarded(() => watchHang(REPORT));
-  const target = process.env.AGENT_DEBUGGER_STOP;
+  const { AGENT_DEBUGGER_SECONDS: seconds, AGENT_DEBUGGER_STOP: target } = process.env;
+  if (recorder.session !== undefined) return;
   if (target !== undefined)
-    guarded(() => recorder.stayAt(JSON.parse(target), () => write({ stopping: true })));
+    guarded(() => recorder.start(JSON.parse(target), () => write({ stopping: true })));
+  else if (seconds !== undefined) {
+    recorder.start();
+    guarded(() => watchHang(REPORT));
+  }
 }
 
 module.exports = {

@@ -1,13 +1,18 @@
 'use strict';
 const { isOwn, pathOf } = require('./places.cjs');
 
-const STACK_LINE = /^\s+at (?:(.*?) \()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
+const STACK_LINE = /^\s+at (?:(.*?) \(|async )?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
+
+/** Matches the end of the place of code that was made by `eval` in a file. */
+const MADE = /\), <anonymous>$/;
 
 /** Returns the frames of a stack in V8's format, innermost first. */
 function framesInStack(stack) {
-  return [...stack.matchAll(STACK_LINE)].map(([, name = '', file, line, column]) => ({
-    ...{ name, path: pathOf(file), line: Number(line), column: Number(column) },
-  }));
+  return [...stack.matchAll(STACK_LINE)]
+    .map(([, name = '', file, line, column]) => ({
+      ...{ name, path: pathOf(file), line: Number(line), column: Number(column) },
+    }))
+    .filter(({ path }) => !MADE.test(path));
 }
 
 /**

@@ -5,9 +5,10 @@
  * the listener returns. So the program needs no second thread, and never waits.
  */
 const { Session } = require('node:inspector');
+const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 const { isOwn, pathOf, Places } = require('./places.cjs');
-const { rendered } = require('./values.cjs');
+const { receiverText, variablesIn } = require('./scopes.cjs');
 const { Budget } = require('./budget.cjs');
 
 /** The name under which the recorder is reachable in each context of the process. */
@@ -16,11 +17,13 @@ const KEY = Symbol.for('agent-debugger.recorder');
 const STOP = Symbol.for('agent-debugger.stop');
 
 const MOST_FRAMES = 8;
-const MOST_NAMES = 40;
 /** An error that is thrown again keeps its first records. */
 const MOST_RECORDS = 3;
 
-const FULL_SCOPES = new Set(['local', 'block', 'catch', 'closure', 'module', 'with', 'script']);
+const FULL_SCOPES = new Set(['local', 'block', 'catch', 'closure', 'module', 'script']);
+
+/** The characters with a meaning in regular expressions. */
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
 class Recorder {
   constructor() {
@@ -34,6 +37,7 @@ class Recorder {
     this.failure = undefined;
     /** The exception at which the program stays stopped: `[site, number]`. */
     this.target = undefined;
+    this.isStaying = false;
     this.onStop = undefined;
     /** Called with each error whose frames were read. */
     this.onRecord = undefined;
@@ -42,8 +46,12 @@ class Recorder {
     this.breaks = new Map();
   }
 
-  /** Begins to record. @returns why it cannot, if it cannot */
-  start() {
+  /**
+   * Begins to record.
+   * @param target the exception at which the program is to stay stopped, as `locatedRecords` names it
+   * @param onStop called before it stops
+   */
+  start(target, onStop) {
     if (this.session !== undefined || this.failure !== undefined) return;
     try {
       this.shareWithContexts();
@@ -56,7 +64,11 @@ class Recorder {
       session.on('Debugger.paused', ({ params }) => this.paused(params));
       this.post('Debugger.enable');
       this.budget = new Budget((method, params) => this.post(method, params));
-      this.budget.begin();
+      this.target = target;
+      this.isStaying = target !== undefined;
+      this.onStop = onStop;
+      if (target === undefined) this.budget.begin();
+      else this.budget.beginUnlimited();
     } catch (error) {
       this.failure = error;
       this.session = undefined;
@@ -116,7 +128,7 @@ class Recorder {
 
   remember(data, record) {
     if (data?.objectId === undefined) {
-      if (data !== undefined) this.primitives.set(primitiveKey(data), record);
+      if (data !== undefined) this.primitives.set(valueOf(data), record);
       return;
     }
     const error = this.take(data.objectId);
@@ -157,41 +169,22 @@ class Recorder {
   }
 
   variablesOf({ scopeChain, location, this: receiver }) {
+    const { scriptId, lineNumber } = location;
     const scopes = scopeChain
       .filter(({ type, object }) => FULL_SCOPES.has(type) && object.objectId !== undefined)
       .map(({ object }) => this.take(object.objectId))
       .filter((scope) => scope !== undefined);
-    const found = this.variablesIn(scopes, location);
-    const own = receiver?.objectId === undefined ? undefined : this.take(receiver.objectId);
-    const text = isReceiver(own) ? rendered(own) : undefined;
+    const sourceOf = () => this.post('Debugger.getScriptSource', { scriptId })?.scriptSource ?? '';
+    const found = variablesIn(scopes, sourceOf, lineNumber);
+    const id = receiver?.objectId;
+    const text = id === undefined ? undefined : receiverText(this.take(id));
     if (text !== undefined) found.variables.push(['this', text]);
     return found;
   }
 
-  /** Returns the texts of the variables of scopes, innermost first. */
-  variablesIn(scopes, location) {
-    const values = new Map();
-    for (const scope of scopes)
-      for (const name of Object.keys(scope)) if (!values.has(name)) values.set(name, scope);
-    const variables = [];
-    let omitted = 0;
-    for (const name of this.usedFirst([...values.keys()], location)) {
-      if (isHelper(name) || !isSet(values.get(name), name)) continue;
-      const text = rendered(values.get(name)[name]);
-      if (text === undefined || variables.length >= MOST_NAMES) omitted += 1;
-      else variables.push([name, text]);
-    }
-    return { variables, omitted };
-  }
-
-  /** Sorts names so that those that the lines before a place use come first, if there are too many. */
-  usedFirst(names, location) {
-    if (names.length <= MOST_NAMES || location === undefined) return names;
-    const { scriptId, lineNumber } = location;
-    const { scriptSource = '' } = this.post('Debugger.getScriptSource', { scriptId }) ?? {};
-    const near = scriptSource.split('\n').slice(Math.max(0, lineNumber - 8), lineNumber + 1);
-    const used = new Set(near.join('\n').match(/[A-Za-z_$][\w$]*/g) ?? []);
-    return [...names.filter((name) => used.has(name)), ...names.filter((name) => !used.has(name))];
+  /** Returns the texts of the variables of scopes, for the thread that watches this one. */
+  variablesIn(scopes) {
+    return variablesIn(scopes);
   }
 
   siteOf(top, own) {
@@ -218,20 +211,15 @@ class Recorder {
     });
   }
 
-  /** Lets the program stay stopped at an exception. @param target the site and the number of `stopOf` */
-  stayAt(target, onStop) {
-    this.target = target;
-    this.onStop = onStop;
-    this.budget?.release();
-  }
-
   /**
    * Calls a function of a reporter each time when a line of a library is about to run. The program does not notice it.
+   * Under the debugger it does nothing: the debugger would stop there, too.
    * @param read gets a function that returns the value of an expression there, and the frames with their values
    */
   atLine({ path, line }, condition, read) {
-    const urlRegex = `^(?:file://)?${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
-    const at = { urlRegex, lineNumber: line - 1, condition };
+    if (this.isStaying) return;
+    const urls = [path, pathToFileURL(path).href].map((url) => url.replace(SPECIAL, '\\$&'));
+    const at = { urlRegex: `^(?:${urls.join('|')})$`, lineNumber: line - 1, condition };
     const { breakpointId } = this.post('Debugger.setBreakpointByUrl', at) ?? {};
     if (breakpointId === undefined) return;
     this.breaks.set(breakpointId, (callFrames) => {
@@ -253,8 +241,13 @@ class Recorder {
   recordsOf(error) {
     if ((typeof error === 'object' && error !== null) || typeof error === 'function')
       return this.records.get(error) ?? [];
-    const record = this.primitives.get(primitiveKey({ value: error, type: typeof error }));
+    const record = this.primitives.get(error);
     return record === undefined ? [] : [record];
+  }
+
+  /** Returns the primitive value that was thrown last and that a text shows. */
+  primitiveIn(text) {
+    return [...this.primitives.keys()].findLast((value) => text.includes(String(value)));
   }
 
   /** Why there are no values for an error without records. */
@@ -264,39 +257,15 @@ class Recorder {
   }
 }
 
-function primitiveKey({ type, value, unserializableValue }) {
-  return `${type} ${String(unserializableValue ?? value)}`;
+/** Returns the primitive value of a remote object. */
+function valueOf({ value, unserializableValue }) {
+  if (unserializableValue === undefined) return value;
+  const text = String(unserializableValue);
+  return text.endsWith('n') ? BigInt(text.slice(0, -1)) : Number(text);
 }
 
 function share(target, recorder) {
   Object.defineProperty(target, KEY, { value: recorder, configurable: true });
-}
-
-/** The names of module systems and compilers, which are no variables of the program. */
-const HELPER = /^(?:exports|require|module|__filename|__dirname|arguments|this|_?jest|__vi.*)$/;
-
-function isHelper(name) {
-  return HELPER.test(name);
-}
-
-/** Whether a variable has a value yet. Later versions of V8 throw for the others. */
-function isSet(scope, name) {
-  try {
-    void scope[name];
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The receivers that runners pass to the functions of tests. */
-const OF_RUNNER = /^(?:Context|TestContext|SuiteContext|Test|Suite|UserContext)$/;
-
-function isReceiver(value) {
-  if (typeof value !== 'object' || value === null) return false;
-  const keys = Object.keys(value);
-  if (keys.length === 0 || KEY in value) return false;
-  return !OF_RUNNER.test(Object.getPrototypeOf(value)?.constructor?.name ?? '');
 }
 
 const recorder = globalThis[KEY] ?? new Recorder();

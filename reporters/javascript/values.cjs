@@ -22,7 +22,13 @@ function rendered(value) {
 function isModule(value) {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
   if (types.isModuleNamespaceObject(value)) return true;
-  return dataOf(value, '__esModule') === true || hasFunctions(value);
+  return dataOf(value, '__esModule') === true || isDefault(value) || hasFunctions(value);
+}
+
+/** Whether an object is what compilers make of the exports of a module that has only one. */
+function isDefault(value) {
+  const [name, ...others] = Object.keys(value);
+  return name === 'default' && others.length === 0 && typeof dataOf(value, name) === 'function';
 }
 
 /** Whether most members are functions, as in the exports of a module. */
@@ -193,4 +199,4 @@ function nameOf(value) {
   return undefined;
 }
 
-module.exports = { rendered };
+module.exports = { nameOf, rendered };

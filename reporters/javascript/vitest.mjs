@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
@@ -28,10 +29,16 @@ export default class {
 
   onInit(vitest) {
     guarded(() => {
-      for (const { config } of vitest.projects ?? [vitest]) {
+      for (const project of vitest.projects ?? [vitest]) {
+        const { config } = project;
         config.setupFiles.push(SETUP);
         config.includeTaskLocation = true;
+        // For tests in a simulated browser, vite serves only the files of some folders.
+        (project.vite ?? project.server)?.config.server.fs.allow.push(dirname(SETUP));
       }
+      // The debugger attaches to the workers only.
+      Object.assign(process.env, JSON.parse(process.env.AGENT_DEBUGGER_WORKERS ?? '{}'));
+      process.env.AGENT_DEBUGGER_WORKER = require.resolve('./vitestWorker.cjs');
       process.env.AGENT_DEBUGGER_VITEST = vitest.version ?? '1';
       const seconds = Number(process.env.AGENT_DEBUGGER_SECONDS);
       // The workers count the time from their own start.

@@ -1,4 +1,8 @@
-// Runs in each worker of vitest before the test file.
-import { createRequire } from 'node:module';
+// Runs in each worker of vitest before the test file. vite may have transformed it for a browser.
+const MODULE = 'node:module';
+const load =
+  typeof require === 'function'
+    ? require
+    : (await import(/* @vite-ignore */ MODULE)).createRequire(import.meta.url);
 
-createRequire(import.meta.url)('./vitestWorker.cjs').watch();
+load(process.env.AGENT_DEBUGGER_WORKER).watch();

@@ -8,17 +8,22 @@ export interface StackFrame {
   readonly column: number;
 }
 
-const STACK_LINE = /^\s+at (?:(.*?) \()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
+const STACK_LINE = /^\s+at (?:(.*?) \(|async )?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
 
 /** Returns the frames of a stack in V8's format (https://v8.dev/docs/stack-trace-api), innermost first. */
 export function framesInStack(stack: string): readonly StackFrame[] {
-  return [...stack.matchAll(STACK_LINE)].map(([, name = '', file = '', line, column]) => ({
-    name,
-    path: pathOf(file),
-    line: Number(line),
-    column: Number(column),
-  }));
+  return [...stack.matchAll(STACK_LINE)]
+    .map(([, name = '', file = '', line, column]) => ({
+      name,
+      path: pathOf(file),
+      line: Number(line),
+      column: Number(column),
+    }))
+    .filter(({ path }) => !MADE.test(path));
 }
+
+/** Matches the end of the place of code that was made by `eval` in a file. */
+const MADE = /\), <anonymous>$/;
 
 /** Returns the path of a file that is named by a path or by a URL. */
 export function pathOf(file: string): string {

@@ -41,10 +41,10 @@ export function chooseTest(
 }
 
 function asChosen(scanned: ScannedTest, name: string | undefined): ChosenTest {
-  const { path: names, line, endLine, parents, isTemplate, isSkipped } = scanned;
+  const { path: names, line, endLine, parents, isTemplate, isSkipped, isLoose } = scanned;
   const [leaf = ''] = names.slice(-1);
   const above = names.slice(0, -1);
-  const place = { line, endLine, parents, isSkipped };
+  const place = { line, endLine, parents, isSkipped, ...(isLoose === true ? { isLoose } : {}) };
   // pytest identifies a case of a parametrized test by its parameters after the name.
   const parameters = name === undefined ? undefined : /\w(\[.*\])$/s.exec(name)?.[1];
   if (!isTemplate && parameters !== undefined && name?.endsWith(`${leaf}${parameters}`) === true)

@@ -8,6 +8,7 @@ import { googleTest } from './googletest/googleTest';
 import { goTest } from './go/goTest';
 import { jest } from './jest/jest';
 import { junit4, junit5 } from './junit/junit';
+import { IMPORTED, INSTALLED } from './javascript/nodeRunner';
 import { mocha } from './mocha/mocha';
 import { nodeTest } from './nodeTest/nodeTest';
 import { pytest, unittest } from './python/python';
@@ -52,16 +53,23 @@ export async function findFramework(
   if (only === undefined)
     throw requested === undefined ? unknownLanguage(file) : unknownName(requested);
   if (requested !== undefined)
-    return { framework: only, project: await projectOf(services, file, text, only) };
+    return { framework: only, ...(await projectOf(services, file, text, only)) };
   const rated = await Promise.all(
     possible.map(async (framework) => {
-      const project = await projectOf(services, file, text, framework);
-      return { framework, project, strength: await framework.detect(project) };
+      const found = await projectOf(services, file, text, framework);
+      return { framework, ...found, strength: await framework.detect(found.project) };
     }),
   );
-  const best = Math.max(...rated.map(({ strength }) => strength));
-  const [first, ...others] = rated.filter(({ strength }) => strength === best);
-  if (best === 0 || first === undefined) throw notFound(file, possible);
+  const fitting = rated.filter(({ strength }) => strength > 0);
+  if (fitting.length === 0) throw notFound(file, possible);
+  // What the file itself imports is certain. Otherwise the nearest package decides.
+  const imported = fitting.filter(({ strength }) => strength >= IMPORTED);
+  const nearest = Math.max(...fitting.map(({ signed }) => signed.length));
+  const near = fitting.filter(({ signed }) => signed.length === nearest);
+  const candidates = imported.length > 0 ? imported : near;
+  const best = Math.max(...candidates.map(({ strength }) => strength));
+  const [first, ...others] = candidates.filter(({ strength }) => strength === best);
+  if (first === undefined) throw notFound(file, possible);
   if (others.length > 0)
     throw several(
       file,
@@ -72,14 +80,16 @@ export async function findFramework(
 
 /**
  * Returns the project of a file. A package that shows no sign of the framework may belong to a repository whose root
- * configures it, so the nearest project with a sign is preferred to the nearest one.
+ * configures it, so the nearest project that configures the framework is preferred to the nearest that only depends on
+ * it, and that to the nearest one.
+ * @returns also the nearest folder with a sign of the framework. Empty if there is none.
  */
 async function projectOf(
   services: ToolServices,
   file: string,
   text: string,
   framework: TestFramework,
-): Promise<TestProject> {
+): Promise<{ readonly project: TestProject; readonly signed: string }> {
   const own = await framework.root?.(services, file);
   const folders = own === undefined ? await projectFolders(services, file, framework) : [own];
   const isPackage = framework.markers.includes('package.json');
@@ -89,14 +99,17 @@ async function projectOf(
       manifest: isPackage ? await manifestIn(services, folder) : {},
     })),
   );
-  const [nearest, ...outer] = projects;
+  const [nearest] = projects;
   if (nearest === undefined) throw new Error('a file has at least one project');
-  if (outer.length === 0) return nearest;
+  if (!isPackage) return { project: nearest, signed: path.dirname(file) };
   // An import in the file itself says nothing about the folder.
   const signs = await Promise.all(
     projects.map(async (project) => await framework.detect({ ...project, text: '' })),
   );
-  return projects.find((_, index) => (signs[index] ?? 0) > 0) ?? nearest;
+  const withSign = (least: number): TestProject | undefined =>
+    projects.find((_, index) => (signs[index] ?? 0) > least);
+  const signed = withSign(0);
+  return { project: withSign(INSTALLED) ?? signed ?? nearest, signed: signed?.folder ?? '' };
 }
 
 /**

@@ -56,8 +56,6 @@ export interface TestPlan {
   readonly start: StartPlan;
   /** The properties that replace properties of the configuration in the run without a debugger. */
   readonly quick: Fields;
-  /** Whether the test's process pauses before anything else runs. The run continues from that stop. */
-  readonly pausesFirst: boolean;
   /** The function from whose start on exceptions stop the program. Undefined if they stop it from the beginning. */
   readonly stopsFrom: string | undefined;
   /** The scratch folder (`services.scratch`), the files that it needs, and the file that the runner writes. */
@@ -104,7 +102,6 @@ export async function planTest(
     recorder: plan.recorder,
     start: await startOf(services, project, test, plan, input),
     quick: plan.quick ?? {},
-    pausesFirst: plan.pausesFirst === true,
     stopsFrom: plan.stopsFrom,
     scratch: { name, files: plan.files, report: plan.report },
   };

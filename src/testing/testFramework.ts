@@ -34,6 +34,8 @@ export interface ScannedTest {
   readonly isTemplate: boolean;
   /** Whether the declaration of the test, or of a group around it, says that it is skipped. */
   readonly isSkipped?: boolean;
+  /** Whether a function of the person's own declares it, so that `path` has only parts of the runner's name. */
+  readonly isLoose?: boolean;
 }
 
 /** The test that a call requests. */
@@ -49,6 +51,8 @@ export interface ChosenTest {
   readonly isTemplate: boolean;
   /** Whether the file says that the test is skipped. */
   readonly isSkipped?: boolean | undefined;
+  /** Whether `path` has only parts of the names, in their order. */
+  readonly isLoose?: boolean | undefined;
 }
 
 /** A file of tests and its project. */
@@ -68,8 +72,6 @@ export interface RunnerPlan {
   readonly configuration: { readonly type: string; readonly [property: string]: unknown };
   /** The properties that replace properties of the configuration in the run without a debugger. */
   readonly quick?: Fields;
-  /** Whether the test's process pauses before anything else runs. */
-  readonly pausesFirst?: boolean;
   /**
    * The function from whose start on exceptions stop the program, because the code before it throws many exceptions.
    */
@@ -192,8 +194,6 @@ export interface ReportedError {
   readonly stopAt?: string | undefined;
   /** The frames, innermost first. */
   readonly frames: readonly ReportedFrame[];
-  /** Whether the frames come from the runtime's own stack text, with columns. */
-  readonly isRaw?: boolean;
   /** Whether the first frame is the place that the runner itself names, so that no other place replaces it. */
   readonly isPlaced?: boolean;
   /** Whether the process ended before the test, without an error of its own. */
@@ -201,11 +201,6 @@ export interface ReportedError {
   /** Whether it was found in the output of the run, so that the output is part of the answer. */
   readonly isPrinted?: boolean;
   readonly causes: readonly { readonly type: string; readonly message: string }[];
-  /**
-   * The line of the runner's library where it keeps failures instead of throwing them, as `error`. It is unknown whether
-   * it has kept this one.
-   */
-  readonly keptAt?: LibraryLine | undefined;
   /** The failures of the same test after this one. */
   readonly further?: readonly ReportedError[] | undefined;
   /** The notes of the exception (PEP 678). */

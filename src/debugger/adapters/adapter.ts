@@ -232,8 +232,6 @@ export interface Adapter {
   readonly withoutChildren?: Fields;
   /** The variable of the environment by which a program that was started learns that the debugger attaches to it. */
   readonly attachesBy?: string;
-  /** Returns the properties that attach only to the process that waits for a debugger at a port of this machine. */
-  readonly atPort?: (port: number) => Fields;
   /**
    * Returns the properties that a configuration needs so that breakpoints in a file that is compiled while the program
    * runs are set before its code runs.
@@ -242,7 +240,7 @@ export interface Adapter {
   /** The lines that the program's runtime prints because of the debugger, in addition to the program's own output. */
   readonly runtimeOutput?: RegExp;
   /** Returns the breakpoints and filters that stop where this failure occurs. Default: the filters of `testStops`. */
-  readonly stopsAt?: (failure: KnownFailure) => TestStops;
+  readonly stopsAt?: TestStops;
   /** Returns the filters that stop at each exception at which an expression of the program is true. */
   readonly stopsWhere?: (expression: string) => TestStops;
   /** Whether a configuration runs a test or a test runner, recognized by its name. */
@@ -310,13 +308,6 @@ export type PrintedExit =
 export interface PauseLike {
   readonly reason: string;
   readonly description: string | undefined;
-}
-
-/** A test failure that an earlier run reported. */
-export interface KnownFailure {
-  readonly message: string;
-  /** The location of the throw as the runtime writes it in a stack trace: `cart.js:12:7`. */
-  readonly rawPlace: string | undefined;
 }
 
 export interface TestStops {

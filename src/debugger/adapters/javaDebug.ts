@@ -29,6 +29,6 @@ export const javaDebug: Adapter = {
   }),
   testProperties: { console: 'internalConsole' },
   // The adapter supports no conditions. It supports exception types only through the person's settings.
-  stopsAt: () => ({ filters: ['caught'] }),
+  stopsAt: { filters: ['caught'] },
   launch: (program) => ({ mainClass: path.basename(program, '.java') }),
 };

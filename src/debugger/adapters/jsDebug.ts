@@ -103,7 +103,6 @@ export const jsDebugNode: Adapter = {
   testProperties: { console: 'internalConsole', outputCapture: 'std', skipFiles: [] },
   // It also attaches to a program that is launched without debugging.
   attachesBy: 'VSCODE_INSPECTOR_OPTIONS',
-  atPort: (port) => ({ attachSimplePort: port, continueOnAttach: true }),
   bindsIn: (file) => ({ runtimeSourcemapPausePatterns: [file] }),
   withoutChildren: { autoAttachChildProcesses: false },
   runtimeOutput:

@@ -1,5 +1,5 @@
 import { fields, listOf, numberOf, textOf, type Fields } from '../../debugger/protocol';
-import { parsedJavaScript, typeOf, walk } from '../../syntax/javascriptTree';
+import { isFunctionNode, parsedJavaScript, typeOf, walk } from '../../syntax/javascriptTree';
 import type { FoundTest } from '../scan/nesting';
 
 /** The functions that declare groups or tests, by the names that runners use. */
@@ -16,21 +16,114 @@ const TABLE = /^(?:each|for)$/;
 /** The members that declare no test: they take a table or a condition first, or are part of a test. */
 const NO_TEST = /^(?:each|for|skipIf|runIf|step|extend)$/;
 
+/** The packages whose functions declare tests. */
+const RUNNERS = /^(?:node:test|bun:test|@jest\/globals|(?:.*\/)?(?:vitest|mocha|jest))$/;
+
 /** Returns the declarations of tests in a file. Returns undefined if the file cannot be parsed. */
 export function testsInTree(text: string, file: string): readonly FoundTest[] | undefined {
   const program = parsedJavaScript(text, file);
   if (program === undefined) return undefined;
   const found: FoundTest[] = [];
   const extended = new Set<string>();
-  walk(program, [], (node) => {
+  const declared = ownNames(program);
+  walk(program, [], (node, parents) => {
     const name = typeOf(node) === 'VariableDeclarator' ? extendedName(node) : undefined;
     if (name !== undefined) extended.add(name);
-    const test =
-      typeOf(node) === 'CallExpression' ? declarationIn(node, text, extended) : undefined;
+    if (typeOf(node) !== 'CallExpression') return true;
+    const own = new Set([...declared, ...parameterNames(parents)]);
+    const test = declarationIn(node, text, extended, own) ?? wrapperIn(node, text, own);
     if (test !== undefined) found.push(test);
     return true;
   });
-  return found;
+  return withoutSteps(found);
+}
+
+/**
+ * Returns the names that the file itself gives to something: a variable, a function, or an import of a module that is
+ * no runner. What they declare has other names than the text shows.
+ */
+function ownNames(program: Fields): ReadonlySet<string> {
+  const names = new Set<string>();
+  walk(program, [], (node) => {
+    const type = typeOf(node);
+    if (
+      type === 'ImportDeclaration' &&
+      !RUNNERS.test(textOf(fields(node['source'])['value']) ?? '')
+    )
+      for (const each of listOf(node['specifiers']).map(fields)) addNames(each['local'], names);
+    if (isFunctionNode(node)) addNames(node['id'], names);
+    if (type === 'VariableDeclarator' && !isOfRunner(fields(node['init'])))
+      addNames(node['id'], names);
+    return true;
+  });
+  return names;
+}
+
+/** Returns the names of the parameters of the functions around a call. */
+function parameterNames(parents: readonly Fields[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const parent of parents.filter(isFunctionNode))
+    for (const each of listOf(parent['params'])) addNames(each, names);
+  return names;
+}
+
+/** Whether a variable gets a runner's function: `require('node:test')`, `test.extend(…)`, `it.skip`. */
+function isOfRunner(value: Fields): boolean {
+  if (typeOf(value) === 'CallExpression') {
+    const callee = fields(value['callee']);
+    if (textOf(callee['name']) === 'require')
+      return RUNNERS.test(textOf(fields(listOf(value['arguments'])[0])['value']) ?? '');
+    return isOfRunner(callee);
+  }
+  return DECLARES.test(namesIn(value)[0] ?? '') || isOfRunnerMember(value);
+}
+
+function isOfRunnerMember(value: Fields): boolean {
+  return typeOf(value) === 'MemberExpression' && isOfRunner(fields(value['object']));
+}
+
+function addNames(pattern: unknown, names: Set<string>): void {
+  const node = fields(pattern);
+  const name = typeOf(node) === 'Identifier' ? textOf(node['name']) : undefined;
+  if (name !== undefined) names.add(name);
+  for (const property of listOf(node['properties']).map(fields))
+    addNames(property['value'] ?? property['argument'], names);
+  for (const element of listOf(node['elements'])) addNames(element, names);
+  if (node['left'] !== undefined) addNames(node['left'], names);
+}
+
+/**
+ * Returns what a call of the person's own function may declare, as in `both('sum', (it) => { … })`: it passes a name and
+ * a function on to the runner.
+ */
+function wrapperIn(call: Fields, text: string, own: ReadonlySet<string>): FoundTest | undefined {
+  const [callee = ''] = namesIn(fields(call['callee']));
+  if (!own.has(callee) || typeOf(fields(call['callee'])) !== 'Identifier') return undefined;
+  const args = listOf(call['arguments']).map(fields);
+  const [first, last] = [fields(args[0]), fields(args.at(-1))];
+  const isName = typeOf(first) === 'StringLiteral' || typeOf(first) === 'TemplateLiteral';
+  const name = isName && isFunctionNode(last) ? nameFrom(first, text) : undefined;
+  if (name === undefined) return undefined;
+  return {
+    kind: 'test',
+    name: name.text,
+    ...{ start: numberOf(call['start']) ?? 0, end: (numberOf(call['end']) ?? 1) - 1 },
+    ...{ isTemplate: name.isTemplate, isLoose: true, isWrapper: true },
+  };
+}
+
+/** Leaves out the wrappers in tests, which are steps of them. A wrapper around tests is a group. */
+function withoutSteps(found: readonly FoundTest[]): readonly FoundTest[] {
+  const isIn = (one: FoundTest, other: FoundTest): boolean =>
+    one !== other && other.start <= one.start && one.end <= other.end;
+  const tests = found.filter(({ kind, isWrapper }) => kind === 'test' && isWrapper !== true);
+  return found
+    .filter((each) => each.isWrapper !== true || !tests.some((test) => isIn(each, test)))
+    .map((each) =>
+      each.isWrapper === true && found.some((inner) => isIn(inner, each))
+        ? { ...each, kind: 'suite' }
+        : each,
+    );
 }
 
 /** Returns the name of a function that is made from another one, as in `const itWithDatabase = test.extend({ … })`. */
@@ -46,6 +139,7 @@ function declarationIn(
   call: Fields,
   text: string,
   extended: ReadonlySet<string>,
+  own: ReadonlySet<string>,
 ): FoundTest | undefined {
   const { names, isDirect, isTable } = declared(fields(call['callee']));
   const [word = '', ...more] = names;
@@ -65,6 +159,7 @@ function declarationIn(
     end: (numberOf(call['end']) ?? 1) - 1,
     isTemplate: isTable || name.isTemplate,
     isSkipped,
+    isLoose: !isSubtest && own.has(word) && !extended.has(word),
   };
 }
 

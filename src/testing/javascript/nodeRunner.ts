@@ -9,6 +9,7 @@ import { defined } from '../../util/defined';
 import { readOwnReport } from '../report/readReport';
 import { scriptsOf, type ScriptOptions } from './commandLine';
 import { REPORT } from './reporters';
+import { requestedTests } from './requestedTests';
 import { scanJavaScript } from './scanJavaScript';
 import { namedTest } from './testNames';
 import type { RunnerContext, RunnerPlan, TestFramework, TestProject } from '../testFramework';
@@ -19,7 +20,10 @@ export const JAVASCRIPT_FRAMEWORK = {
   markers: ['package.json'],
   list: scanJavaScript,
   named: namedTest,
-  readOutcome: readOwnReport,
+  readOutcome: (report, output, test) => {
+    const read = readOwnReport(report, output, test);
+    return { ...read, tests: requestedTests(read.tests, test) };
+  },
   runsOnce: true,
   // The reporter defines the symbol in the context of the frame that throws the failure.
   staysWhere: "globalThis[Symbol.for('agent-debugger.stop')] === true",
@@ -37,10 +41,11 @@ export interface PackageSigns {
   readonly configurationFiles: readonly string[];
 }
 
-const IMPORTED = 10;
+/** The strengths of signs: an import in the file, a script or a configuration of the package, a dependency of it. */
+export const IMPORTED = 10;
 const IN_SCRIPT = 6;
 const CONFIGURED = 5;
-const INSTALLED = 3;
+export const INSTALLED = 3;
 
 export async function strengthOf(
   { text, manifest, folder, services }: TestProject,
@@ -80,40 +85,41 @@ interface NodeRun {
   readonly options: ScriptOptions;
   /** Options of Node in addition to those of the project. */
   readonly nodeArgs?: readonly string[];
-  /** Variables for the extension's reporter. */
-  readonly env?: Readonly<Record<string, string>>;
   /** Whether tests run in a child process. */
   readonly hasChildren?: boolean;
+  /** Whether they run in child processes only, so that the debugger does not attach to the runner itself. */
+  readonly hasOnlyChildren?: boolean;
   /** Arguments of runs under the debugger only, as `--name=value`. They replace arguments with the same name. */
   readonly debugArgs?: readonly string[];
-  /** The port at which a child process waits for the debugger. */
-  readonly port?: number;
 }
 
 export function nodeRun({ project, scratch }: RunnerContext, run: NodeRun): RunnerPlan {
   const type = typeOfLanguage(project.services, 'javascript', project.file);
   const adapter = adapterOf(type);
-  const { debugArgs = [], args, options, port } = run;
+  const { debugArgs = [], args, options, program } = run;
   const nodeArgs = [...options.node, ...(run.nodeArgs ?? [])];
-  const atPort = port === undefined ? {} : (adapter.atPort?.(port) ?? {});
+  const isLaunched = run.hasOnlyChildren === true && adapter.attachesBy !== undefined;
+  const debugged = replacing(args, debugArgs);
   return {
     configuration: {
       type,
       ...adapter.testProperties,
       ...(run.hasChildren === true ? {} : adapter.withoutChildren),
-      ...atPort,
-      ...(port === undefined ? {} : adapter.bindsIn?.(project.file)),
-      program: run.program,
-      args: replacing(args, debugArgs),
+      ...(isLaunched ? adapter.bindsIn?.(project.file) : {}),
+      program: isLaunched ? reporterOf(project, 'launch.cjs') : program,
+      args: isLaunched ? [program, ...debugged] : debugged,
       ...defined({ runtimeArgs: nodeArgs.length === 0 ? undefined : nodeArgs }),
-      env: { ...options.env, ...run.env, AGENT_DEBUGGER_REPORT: path.join(scratch, REPORT) },
+      env: {
+        ...options.env,
+        ...(isLaunched ? { AGENT_DEBUGGER_ATTACHES: adapter.attachesBy } : {}),
+        AGENT_DEBUGGER_REPORT: path.join(scratch, REPORT),
+      },
     },
     quick: {
+      program,
       args,
-      ...Object.fromEntries(Object.keys(atPort).map((name) => [name, undefined])),
       ...undebugged(project, nodeArgs, adapter.attachesBy),
     },
-    ...(port === undefined ? {} : { pausesFirst: true }),
     files: {},
     report: REPORT,
     droppedOptions: options.dropped,

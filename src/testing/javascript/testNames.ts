@@ -4,6 +4,8 @@ import { fixedParts } from './scanJavaScript';
 /** The texts with which runners join the names of groups and tests. */
 const SEPARATORS = [' > ', ' › ', ' '] as const;
 const PRINTED = / [>›] /;
+/** Matches them. A name may also have such a text in it. */
+const ANY_SEPARATOR = '(?: [>›] | )';
 
 /** Returns the regular expression for a name. Each placeholder of a template matches any text. */
 export function patternOf(name: string): string {
@@ -19,11 +21,13 @@ export function escaped(text: string): string {
  * test that the file's text does not show may be only the last part.
  */
 export function wholePattern(
-  { path: names, isTemplate, line }: ChosenTest,
+  { path: names, isTemplate, line, isLoose }: ChosenTest,
   between: string,
 ): string {
-  const name = names.map(isTemplate ? patternOf : escaped).join(between);
-  return line === undefined ? `(?:^|${between})${name}$` : `^${name}$`;
+  // A function of the person's own may add to the names, and may add groups.
+  if (isLoose === true) return names.map(patternOf).join('.*');
+  if (line === undefined) return `(?:^|${between})${names.map(escaped).join(ANY_SEPARATOR)}$`;
+  return `^${names.map(isTemplate ? patternOf : escaped).join(between)}$`;
 }
 
 /**

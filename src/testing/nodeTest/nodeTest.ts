@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { TestFramework } from '../testFramework';
-import { scriptOptions } from '../javascript/commandLine';
+import type { ChosenTest, TestFramework } from '../testFramework';
+import { scriptOptions, scriptsOf } from '../javascript/commandLine';
 import {
   JAVASCRIPT_FRAMEWORK,
   nodeRun,
@@ -8,7 +8,11 @@ import {
   strengthOf,
   typeScriptLoader,
 } from '../javascript/nodeRunner';
-import { patternOf } from '../javascript/testNames';
+import { escaped, patternOf } from '../javascript/testNames';
+
+/** Matches a script that runs tests by the runner of Node, and one that runs a file of tests as a program. */
+const TEST_FLAG = /(?:^|\s)--test(?:\s|$)/;
+const TEST_FILE = /(?:^|[\s\\/])(?:node|tsx)\s(?:.*[\s\\/])?tests?(?:[\s\\/.]|$)/;
 
 /** The test runner of Node. */
 export const nodeTest: TestFramework = {
@@ -24,17 +28,14 @@ export const nodeTest: TestFramework = {
     }),
   configuration: async (context) => {
     const { project, test, args } = context;
-    const options = scriptOptions(project.manifest, {
-      runner: /(?:^|\s)--test(?:\s|$)/,
+    const { manifest } = project;
+    const options = scriptOptions(manifest, {
+      runner: scriptsOf(manifest).some((script) => TEST_FLAG.test(script)) ? TEST_FLAG : TEST_FILE,
       takesValue: /^$/,
       replaced: /^$/,
       dropped: /^$/,
       isNode: true,
     });
-    // Node 20 compares only the last name. Later versions also compare the full name.
-    const leaf = test.path.at(-1) ?? '';
-    // A subtest runs only if the tests around it run.
-    const names = [...(test.parents ?? []), leaf];
     const reporter = pathToFileURL(reporterOf(project, 'nodeTest.cjs')).href;
     return nodeRun(context, {
       program: project.file,
@@ -42,7 +43,7 @@ export const nodeTest: TestFramework = {
       options,
       nodeArgs: [
         ...(await typeScriptLoader(project, options)),
-        ...names.map((name) => `--test-name-pattern=/^${patternOf(name)}$/`),
+        ...patternsOf(test).map((pattern) => `--test-name-pattern=/${pattern}/`),
         `--test-reporter=${reporter}`,
         '--test-reporter-destination=stdout',
         ...args,
@@ -50,3 +51,24 @@ export const nodeTest: TestFramework = {
     });
   },
 };
+
+/**
+ * Returns the patterns for the names of tests. Node 20 compares only the last name, later versions also the full name. A
+ * subtest runs only if the tests around it run.
+ */
+function patternsOf({ path, parents = [], line, isLoose }: ChosenTest): readonly string[] {
+  const leaf = path.at(-1) ?? '';
+  if (isLoose === true) return [patternOf(leaf)];
+  // If the text does not show the test, the tests around it are unknown, and its name may be the full one.
+  if (line === undefined)
+    return [...path.slice(0, -1), ...endsOf(path.join(' > '))].map((name) => `^${escaped(name)}$`);
+  return [...parents, leaf].map((name) => `^${patternOf(name)}$`);
+}
+
+/** Returns a name, and all parts of it that begin with a word: the last of them may be the name of the test. */
+function endsOf(name: string): readonly string[] {
+  const words = name.split(' ');
+  return words.slice(0, MOST_WORDS).map((_, at) => words.slice(at).join(' '));
+}
+
+const MOST_WORDS = 20;

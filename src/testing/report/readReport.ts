@@ -14,7 +14,6 @@ import { crashIn, exited } from './exits';
 export { exited } from './exits';
 import type {
   ChosenTest,
-  LibraryLine,
   Outcome,
   ReportedError,
   ReportedFrame,
@@ -180,10 +179,6 @@ function isError(output: readonly string[], at: number): boolean {
   return hasStack || output.slice(Math.max(0, at - 4), at).some((line) => /^\s*\^+\s*$/.test(line));
 }
 
-function lineOf({ path, line }: Fields): LibraryLine | undefined {
-  return typeof path === 'string' && typeof line === 'number' ? { path, line } : undefined;
-}
-
 const REQUESTED = ['test', 'group'] as const;
 
 function testOf(entry: Fields, requested: ChosenTest): ReportedTest | undefined {
@@ -247,13 +242,11 @@ function errorOf(entry: Fields): ReportedError {
     expected: textOf(entry['expected']),
     actual: textOf(entry['actual']),
     frames: reported.length > 0 ? reported : inStack,
-    isRaw: reported.length === 0 && inStack.length > 0,
     causes: listOf(entry['causes']).map((cause) => ({
       type: textOf(fields(cause)['type']) ?? 'unknown',
       message: textOf(fields(cause)['message']) ?? '',
     })),
     ...defined({ occurrence: wholeOf(entry['occurrence']) }),
-    keptAt: lineOf(fields(entry['keptAt'])),
     further: listOf(entry['further']).filter(isFields).map(errorOf),
     ...defined({
       notes: Array.isArray(entry['notes']) ? textsOf(entry['notes']) : undefined,

@@ -50,7 +50,9 @@ export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest
   const isRequested =
     ran !== undefined && test.path.every((name, at) => ran.path[at]?.startsWith(name) === true);
   const isFound = ran?.requested === 'test';
-  const isMade = ran !== undefined && (isFound || test.isTemplate || test.line === undefined);
+  const isMade =
+    ran !== undefined &&
+    (isFound || test.isTemplate || test.isLoose === true || test.line === undefined);
   return {
     test: nameOf(isRequested || isMade ? ran : test),
     file_path: file,

@@ -59,7 +59,7 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, toolFailure, others, run }: Verdict,
+  { outcome, test, error, further = [], besides, toolFailure, others, projects, run }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -73,7 +73,8 @@ export async function testResult(
   return {
     status: 'completed',
     outcome,
-    ...testView(plan, test),
+    // A table is not named after one of its rows, unless that row is the failure.
+    ...testView(plan, isBad || Object.keys(others).length === 0 ? test : undefined),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
     ...(outcome === 'not_run' ? notRun() : {}),
     ...defined({
@@ -89,6 +90,7 @@ export async function testResult(
       collected: outcome === 'not_found' ? run?.collected : undefined,
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs),
       others: Object.keys(others).length === 0 ? undefined : others,
+      projects,
     }),
     program: 'ended',
   };

@@ -18,6 +18,8 @@ export interface Verdict {
   readonly toolFailure?: string | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
   readonly others: Readonly<Record<string, number>>;
+  /** The outcome in each project of the runner, if the test ran in several. */
+  readonly projects?: Readonly<Record<string, Outcome>> | undefined;
   /** What the report says about the run itself. */
   readonly run?: Pick<RunReport, 'droppedOptions' | 'collected'>;
 }
@@ -73,7 +75,19 @@ function verdictIn(
     besides: first.outcome === 'passed' ? error : undefined,
     toolFailure,
     others: matching.length > 1 ? others : {},
+    projects: projectsOf(matching),
   };
+}
+
+/** Returns the worst outcome in each project, if there are several. */
+function projectsOf(tests: readonly ReportedTest[]): Verdict['projects'] {
+  const projects = [...new Set(tests.flatMap(({ project }) => project ?? []))];
+  if (projects.length < 2) return undefined;
+  const worst = (project: string): Outcome =>
+    BAD_FIRST.find((outcome) =>
+      tests.some((test) => test.project === project && test.outcome === outcome),
+    ) ?? 'not_found';
+  return Object.fromEntries(projects.map((project) => [project, worst(project)]));
 }
 
 function isSameTest(one: ReportedTest, other: ReportedTest): boolean {

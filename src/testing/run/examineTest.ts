@@ -108,19 +108,15 @@ class Examination {
    * Runs the test under the debugger.
    * @param before the verdict of the run without the debugger
    * @param isOpen whether the process of that run did not end in time, although the test ended
-   * @param stopsAtOnce whether exceptions stop the program from its beginning on
    */
   private async runDebugged(
     before: Verdict | undefined,
     printed: readonly string[],
     isOpen = false,
-    stopsAtOnce = false,
   ): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test under the debugger'));
-    const run = new TestRun(this.services, this.call, this.plan, {
-      ...(await this.rules.forError(before?.error)),
-      beginsAtOnce: stopsAtOnce,
-    });
+    const rule = this.rules.forError(before?.error);
+    const run = new TestRun(this.services, this.call, this.plan, rule);
     const end = await this.start(run, this.deadline);
     switch (end.kind) {
       case 'failure':
@@ -135,8 +131,6 @@ class Examination {
       case 'ended': {
         if (end.isAborted) return interrupted();
         const now = verdictOf(end.report, this.plan);
-        if (!stopsAtOnce && run.beginsAtLine && now.outcome === before?.outcome)
-          return await this.runDebugged(before, printed, isOpen, true);
         if (before === undefined || now.outcome === before.outcome)
           return await this.result(now, end.output);
         const first = await this.result(before, printed);

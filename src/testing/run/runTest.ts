@@ -1,10 +1,9 @@
-import type { InjectedPoint } from '../../control/injectedLists';
 import type { Launching } from '../../control/launching';
 import type { Lease } from '../../control/leases';
 import type { LinePrinted, Outcome, RunLimits } from '../../control/outcome';
 import { isUncaught, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import { adapterOf } from '../../debugger/adapters/registry';
-import { threadOfStop, type SessionState, type StopState } from '../../debugger/state/state';
+import { threadOfStop, type SessionState } from '../../debugger/state/state';
 import { fields } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
 import { startFailure } from '../../tools/launch/startFailure';
@@ -23,15 +22,6 @@ export interface StopRule {
   readonly functions: readonly string[];
   /** The conditions of these stops, by function. */
   readonly conditions?: Readonly<Record<string, string | undefined>>;
-  /**
-   * The line at which the stops at exceptions begin. No exception before it is the failure. Default: they begin with
-   * the run.
-   */
-  readonly begin?: { readonly path: string; readonly line: number } | undefined;
-  /** The line where a failure is kept instead of thrown. Only the failure meets its condition. */
-  readonly kept?: InjectedPoint | undefined;
-  /** Whether the stops at exceptions begin with the run although there is such a line. */
-  readonly beginsAtOnce?: boolean;
   /** Whether the report tells at any stop whether it is the failure. */
   readonly isReported?: boolean;
   /** Whether a stop at an exception, or in one of the functions, is the failure. */
@@ -65,7 +55,6 @@ export type RunEnd =
 export class TestRun {
   private readonly launching: Launching;
   private lease: Lease | undefined;
-  private hasBegun = false;
   /** Whether the failure is known, so that no further stop is it. */
   private isOver = false;
   private readonly stops: RunStops | undefined;
@@ -83,11 +72,6 @@ export class TestRun {
 
   get members(): readonly SessionState[] {
     return this.launching.members();
-  }
-
-  /** Whether the stops at exceptions begin at a line, and so may begin too late. */
-  get beginsAtLine(): boolean {
-    return this.stops?.beginsAtLine === true;
   }
 
   /**
@@ -143,7 +127,7 @@ export class TestRun {
     const stop = session.threads.get(threadId)?.stop;
     if (stop === undefined) return 'elsewhere';
     // The stop of a process that waited for the debugger.
-    if (stop.reason === 'entry' || this.isFirstPause(stop)) return 'ours';
+    if (stop.reason === 'entry') return 'ours';
     const { stops } = this;
     if (rule === undefined || stops === undefined)
       return stop.reason === 'exception' ? 'failure' : 'elsewhere';
@@ -162,7 +146,6 @@ export class TestRun {
     );
     const hit = services.breakpoints.hit(session, stop, top) ?? [];
     if (!stops.isOwn(hit)) return 'elsewhere';
-    if (stops.isAtKept(top)) return 'failure';
     const isAtBreakpoint = hit.length > 0 || stop.reason.includes('breakpoint');
     if (isAtBreakpoint && (await stops.beginAtStop())) return 'ours';
     const isIn = rule.functions.some((functionName) => isNamed(top?.name, functionName));
@@ -180,17 +163,6 @@ export class TestRun {
     return this.services.exceptions
       .active(session)
       .some(({ by, filter }) => by === 'user' && !ours.includes(filter) && !isUncaught(filter));
-  }
-
-  /**
-   * Whether a stop is the pause with which the runner begins. If that place has no source, js-debug steps on by itself,
-   * and reports a step.
-   */
-  private isFirstPause({ reason }: StopState): boolean {
-    if (!this.plan.pausesFirst || this.hasBegun) return false;
-    if (reason !== 'pause' && reason !== 'step') return false;
-    this.hasBegun = true;
-    return true;
   }
 
   private async pass(session: SessionState, threadId: number, limits: RunLimits): Promise<Outcome> {
@@ -272,7 +244,7 @@ export class TestRun {
    * @returns undefined if it stopped elsewhere, or did not end in time
    */
   async goOn({ session, threadId }: StoppedAt, limits: RunLimits): Promise<RunEnd | undefined> {
-    await this.stops?.removeBreakpoints();
+    this.stops?.removeBreakpoints();
     this.isOver = true;
     const outcome = await this.pass(session, threadId, limits);
     const end = await this.follow(outcome, limits);

@@ -1,5 +1,4 @@
 import { adapterOf } from '../../debugger/adapters/registry';
-import { samePath } from '../../debugger/sourcePath';
 import type { ToolServices } from '../../tools/services';
 import type { TestPlan } from '../planTest';
 import type { StopRule, StoppedAt } from './runTest';
@@ -20,21 +19,15 @@ export class StopRules {
    * Returns the rule for a run whose failure is already known from a run without the debugger.
    * @param error undefined if the test did not end
    */
-  async forError(error: ReportedError | undefined): Promise<StopRule> {
+  forError(error: ReportedError | undefined): StopRule {
     const [launch] = this.plan.start.launches;
     const { stopsAt, testStops } = adapterOf(launch?.type ?? '');
     const place = ownPlace(this.services, error);
-    const rawPlace =
-      error?.isRaw === true && place?.column !== undefined
-        ? `${place.path.split(/[\\/]/).at(-1) ?? ''}:${place.line}:${place.column}`
-        : undefined;
     const { stopsItself = false, failsIn } = this.plan.framework;
     const stops =
       error === undefined || stopsItself || failsIn !== undefined
         ? { filters: [] }
-        : (stopsAt?.({ message: error.message, rawPlace }) ?? testStops ?? { filters: [] });
-    const condition = stops.conditions?.['all'];
-    const isKept = error?.keptAt !== undefined && condition !== undefined;
+        : (stopsAt ?? testStops ?? { filters: [] });
     let calls = 0;
     return {
       exceptions: {
@@ -42,8 +35,6 @@ export class StopRules {
         conditions: stops.conditions ?? {},
       },
       functions: error === undefined || failsIn === undefined ? [] : [failsIn],
-      kept: isKept ? { ...error.keptAt, condition } : undefined,
-      begin: this.beginOf(error),
       isFailure: async (at, functionName) => {
         if (stopsItself) return true;
         if (functionName === undefined && error?.occurrence === undefined)
@@ -64,14 +55,5 @@ export class StopRules {
   ): Promise<boolean> {
     const type = (await this.stops.exception(at))?.type.split('.').at(-1);
     return type === error?.type && (await this.stops.isInnermost(at, place));
-  }
-
-  /** Returns the line at which the stops at exceptions begin, if many exceptions may be thrown before the failure. */
-  private beginOf(error: ReportedError | undefined): StopRule['begin'] {
-    const { file, test, pausesFirst } = this.plan;
-    if (!pausesFirst) return undefined;
-    const frame = error?.frames.findLast(({ path }) => samePath(path, file));
-    const line = frame?.line ?? test.line;
-    return line === undefined ? undefined : { path: file, line };
   }
 }

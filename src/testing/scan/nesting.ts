@@ -9,6 +9,10 @@ export interface FoundTest {
   readonly isTemplate?: boolean;
   /** Whether its declaration says that it is skipped. */
   readonly isSkipped?: boolean;
+  /** Whether a function of the person's own declares it, so that its name may only be a part of that of the test. */
+  readonly isLoose?: boolean;
+  /** Whether it is only the call of such a function. */
+  readonly isWrapper?: boolean;
 }
 
 /** Adds the names of the enclosing groups to each test. */
@@ -24,6 +28,7 @@ export function nested(
     const path = [...open.map(({ name }) => name), test.name];
     const isTemplate = [...open, test].some((outer) => outer.isTemplate === true);
     const isSkipped = [...open, test].some((outer) => outer.isSkipped === true);
+    const isLoose = [...open, test].some((outer) => outer.isLoose === true);
     open.push(test);
     return {
       kind: test.kind,
@@ -33,6 +38,7 @@ export function nested(
       ...(parents.length === 0 ? {} : { parents }),
       isTemplate,
       ...(isSkipped && { isSkipped }),
+      ...(isLoose && { isLoose }),
     };
   });
 }

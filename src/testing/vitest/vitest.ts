@@ -1,4 +1,3 @@
-import { freePort } from '../../util/freePort';
 import type { TestFramework } from '../testFramework';
 import { scriptOptions } from '../javascript/commandLine';
 import {
@@ -20,6 +19,11 @@ const COMMAND = {
     /^(?:--watch|-w|--ui|--standalone|--coverage.*|--max-?[wW]orkers|--min-?[wW]orkers|--bail|--typecheck.*)$/,
 };
 
+const CONFIGURATION = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].flatMap((ending) => [
+  `vitest.config.${ending}`,
+  `vitest.workspace.${ending}`,
+]);
+
 export const vitest: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
   id: 'vitest',
@@ -31,15 +35,11 @@ export const vitest: TestFramework = {
       imported: /['"]vitest['"]/,
       inScript: /\bvitest\b/,
       packageName: 'vitest',
-      configurationFiles: ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map(
-        (ending) => `vitest.config.${ending}`,
-      ),
+      configurationFiles: CONFIGURATION,
     }),
   configuration: async (context) => {
-    const { project, test, args, scratch } = context;
+    const { project, test, args } = context;
     const options = scriptOptions(project.manifest, COMMAND);
-    // The path of the folder differs between windows, so two windows can debug the same test at the same time.
-    const port = await freePort(scratch);
     return nodeRun(context, {
       program: await runnerScript(project, 'vitest'),
       args: [
@@ -51,14 +51,11 @@ export const vitest: TestFramework = {
         ...['-t', wholePattern(test, '(?: > | )')],
         ...args,
       ],
-      // A program that is stopped takes any time. Without a port, attaching to the runner's own process takes a minute.
-      debugArgs: [
-        ...['--pool=forks', '--no-file-parallelism', '--testTimeout=0', '--hookTimeout=0'],
-        `--inspect-brk=127.0.0.1:${port}`,
-      ],
+      // A program that is stopped takes any time. The debugger attaches to processes, and not to threads.
+      debugArgs: ['--pool=forks', '--no-file-parallelism', '--testTimeout=0', '--hookTimeout=0'],
       options,
       hasChildren: true,
-      port,
+      hasOnlyChildren: true,
     });
   },
 };

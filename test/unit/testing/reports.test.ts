@@ -37,18 +37,6 @@ describe('the report of a test runner', () => {
     assert.deepEqual(verdict.others, {});
   });
 
-  it('has the line where the library keeps failures, if the runner tells it', () => {
-    const keptIn = (keptAt: unknown): unknown => {
-      const error = { message: 'no', keptAt };
-      const entry = { path: ['cart', 'adds'], status: 'failed', error };
-      return readOwnReport(lines(entry), [], TEST).tests[0]?.error?.keptAt;
-    };
-    const place = { path: '/lib/expect.js', line: 5 };
-    assert.deepEqual(keptIn(place), place);
-    assert.equal(keptIn(undefined), undefined);
-    assert.equal(keptIn({ path: '/lib/expect.js' }), undefined);
-  });
-
   it('has no outcome of another test in another file, or on another line', () => {
     const report = readOwnReport(
       lines(

@@ -55,6 +55,42 @@ object.it('no', 1);
     ]);
   });
 
+  it('of JavaScript have only parts of their names if functions of the person’s own declare them', async () => {
+    const loose = async (text: string): Promise<string[]> =>
+      (await scanJavaScript(text, 'cart.test.js')).map(
+        ({ kind, path, line, endLine, isLoose }) =>
+          `${kind} ${path.join(' > ')} ${line}-${endLine}${isLoose === true ? ' ?' : ''}`,
+      );
+    const wrapped = `import { expect, it as plainIt, test } from 'vitest';
+import { both } from './setup.js';
+both('sum', (it) => {
+  it('adds', (kind) => {
+    check('nothing', () => {});
+  });
+});
+test('other', () => {
+  both('step', () => {});
+  [1].map((test) => test);
+});
+`;
+    assert.deepEqual(await loose(wrapped), [
+      'suite sum 3-7 ?',
+      'test sum > adds 4-6 ?',
+      'test other 8-11',
+    ]);
+    const suffixed = `const { describe, it } = require('node:test');
+const suffixed = (name, run) => it(\`\${name} (x)\`, run);
+describe('sum', () => {
+  suffixed('adds', () => {});
+});
+`;
+    assert.deepEqual(await loose(suffixed), [
+      'test ${name} (x) 2-2',
+      'suite sum 3-5',
+      'test sum > adds 4-4 ?',
+    ]);
+  });
+
   it('of JavaScript are skipped if they or a group around them say so', async () => {
     const text = `
 describe.skip('off', () => {

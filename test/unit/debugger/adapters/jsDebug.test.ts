@@ -124,10 +124,6 @@ describe('js-debug: sessions', () => {
     assert.equal(browser.leavesStreamsUnread, undefined);
   });
 
-  it('attaches to the process that waits at a port, and continues it', () => {
-    assert.deepEqual(node.atPort?.(9229), { attachSimplePort: 9229, continueOnAttach: true });
-  });
-
   it('captures the streams of an npm tool, and leaves the person’s own programs unchanged', () => {
     const tool = path.join('app', 'node_modules', 'vitest', 'vitest.mjs');
     const own = path.join('app', 'my_node_modules', 'main.js');
