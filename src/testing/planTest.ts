@@ -76,7 +76,8 @@ export async function planTest(
     input.test_name === undefined || input.line !== undefined
       ? undefined
       : framework.named?.(input.test_name, listed, project);
-  const test = named ?? chooseTest(listed, requested, file);
+  const test =
+    framework.chosen?.(requested, project) ?? named ?? chooseTest(listed, requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
   const plan = await framework.configuration({
     project,

@@ -3,6 +3,7 @@
 const { spawn } = require('node:child_process');
 const vscode = require('vscode');
 const path = require('node:path');
+const { registerChecks } = require('./checks.js');
 const { createFake, fake } = require('./fake.js');
 const { JavaServer } = require('./java.js');
 const { toolPath } = require('./toolchain.js');
@@ -59,6 +60,7 @@ exports.activate = (context) => {
   }
   context.subscriptions.push(
     { dispose: () => java.dispose() },
+    registerChecks(),
     // As Python's extension does with the processes that a program starts.
     vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
       if (event === 'debugpyAttach')
