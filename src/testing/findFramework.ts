@@ -10,7 +10,9 @@ import { jest } from './jest/jest';
 import { junit4, junit5 } from './junit/junit';
 import { mocha } from './mocha/mocha';
 import { nodeTest } from './nodeTest/nodeTest';
+import { phpunit } from './php/phpunit';
 import { pytest, unittest } from './python/python';
+import { minitest, rspec } from './ruby/ruby';
 import { testController } from './testController/testController';
 import { vitest } from './vitest/vitest';
 import type { TestFramework, TestProject } from './testFramework';
@@ -28,6 +30,9 @@ const FRAMEWORKS: readonly TestFramework[] = [
   cargoTest,
   junit5,
   junit4,
+  minitest,
+  rspec,
+  phpunit,
   testController,
 ];
 

@@ -15,6 +15,9 @@ export const FRAMEWORK_IDS = [
   'cargo_test',
   'junit5',
   'junit4',
+  'minitest',
+  'rspec',
+  'phpunit',
   'test_controller',
 ] as const;
 
