@@ -60,7 +60,7 @@ export function readOwnReport(
     .filter((entry) => !isFields(entry['loadError']))
     .slice(0, MOST_TESTS)
     .flatMap((entry) => testOf(entry, test) ?? []);
-  const hanging = entries.find((entry) => Array.isArray(entry['hanging']));
+  const hanging = entries.findLast((entry) => Array.isArray(entry['hanging']));
   const more = defined({
     isStopping: entries.some((entry) => entry['stopping'] === true) ? true : undefined,
     hanging: hanging === undefined ? undefined : reportedFrames(hanging['hanging']),

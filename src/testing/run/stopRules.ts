@@ -113,7 +113,8 @@ export class StopRules {
    */
   private beginOf(error: ReportedError | undefined, isRaised: boolean): StopRule['begin'] {
     const { file, test, pausesFirst } = this.plan;
-    const place = isRaised ? ownPlace(this.services, error) : undefined;
+    const isCounted = error?.occurrence !== undefined;
+    const place = isRaised || isCounted ? ownPlace(this.services, error) : undefined;
     if (place !== undefined) return { path: place.path, line: place.line };
     if (!pausesFirst) return undefined;
     const frame = error?.frames.findLast(({ path }) => samePath(path, file));
