@@ -1,6 +1,8 @@
 // @ts-check
 'use strict';
 const { spawn } = require('node:child_process');
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
 const vscode = require('vscode');
 const path = require('node:path');
 const { registerChecks } = require('./checks.js');
@@ -27,6 +29,33 @@ function startDelve(session) {
   });
 }
 
+/**
+ * Starts Ruby's debugger, which listens at a socket, as its extension does. The program prints to the streams of the
+ * debugger.
+ */
+/** @param {import('vscode').DebugSession} session */
+function startRdbg({ configuration: { command, script, args, cwd, env } }) {
+  const socket = path.join(mkdtempSync(path.join(tmpdir(), 'agent-debugger-rdbg-')), 'socket');
+  const child = spawn(
+    toolPath('rdbg'),
+    ['--open', `--sock-path=${socket}`, '-c', '--', command, script, ...args],
+    { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (data) => {
+      said += data;
+      if (said.includes('wait for debugger connection'))
+        resolve(new vscode.DebugAdapterNamedPipeServer(socket));
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      rmSync(path.dirname(socket), { recursive: true, force: true });
+      reject(new Error(`rdbg ended with ${code}: ${said}`));
+    });
+  });
+}
+
 /** @param {import('vscode').ExtensionContext} context */
 exports.activate = (context) => {
   const java = new JavaServer();
@@ -49,6 +78,7 @@ exports.activate = (context) => {
     // As an attach does to a debugger that is not there.
     unreachable: () => new vscode.DebugAdapterServer(1, '127.0.0.1'),
     go: startDelve,
+    rdbg: startRdbg,
     java: async () => new vscode.DebugAdapterServer(await java.startDebugSession(), '127.0.0.1'),
   };
   for (const [type, create] of Object.entries(adapters)) {
