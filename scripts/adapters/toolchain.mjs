@@ -8,6 +8,7 @@ import { chooseJdk, chooseJUnit, installServer } from './java.mjs';
 import { chooseLldb, ensureCompilers } from './native.mjs';
 import { ADAPTERS_FOLDER, programInPath, versionOf } from './programs.mjs';
 import { choosePython } from './python.mjs';
+import { chooseRuby } from './ruby.mjs';
 
 /** @typedef {{ path: string, version: string }} Chosen */
 /** @typedef {Record<string, Chosen>} Toolchain */
@@ -35,6 +36,7 @@ export function chooseToolchain() {
     jdk: chooseJdk(),
     javaServer: installServer(),
     ...chooseJUnit(),
+    ...chooseRuby(),
   };
   mkdirSync(ADAPTERS_FOLDER, { recursive: true });
   writeFileSync(file, `${JSON.stringify(toolchain, undefined, 2)}\n`);

@@ -1,6 +1,12 @@
 import type { Fields } from './protocol';
 
 /**
+ * The type of a configuration that is no configuration of a debugger: VS Code itself starts the test at a `line` of a
+ * `file`, by the extension that has registered tests there. Its sessions get the marks of the configuration.
+ */
+export const TEST_AT_LINE = 'agentDebuggerTestAtLine';
+
+/**
  * The functions that the debugger needs from VS Code. This interface lets everything except `editor/` and `mcp/ui/` run
  * in plain Node.
  */
@@ -17,7 +23,10 @@ export interface DebugHost {
    */
   move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void>;
 
-  /** VS Code `debug.startDebugging`: false if nothing was started. May not settle while VS Code shows a dialog. */
+  /**
+   * VS Code `debug.startDebugging`, or its testing UI (`TEST_AT_LINE`): false if nothing was started. May not settle
+   * while VS Code shows a dialog.
+   */
   start(
     folderPath: string | undefined,
     configuration: Fields,

@@ -1,15 +1,17 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DebugModel } from '../debugger/state/debugModel';
-import type {
-  DebugHost,
-  HostBreakpoint,
-  MoveCommand,
-  RequestedHostBreakpoint,
+import {
+  TEST_AT_LINE,
+  type DebugHost,
+  type HostBreakpoint,
+  type MoveCommand,
+  type RequestedHostBreakpoint,
 } from '../debugger/host';
 import { fields, textOf, type Fields } from '../debugger/protocol';
 import { defined } from '../util/defined';
 import type { SessionRegistry } from './sessionRegistry';
+import { startTestAtLine } from './testAtLine';
 
 /** VS Code's own commands. With a context argument, they act on that thread, regardless of the focus. */
 const COMMANDS: Readonly<Record<MoveCommand, string>> = {
@@ -127,6 +129,7 @@ export class VsCodeDebugHost implements DebugHost {
     configuration: Fields,
     options: { readonly noDebug: boolean },
   ): Promise<boolean> {
+    if (configuration['type'] === TEST_AT_LINE) return await startTestAtLine(configuration);
     const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === folderPath);
     return await vscode.debug.startDebugging(folder, asConfiguration(configuration), {
       noDebug: options.noDebug,

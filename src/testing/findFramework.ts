@@ -11,7 +11,10 @@ import { junit4, junit5 } from './junit/junit';
 import { IMPORTED, INSTALLED } from './javascript/nodeRunner';
 import { mocha } from './mocha/mocha';
 import { nodeTest } from './nodeTest/nodeTest';
+import { phpunit } from './php/phpunit';
 import { pytest, unittest } from './python/python';
+import { minitest, rspec } from './ruby/ruby';
+import { testController } from './testController/testController';
 import { vitest } from './vitest/vitest';
 import type { TestFramework, TestProject } from './testFramework';
 
@@ -28,6 +31,10 @@ const FRAMEWORKS: readonly TestFramework[] = [
   cargoTest,
   junit5,
   junit4,
+  minitest,
+  rspec,
+  phpunit,
+  testController,
 ];
 
 /** A file's framework and the project of the file. */
@@ -49,10 +56,10 @@ export async function findFramework(
   const possible = FRAMEWORKS.filter(({ id, files }) =>
     requested === undefined ? files.test(file) : id === requested,
   );
-  const [only] = possible;
-  if (only === undefined)
-    throw requested === undefined ? unknownLanguage(file) : unknownName(requested);
-  if (requested !== undefined)
+  const [found] = possible;
+  if (found === undefined && requested !== undefined) throw unknownName(requested);
+  const only = found ?? testController;
+  if (requested !== undefined || found === undefined)
     return { framework: only, ...(await projectOf(services, file, text, only)) };
   const rated = await Promise.all(
     possible.map(async (framework) => {
@@ -146,15 +153,6 @@ async function manifestIn({ workspace }: ToolServices, folder: string): Promise<
   }
 }
 
-function unknownLanguage(file: string): Failure {
-  return new Failure(
-    'framework_not_found',
-    l10n.t('No test framework is known for the language of {0}.', path.basename(file)),
-    'Start its runner with start_debugging.',
-    { known: FRAMEWORKS.map(({ id }) => id) },
-  );
-}
-
 function unknownName(name: string): Failure {
   return new Failure(
     'framework_not_found',
@@ -168,7 +166,7 @@ function notFound(file: string, possible: readonly TestFramework[]): Failure {
   return new Failure(
     'framework_not_found',
     l10n.t('The test runner of {0} could not be determined.', path.basename(file)),
-    'Pass framework: one of candidates. looked_for lists the evidence of each that was searched for.',
+    'Pass framework: one of candidates, or test_controller with line, if an extension shows the test in VS Code. looked_for lists the evidence of each that was searched for.',
     {
       candidates: possible.map(({ id }) => id),
       looked_for: Object.fromEntries(possible.map(({ id, evidence }) => [id, evidence])),

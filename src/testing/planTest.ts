@@ -80,8 +80,9 @@ export async function planTest(
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
   const listed = await framework.list(text, file, services);
-  const named = namedTest(framework, project, listed, requested);
-  const test = named ?? chooseTest(listed, requested, file);
+  const chosen =
+    framework.chosen?.(requested, project) ?? namedTest(framework, project, listed, requested);
+  const test = chosen ?? chooseTest(listed, requested, file);
   const name = scratchName([framework.id, file, ...test.path, ...(input.args ?? [])]);
   const plan = await framework.configuration({
     project,

@@ -16,6 +16,10 @@ export const FRAMEWORK_IDS = [
   'cargo_test',
   'junit5',
   'junit4',
+  'minitest',
+  'rspec',
+  'phpunit',
+  'test_controller',
 ] as const;
 
 export type FrameworkId = (typeof FRAMEWORK_IDS)[number];
@@ -213,8 +217,12 @@ export interface ReportedError {
   readonly occurrence?: number;
 }
 
-/** `not_run`: the extension's own part of the run failed, so nothing is known about the test. */
-export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped' | 'not_found' | 'not_run';
+/**
+ * `not_run`: the extension's own part of the run failed, so nothing is known about the test. `unknown`: it ran, but no
+ * one tells its result.
+ */
+export type Outcome =
+  'passed' | 'failed' | 'errored' | 'skipped' | 'not_found' | 'not_run' | 'unknown';
 
 /** The result of one test. */
 export interface ReportedTest {
@@ -356,6 +364,15 @@ export interface TestFramework {
    * `markers`.
    */
   readonly root?: (services: ToolServices, file: string) => Promise<string>;
+  /** Chooses the test instead of the rules for listed tests. @throws Failure `test_not_found`, `ambiguous_test` */
+  readonly chosen?: (
+    requested: { readonly name: string | undefined; readonly line: number | undefined },
+    project: TestProject,
+  ) => ChosenTest;
+  /**
+   * Whether VS Code's testing UI starts the test, so that its outcome is known only as far as the debugger observes it.
+   */
+  readonly startsByEditor?: boolean;
   /** Creates the plan of a run. @throws Failure `runner_not_installed` */
   readonly configuration: (context: RunnerContext) => Promise<RunnerPlan>;
   /**

@@ -1,9 +1,11 @@
 // @ts-check
 'use strict';
 const { spawn } = require('node:child_process');
-const { existsSync, statSync } = require('node:fs');
+const { existsSync, mkdtempSync, rmSync, statSync } = require('node:fs');
+const { tmpdir } = require('node:os');
 const vscode = require('vscode');
 const path = require('node:path');
+const { registerChecks } = require('./checks.js');
 const { createFake, fake } = require('./fake.js');
 const { JavaServer } = require('./java.js');
 const { toolPath } = require('./toolchain.js');
@@ -36,14 +38,34 @@ function startDelve(session) {
 }
 
 /**
- * The Python of a program: that of the virtual environment in its folder, as Python's extension finds it. The projects of
- * the campaign have one.
- * @param {import('vscode').DebugConfiguration} configuration
- * @returns {string}
- */
-function pythonOf({ cwd = '' }) {
-  const own = path.join(cwd, '.venv/bin/python');
   return existsSync(own) ? own : toolPath('python');
+}
+
+/**
+ * Starts Ruby's debugger, which listens at a socket, as its extension does. The program prints to the streams of the
+ * debugger.
+ * @param {import('vscode').DebugSession} session
+ */
+function startRdbg({ configuration: { command, script, args, cwd, env } }) {
+  const socket = path.join(mkdtempSync(path.join(tmpdir(), 'agent-debugger-rdbg-')), 'socket');
+  const child = spawn(
+    toolPath('rdbg'),
+    ['--open', `--sock-path=${socket}`, '-c', '--', command, script, ...args],
+    { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (data) => {
+      said += data;
+      if (said.includes('wait for debugger connection'))
+        resolve(new vscode.DebugAdapterNamedPipeServer(socket));
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      rmSync(path.dirname(socket), { recursive: true, force: true });
+      reject(new Error(`rdbg ended with ${code}: ${said}`));
+    });
+  });
 }
 
 /** @param {import('vscode').ExtensionContext} context */
@@ -68,6 +90,7 @@ exports.activate = (context) => {
     // As an attach does to a debugger that is not there.
     unreachable: () => new vscode.DebugAdapterServer(1, '127.0.0.1'),
     go: startDelve,
+    rdbg: startRdbg,
     java: async () => new vscode.DebugAdapterServer(await java.startDebugSession(), '127.0.0.1'),
   };
   for (const [type, create] of Object.entries(adapters)) {
@@ -79,6 +102,7 @@ exports.activate = (context) => {
   }
   context.subscriptions.push(
     { dispose: () => java.dispose() },
+    registerChecks(),
     // As Python's extension does with the processes that a program starts.
     vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
       if (event === 'debugpyAttach')

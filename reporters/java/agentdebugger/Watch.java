@@ -52,6 +52,8 @@ public final class Watch {
   private static final long MOST_NANOSECONDS = 1_500_000_000L;
   /** The number of exceptions that are read at one place, if the project catches them. */
   private static final int MOST_CAUGHT = 30;
+  /** A call through MCP is ended then, whatever its own limit is. */
+  private static final double MOST_SECONDS = 45;
 
   private final VirtualMachine machine;
   private final Stacks stacks;
@@ -145,7 +147,7 @@ public final class Watch {
 
   private static void follow(VirtualMachine machine, String seconds) {
     Watch watch = new Watch(machine);
-    Thread limit = new Thread(() -> watch.reportHang(Double.parseDouble(seconds)));
+    Thread limit = new Thread(() -> watch.reportHangs(Double.parseDouble(seconds)));
     limit.setDaemon(true);
     limit.start();
     try {
@@ -250,19 +252,32 @@ public final class Watch {
   }
 
   /** Reports where the test is shortly before its time is up. */
-  private void reportHang(double seconds) {
+  private void reportHangs(double seconds) {
     try {
-      TimeUnit.MILLISECONDS.sleep((long) (1000 * Math.max(seconds * 0.75, seconds - 5)));
-      machine.suspend();
-      try {
-        String frames = thread == null ? "" : stacks.framesOf(thread);
-        for (ThreadReference other : machine.allThreads()) if (frames.isEmpty()) frames = stacks.framesOf(other);
-        Report.append("{\"hanging\":[" + frames + "]}");
-      } finally {
-        machine.resume();
-      }
+      double first = shortlyBefore(Math.min(seconds, MOST_SECONDS));
+      TimeUnit.MILLISECONDS.sleep((long) (1000 * first));
+      reportHang();
+      double rest = shortlyBefore(seconds) - first;
+      if (rest <= 0) return;
+      TimeUnit.MILLISECONDS.sleep((long) (1000 * rest));
+      reportHang();
     } catch (InterruptedException | RuntimeException ended) {
       // The process has ended.
+    }
+  }
+
+  private static double shortlyBefore(double seconds) {
+    return Math.max(seconds * 0.75, seconds - 5);
+  }
+
+  private void reportHang() {
+    machine.suspend();
+    try {
+      String frames = thread == null ? "" : stacks.framesOf(thread);
+      for (ThreadReference other : machine.allThreads()) if (frames.isEmpty()) frames = stacks.framesOf(other);
+      Report.append("{\"hanging\":[" + frames + "]}");
+    } finally {
+      machine.resume();
     }
   }
 }

@@ -6,6 +6,8 @@ import { delve } from './delve';
 import { javaDebug } from './javaDebug';
 import { jsDebugNode, jsDebugOthers } from './jsDebug';
 import { lldbDap } from './lldbDap';
+import { rdbg } from './rdbg';
+import { xdebug } from './xdebug';
 
 /** CodeLLDB, according to its documentation. */
 const codeLldb: Adapter = {
@@ -44,6 +46,8 @@ const ADAPTERS: readonly Adapter[] = [
   lldbDap,
   codeLldb,
   ...cppTools,
+  rdbg,
+  xdebug,
 ];
 
 const BY_TYPE: ReadonlyMap<string, Adapter> = new Map(

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { onPath } from '../../tools/launch/namedProgram';
 import type { ToolServices } from '../../tools/services';
 import { JAVA, maskText } from '../scan/maskText';
+import { artifactOf } from './pom';
 import type { TestProject } from '../testFramework';
 
 /** The maximum number of parents of a Maven project whose modules are read. */
@@ -85,28 +86,4 @@ export async function projectName(project: TestProject): Promise<string> {
     /\brootProject\.name\s*=\s*['"]([^'"\n]+)['"]/.exec(gradle.join('\n'))?.[1] ??
     path.basename(project.folder)
   );
-}
-
-/** What begins and ends parts of XML that are no elements. */
-const BRACKETS = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-] as const;
-
-/** Returns the artifact id of the project itself, not of its parent or its dependencies. It reads the text once. */
-export function artifactOf(pom: string): string | undefined {
-  let depth = 0;
-  for (let at = pom.indexOf('<'); at !== -1;) {
-    const [open, close] = BRACKETS.find(([begin]) => pom.startsWith(begin, at)) ?? ['<', '>'];
-    const end = pom.indexOf(close, at + open.length);
-    if (end === -1) return undefined;
-    const tag = open === '<' ? pom.slice(at + 1, end) : '!';
-    const next = pom.indexOf('<', end + close.length);
-    if (depth === 1 && tag === 'artifactId')
-      return pom.slice(end + 1, next === -1 ? undefined : next).trim() || undefined;
-    if (tag.startsWith('/')) depth -= 1;
-    else if (!/^[!?]|\/$/.test(tag)) depth += 1;
-    at = next;
-  }
-  return undefined;
 }

@@ -3,6 +3,7 @@ import { adapterOf } from '../../debugger/adapters/registry';
 import { typeOfLanguage } from '../../tools/launch/programConfiguration';
 import { readOwnReport } from '../report/readReport';
 import { REPORT } from '../javascript/reporters';
+import { testOptionsOf } from './pom';
 import { launcherOf, packageOf, projectName, sourceRoots, textIn } from './javaProject';
 import { scanJava } from './scanJava';
 import type {
@@ -90,10 +91,12 @@ async function junitRun(
   const type = typeOfLanguage(services, 'java', file);
   const sources = path.join(services.reporters, 'java', 'agentdebugger');
   const started = [path.join(sources, 'Start.java'), scratch];
+  const own = testOptionsOf(await textIn(project, 'pom.xml'), project.folder);
+  const options = ['-ea', ...own.vmArgs, ...args];
   const lines = [
     ...[sources, REPORT, String(seconds ?? DEFAULT_SECONDS), runner],
     ...[(await sourceRoots(project)).join(path.delimiter), classesOf(project, test).join(',')],
-    ...[test.path.join(' > '), '-ea', ...args],
+    ...[test.path.join(' > '), ...options],
   ];
   return {
     configuration: {
@@ -103,7 +106,8 @@ async function junitRun(
       projectName: await projectName(project),
       classPaths: ['$Test'],
       // `java` itself adds the first option for a source file. Maven and Gradle enable assertions.
-      vmArgs: [MODULES, '-ea', ...args],
+      vmArgs: [MODULES, ...options],
+      ...(Object.keys(own.env).length === 0 ? {} : { env: own.env }),
       args: [...started, 'here'],
     },
     quick: { vmArgs: [MODULES, ...SHORT], args: [...started, 'apart'] },

@@ -1,7 +1,8 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import type { SessionState } from '../../debugger/state/state';
-import type { Failure } from '../../results/failure';
+import { Failure } from '../../results/failure';
 import type { StopEventData } from '../../results/views/stopEventData';
 import { defined } from '../../util/defined';
 import type { ToolServices } from '../../tools/services';
@@ -47,6 +48,20 @@ export function stillBuilding(plan: TestPlan, isBuilt: boolean): TestResult {
   };
 }
 
+/** Returns the failure for a test that VS Code's testing UI does not start under the debugger. */
+export function notStarted({ test, file }: TestPlan): Failure {
+  return new Failure(
+    'test_not_found',
+    l10n.t(
+      'VS Code started no debug session for a test at line {0} of {1}.',
+      test.line ?? 1,
+      path.basename(file),
+    ),
+    'No installed extension shows a test there, or it does not start tests in the debugger. Ask the person to install the test extension of the language, or start its runner with start_debugging.',
+    { outcome: 'not_found' },
+  );
+}
+
 export function interrupted(): TestResult {
   return {
     status: 'interrupted',
@@ -59,7 +74,18 @@ export function interrupted(): TestResult {
 export async function testResult(
   services: ToolServices,
   plan: TestPlan,
-  { outcome, test, error, further = [], besides, toolFailure, others, projects, run }: Verdict,
+  {
+    outcome,
+    test,
+    error,
+    further = [],
+    besides,
+    toolFailure,
+    others,
+    projects,
+    run,
+    exitCode,
+  }: Verdict,
   printed: readonly string[],
   stop: { readonly frames?: readonly FailureFrame[]; readonly exception?: ExceptionDetails } = {},
 ): Promise<TestResult> {
@@ -77,7 +103,9 @@ export async function testResult(
     ...testView(plan, isBad || Object.keys(others).length === 0 ? test : undefined),
     ...(isBad ? await failureView(services, error, stop.frames, stop.exception) : {}),
     ...(outcome === 'not_run' ? notRun() : {}),
+    ...(outcome === 'unknown' ? unknownResult() : {}),
     ...defined({
+      exit_code: exitCode,
       tool_failure: toolFailure,
       reason,
       further_failures: more.shown.length === 0 ? undefined : more.shown,
@@ -106,6 +134,16 @@ function notRun(): object {
   return {
     message: l10n.t('The extension’s own reporter failed, so the test has no result.'),
     hint: 'tool_failure is no failure of the test. Run the test with its own runner, or debug it with start_debugging.',
+  };
+}
+
+/** Returns the part of the result that explains that nothing tells the outcome of the test. */
+function unknownResult(): object {
+  return {
+    message: l10n.t(
+      'The test has ended. VS Code does not tell extensions how the test of another one ended.',
+    ),
+    hint: 'outcome is unknown: the debugger saw no exception that nothing caught, and no exit code of a failure. Read output, or set exception breakpoints or breakpoints and call again.',
   };
 }
 

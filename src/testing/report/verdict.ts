@@ -14,6 +14,8 @@ export interface Verdict {
   readonly further?: readonly ReportedError[];
   /** An error that the run reported although the test passed, such as one that nothing caught. */
   readonly besides?: ReportedError | undefined;
+  /** The exit code of the process, if the result of the test is known only from it. */
+  readonly exitCode?: number | undefined;
   /** What the extension's own part of the run failed at. */
   readonly toolFailure?: string | undefined;
   /** The numbers of other tests with that name, such as the rows of a table, by their outcome. */
@@ -177,6 +179,15 @@ export function withObservedExit(verdict: Verdict, exitCode: number | undefined)
   const isCutShort = verdict.outcome === 'not_found' && verdict.error === undefined;
   if (verdict.outcome !== 'passed' && !isCutShort) return withExit(verdict, exitCode);
   return { ...verdict, outcome: 'errored', error: exited(exitCode) };
+}
+
+/** Returns the verdict about a run of which only the end of its process is known. */
+export function endVerdict(exitCode: number | undefined): Verdict {
+  if (exitCode === undefined || exitCode === 0)
+    return { outcome: 'unknown', test: undefined, error: undefined, others: {}, exitCode };
+  const message = `The process ended with code ${exitCode}.`;
+  const error = { type: undefined, message, frames: [], causes: [] };
+  return { outcome: 'failed', test: undefined, error, others: {}, exitCode };
 }
 
 /** Returns the verdict about a stop that no report describes. */

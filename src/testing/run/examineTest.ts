@@ -15,8 +15,10 @@ import { ObservedTest } from './observedRun';
 import { RecordedTest } from './recordedRun';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
+import type { SessionState } from '../../debugger/state/state';
 import type { LibraryObserver, RunRecorder } from '../testFramework';
 import {
+  endVerdict,
   failedVerdict,
   finishedVerdict,
   isThrown,
@@ -28,12 +30,16 @@ import {
 import {
   interrupted,
   notBuilt,
+  notStarted,
   stoppedElsewhere,
   testResult,
   timedOut,
   withoutEnd,
   type TestResult,
 } from '../report/testResult';
+
+/** The names of filters for exceptions that leave the program, or the code of the person. */
+const UNCAUGHT_FILTERS: readonly string[] = ['uncaught', 'unhandled', 'userUnhandled'];
 
 /** The options of a call. */
 interface ExamineOptions {
@@ -74,8 +80,9 @@ class Examination {
   }
 
   async run(): Promise<TestResult> {
-    const { observer, runsOnce, staysBy, staysWhere } = this.plan.framework;
+    const { observer, runsOnce, staysBy, staysWhere, startsByEditor } = this.plan.framework;
     const { recorder } = this.plan;
+    if (startsByEditor === true) return await this.runByEditor();
     if (recorder !== undefined) return await this.recorded(recorder).run();
     if (observer !== undefined) return await this.runObserved(observer);
     if (runsOnce === true && this.options.on_failure === 'report') return await this.runOnce();
@@ -254,6 +261,42 @@ class Examination {
       default:
         return interrupted();
     }
+  }
+
+  /** Lets VS Code's testing UI run the test. Its sessions stop at exceptions that nothing catches. */
+  private async runByEditor(): Promise<TestResult> {
+    this.call.progress?.(l10n.t('Running the test under the debugger'));
+    const run = new TestRun(this.services, this.call, this.plan, {
+      exceptions: { filters: UNCAUGHT_FILTERS, conditions: {} },
+      functions: [],
+      isFailure: ({ session }) => Promise.resolve(!this.hasOtherFilters(session)),
+    });
+    const end = await this.start(run, this.deadline).catch((error: unknown) => {
+      throw error instanceof Failure && error.code === 'start_cancelled'
+        ? notStarted(this.plan)
+        : error;
+    });
+    switch (end.kind) {
+      case 'failure':
+        return await this.inspect(run, () => this.atUnexpectedStop(run, end));
+      case 'elsewhere':
+        return await this.atOtherStop(run, end);
+      case 'timeout':
+        return await this.inspect(run, () => this.atTimeout(run));
+      case 'ended':
+        return end.isAborted
+          ? interrupted()
+          : await this.result(endVerdict(end.exitCode), end.output);
+      default:
+        return interrupted();
+    }
+  }
+
+  /** Whether the person's exception filters may also stop a session at exceptions that are caught. */
+  private hasOtherFilters(session: SessionState): boolean {
+    return this.services.exceptions
+      .active(session)
+      .some(({ filter }) => !UNCAUGHT_FILTERS.includes(filter));
   }
 
   /** Returns the result of a run that has ended, although it was to stop at the failure. */

@@ -53,7 +53,9 @@ export class StopRules {
     error: ReportedError | undefined,
     place: ReturnType<typeof ownPlace>,
   ): Promise<boolean> {
-    const type = (await this.stops.exception(at))?.type.split('.').at(-1);
-    return type === error?.type && (await this.stops.isInnermost(at, place));
+    const type = (await this.stops.exception(at))?.type.split('.').at(-1) ?? 'unknown';
+    return (
+      (type === 'unknown' || type === error?.type) && (await this.stops.isInnermost(at, place))
+    );
   }
 }

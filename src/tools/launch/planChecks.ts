@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { TEST_AT_LINE } from '../../debugger/host';
 import { extensionOfType } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import { listed } from '../../results/listing';
@@ -13,7 +14,7 @@ import type { StartInput } from './startInput';
 export function checkTypes({ workspace }: ToolServices, plan: StartPlan): void {
   const debuggers = workspace.debuggers();
   const installed = new Set(debuggers.map(({ type }) => type));
-  const unknown = plan.launches.find((launch) => !installed.has(launch.type));
+  const unknown = plan.launches.find(({ type }) => type !== TEST_AT_LINE && !installed.has(type));
   if (unknown === undefined) return;
   throw debuggerNotInstalled(
     l10n.t('No installed debugger has the type “{0}” of “{1}”.', unknown.type, unknown.name),

@@ -5,7 +5,7 @@ import { Failure } from '../../results/failure';
 import { defineTool } from '../defineTool';
 import { launchItems } from '../launch/launchQuestion';
 import { checkTypes } from '../launch/planChecks';
-import { oneLine, plain, type Question } from '../question';
+import { oneLine, plain, wholeCode, type Question } from '../question';
 import { filePath, resultSchema, stopEventData } from '../schemas';
 import { Interrupted } from '../../debugger/requests';
 import type { Call, ToolServices } from '../services';
@@ -136,19 +136,23 @@ async function questionOf(
   { on_failure: onFailure, timeout_seconds: seconds, repeat }: DebugTestInput,
 ): Promise<Question> {
   const isUndebugged = plan.framework.runsOnce === true && onFailure === 'report';
+  const isByEditor = plan.framework.startsByEditor === true;
   const lines = [
     ...buildLines(plan),
-    ...(await launchItems(services, plan.start)),
+    ...(isByEditor ? editorLines() : await launchItems(services, plan.start)),
     ...(repeat > 1 ? [l10n.t('Up to {0} times, until it fails', repeat)] : []),
     ...(isUndebugged ? [l10n.t('Breakpoints do not stop this run')] : []),
-    l10n.t('A reporter in a private temporary folder records the result of the test'),
+    ...(isByEditor
+      ? []
+      : [l10n.t('A reporter in a private temporary folder records the result of the test')]),
     onFailure === 'stay'
       ? l10n.t('At most {0} seconds; if the test fails, the program stays stopped there', seconds)
       : l10n.t('At most {0} seconds; then the program is ended', seconds),
   ];
+  const headline = isByEditor ? editorHeadline(plan) : headlineOf(plan, isUndebugged);
   return {
     title: l10n.t('Debug test'),
-    message: [headlineOf(plan, isUndebugged), ...lines.map((line) => `- ${line}`)].join('\n'),
+    message: [headline, ...lines.map((line) => `- ${line}`)].join('\n'),
   };
 }
 
@@ -168,6 +172,24 @@ function headlineOf(plan: TestPlan, isUndebugged: boolean): string {
     'Run the test {0} of {1} with {2}, and again under the debugger if it fails',
     ...named,
   );
+}
+
+function editorHeadline({ test, file }: TestPlan): string {
+  return l10n.t(
+    'Let VS Code debug the test at line {0} of {1}: {2}',
+    test.line ?? 1,
+    `*${plain(path.basename(file))}*`,
+    wholeCode(nameOf(test)),
+  );
+}
+
+function editorLines(): readonly string[] {
+  return [
+    l10n.t(
+      'The extension that shows this test in VS Code decides how it is started, as with “Debug Test at Cursor”',
+    ),
+    l10n.t('The file is shown in an editor until the test has started'),
+  ];
 }
 
 /** Returns the failure for a runner that ran, but found no test with that name. */

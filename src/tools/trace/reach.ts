@@ -97,6 +97,12 @@ async function testReach(
   if (!chosen.success)
     throw invalidInput('test', chosen.error.issues, Object.keys(testInput.shape));
   const test = await planTest(services, chosen.data);
+  if (test.framework.startsByEditor === true)
+    throw new Failure(
+      'not_supported',
+      l10n.t('VS Code starts this test itself, so only debug_test can run it.'),
+      'Set breakpoints, or call debug_test with on_failure: stay, then pass the session_id. Nothing was started.',
+    );
   const input = startInput.parse({ program: test.file });
   return launchReach(services, input, test.start, test);
 }

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { planTest, type TestPlan } from '../../../src/testing/planTest';
 import { junit5 } from '../../../src/testing/junit/junit';
-import { artifactOf, javaVersion, packageOf } from '../../../src/testing/junit/javaProject';
+import { javaVersion, packageOf } from '../../../src/testing/junit/javaProject';
+import { artifactOf, testOptionsOf } from '../../../src/testing/junit/pom';
 import { scanJava } from '../../../src/testing/junit/scanJava';
 import { verdictOf } from '../../../src/testing/report/verdict';
 import { bench, type Bench } from '../support/services';
@@ -28,6 +29,26 @@ const POM = `<project>
   <!-- <artifactId>old</artifactId> -->
   <dependencies><dependency><artifactId>junit</artifactId></dependency></dependencies>
   <artifactId> shop </artifactId>
+</project>`;
+
+const POM_WITH_OPTIONS = `<project>
+  <properties><stack>640k</stack></properties>
+  <build><plugins>
+    <plugin><artifactId>jacoco</artifactId><configuration><argLine>-Xno</argLine></configuration></plugin>
+    <plugin>
+      <artifactId>maven-surefire-plugin</artifactId>
+      <configuration>
+        <argLine>@{argLine} -Xss\${stack}
+          "--add-opens=java.base/java.lang=ALL-UNNAMED"</argLine>
+        <systemPropertyVariables>
+          <mode>fast</mode>
+          <data>\${project.basedir}/data dir</data>
+          <unknown>\${who.knows}</unknown>
+        </systemPropertyVariables>
+        <environmentVariables><LEVEL>2</LEVEL></environmentVariables>
+      </configuration>
+    </plugin>
+  </plugins></build>
 </project>`;
 
 function project(text: string): Bench {
@@ -103,6 +124,22 @@ describe('a JUnit test', () => {
       ]);
       assert.equal(planned.test.line, name === 'inherited' ? undefined : 6);
     });
+
+  it('runs with the options that the pom has for its tests', async () => {
+    const services = project(JUPITER);
+    services.workspace.files.set('/home/ada/app/pom.xml', POM_WITH_OPTIONS);
+    const planned = await plan(services);
+    const options = [
+      '-ea',
+      '-Xss640k',
+      '--add-opens=java.base/java.lang=ALL-UNNAMED',
+      '-Dmode=fast',
+    ];
+    const data = '-Ddata=/home/ada/app/data dir';
+    assert.deepEqual(linesOf(planned).slice(7), [...options, data, '-Dmode=a b']);
+    assert.deepEqual(planned.start.launches[0]?.configuration['env'], { LEVEL: '2' });
+    assert.deepEqual(testOptionsOf('<project/>', '/x'), { vmArgs: [], env: {} });
+  });
 
   it('of version 4 is recognized by its imports, and a newer Java by its folder', async () => {
     const services = project(JUNIT4);
@@ -200,6 +237,12 @@ describe('the scan of Java', () => {
       ['tests without bodies', '@Test '.repeat(LONG / 6), scanJava],
       ['comments of a pom', '<!-- '.repeat(LONG / 5), artifactOf],
       ['parts of a pom', '<build>'.repeat(LONG / 7), artifactOf],
+      [
+        'options of a pom',
+        '<project><build><plugins>'.repeat(LONG / 25),
+        (text) => testOptionsOf(text, '/x'),
+      ],
+      ['braces of a pom', `<project>${'${'.repeat(LONG / 2)}`, (text) => testOptionsOf(text, '/x')],
       ['blanks in a pom', `<project><artifactId>${' '.repeat(LONG)}`, artifactOf],
     ];
   function detected(text: string): unknown {

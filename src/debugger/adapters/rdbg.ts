@@ -1,0 +1,16 @@
+import { plainFilter, type Adapter } from './adapter';
+
+/** Ruby's own debugger, by the extensions "VSCode rdbg" and "Ruby LSP". */
+export const rdbg: Adapter = {
+  name: 'rdbg',
+  types: ['rdbg', 'ruby_lsp'],
+  seenIn: 'debug 1.4.0',
+  languages: ['ruby'],
+  extension: 'KoichiSasada.vscode-rdbg',
+
+  exceptionFilters: [
+    plainFilter('any', 'rescue any exception'),
+    plainFilter('RuntimeError', 'rescue RuntimeError'),
+  ],
+  testStops: { filters: ['any'] },
+};
