@@ -110,7 +110,7 @@ describe('debug_test: native tests as real projects have them', function () {
       assert.equal(other['outcome'], 'passed', JSON.stringify(other));
       const none = await debug(FILE, 'Stock.NamesTheLitteral');
       assert.equal(none['code'], 'test_not_found', JSON.stringify(none));
-      assert.deepEqual((none['near'] as string[])[0], 'Stock.NamesTheLiteral');
+      assert.deepEqual((none['names'] as string[])[0], 'Stock.NamesTheLiteral');
     });
 
     it('stays at the failure itself, and goes on from there as a plain run does', async () => {
@@ -229,7 +229,7 @@ describe('debug_test: native tests as real projects have them', function () {
       assertAt(built, [LIB, 'feature']);
       const none = await debug(LIB, 'tests::macro_seven');
       assert.equal(none['code'], 'test_not_found', JSON.stringify(none));
-      assert.ok((none['near'] as string[]).includes('tests::macro_six'), JSON.stringify(none));
+      assert.ok((none['names'] as string[]).includes('tests::macro_six'), JSON.stringify(none));
     });
 
     it('stays at a panic of the test', async () => {
