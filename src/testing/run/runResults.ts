@@ -3,6 +3,7 @@ import type { Call, ToolServices } from '../../tools/services';
 import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
 import { stoppedElsewhere, testResult, timedOut, type TestResult } from '../report/testResult';
+import { ownPlace } from '../report/testReport';
 import { failedVerdict, type Verdict } from '../report/verdict';
 import type { RunEnd, StoppedAt, TestRun } from './runTest';
 import type { StopReader } from './stopReader';
@@ -78,7 +79,7 @@ export class RunResults {
       return result;
     }
     await run.release();
-    await this.stops.preferOwnFrame(stopped);
+    await this.stops.preferOwnFrame(stopped, ownPlace(this.services, verdict.error));
     const { stop_event_data: stop } = await reportStop(
       this.services,
       this.call,
