@@ -90,6 +90,13 @@ describe('debug_test: native tests as real projects have them', function () {
       assert.equal('flaky' in answer, false, text);
     });
 
+    it('does not stop at each of thousands of failed assertions', async () => {
+      // With a stop at each of them, it takes half a minute.
+      const answer = await debug(FILE, 'Stock.FailsOften', { timeout_seconds: 15 });
+      assertAt(answer, [FILE, 'often'], { at: '0' });
+      assert.equal(answer.status, 'completed', JSON.stringify(answer));
+    });
+
     it('names the signal of a crash, with what the test printed', async () => {
       const answer = await debug(FILE, 'Stock.Aborts');
       assertAt(answer, [FILE, 'abort'], { left: '[1]' });
