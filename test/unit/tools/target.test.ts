@@ -85,6 +85,8 @@ describe('resolveSession: no session is named', () => {
 
   it('chooses among the processes of one program the first, or the one that stopped last', () => {
     const on = running(family(bench()), 'second', 'parent');
+    for (const key of ['child', 'second'])
+      on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, key));
     assert.equal(chosen(on), 's2');
     assert.equal(chosen(on, 's1'), 's2');
     assert.equal(chosen(on, 's3'), 's3');
