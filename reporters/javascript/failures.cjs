@@ -154,15 +154,19 @@ function watchExit() {
 /**
  * Begins to record the exceptions of the test. In a run under the debugger it is told at which exception the program is
  * to stay stopped; otherwise such a run is not recorded, because the debugger would hear of each pause.
+ * @param waits whether the runner has loaded nothing of the person's own yet
  */
-function begin() {
+function begin({ waits = false } = {}) {
   const { AGENT_DEBUGGER_SECONDS: seconds, AGENT_DEBUGGER_STOP: target } = process.env;
   const isForStay = process.env.AGENT_DEBUGGER_STAY !== undefined;
   if (recorder.session !== undefined) return;
   if (target !== undefined)
-    guarded(() => recorder.start(JSON.parse(target), () => write({ stopping: true })));
+    guarded(() => {
+      const onStop = () => write({ stopping: true });
+      recorder.start({ target: JSON.parse(target), onStop, waits });
+    });
   else if (seconds !== undefined) {
-    recorder.start(undefined, undefined, isForStay);
+    recorder.start({ isUnlimited: isForStay, waits });
     guarded(() => watchHang(REPORT));
   }
 }

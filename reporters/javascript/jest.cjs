@@ -27,7 +27,7 @@ module.exports = class {
   onTestStart(test) {
     guarded(() => {
       this.errors = [];
-      begin();
+      begin({ waits: true });
       watchFailures(test.context.config.testRunner, (failure) => this.errors.push(failure));
     });
   }

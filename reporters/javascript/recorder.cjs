@@ -39,6 +39,8 @@ class Recorder {
     this.target = undefined;
     this.isStaying = false;
     this.onStop = undefined;
+    /** Begins to hear of exceptions, at the first script of the person. */
+    this.beginAtOwn = undefined;
     /** Called with each error whose frames were read. */
     this.onRecord = undefined;
     this.taken = undefined;
@@ -51,29 +53,43 @@ class Recorder {
    * @param target the exception at which the program is to stay stopped, as `locatedRecords` names it
    * @param onStop called before it stops
    * @param isUnlimited whether every exception counts, because another run is to stop at one of them
+   * @param waits whether nothing of the person's own has been loaded yet. Then the recording begins when it is.
    */
-  start(target, onStop, isUnlimited = target !== undefined) {
+  start({ target, onStop, isUnlimited = target !== undefined, waits = false }) {
     if (this.session !== undefined || this.failure !== undefined) return;
     try {
       this.shareWithContexts();
       const session = new Session();
       session.connect();
       this.session = session;
-      session.on('Debugger.scriptParsed', ({ params }) =>
-        this.scripts.set(params.scriptId, params),
-      );
+      session.on('Debugger.scriptParsed', ({ params }) => this.parsed(params));
       session.on('Debugger.paused', ({ params }) => this.paused(params));
       this.post('Debugger.enable');
       this.budget = new Budget((method, params) => this.post(method, params));
       this.target = target;
       this.isStaying = target !== undefined;
       this.onStop = onStop;
-      if (isUnlimited) this.budget.beginUnlimited();
-      else this.budget.begin();
+      const listen = () => (isUnlimited ? this.budget.beginUnlimited() : this.budget.begin());
+      if (waits) this.beginAtOwn = listen;
+      else listen();
     } catch (error) {
       this.failure = error;
       this.session = undefined;
     }
+  }
+
+  /**
+   * Hears of a script before it runs. Runners throw and handle hundreds of exceptions before they load a test, and under
+   * the debugger each of them takes long.
+   */
+  parsed(script) {
+    this.scripts.set(script.scriptId, script);
+    if (this.beginAtOwn === undefined || !isOwn(script.url)) return;
+    const isOfTarget = this.target?.[0].includes(`${pathOf(script.url)}:`) ?? true;
+    if (!isOfTarget) return;
+    const listen = this.beginAtOwn;
+    this.beginAtOwn = undefined;
+    listen();
   }
 
   /** A session of the thread itself answers before `post` returns. */
