@@ -33,7 +33,10 @@ export function makeInvestigation(
   return {
     investigations,
     captures,
-    outgoing: scrubWith(new Redactor(() => ({ ...settings.redaction, enabled: true })), () => true),
+    outgoing: scrubWith(
+      new Redactor(() => ({ ...settings.redaction, enabled: true, isStrict: true })),
+      () => true,
+    ),
     commands: new TerminalRunner(
       new ChildProcessRunner(),
       () => settings.investigation.usesTerminal,

@@ -201,7 +201,7 @@ describe('a recorded page', () => {
     assert.deepEqual(
       lines['network']?.map(({ url, status, bodySummary }) => [url, status, bodySummary]),
       [
-        ['http://127.0.0.1/a.json', 404, `application/json, 500 bytes: ${'x'.repeat(200)}`],
+        ['http://127.0.0.1/a.json', 404, `application/json, 500 bytes: ${'x'.repeat(200)}…`],
         ['http://127.0.0.1/b.png', 200, 'image/png, 900 bytes'],
         ['http://127.0.0.1/c', undefined, 'net::ERR_FAILED'],
       ],
