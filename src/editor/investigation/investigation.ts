@@ -11,6 +11,7 @@ import type { InvestigationServices } from '../../tools/investigation/services';
 import { settings } from '../settings';
 import { ChromeBrowser } from './chromeBrowser';
 import { chooseChunks } from './chooseChunks';
+import { processTable } from './processTable';
 import { ChosenReasoner } from './reasoners';
 import { SessionFolder } from './sessionFolder';
 import { openTerminal } from './terminal';
@@ -38,9 +39,10 @@ export function makeInvestigation(
       () => true,
     ),
     commands: new TerminalRunner(
-      new ChildProcessRunner(),
+      new ChildProcessRunner(processTable),
       () => settings.investigation.usesTerminal,
       openTerminal,
+      processTable,
     ),
     browser: new ChromeBrowser(),
     environment: (added) =>
