@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { unlessAborted } from '../util/unlessAborted';
-import { StartedProcesses, type ProcessTable } from './startedProcesses';
+import { leftNote, StartedProcesses, type ProcessTable } from './startedProcesses';
 import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
 
 /** The time that a command may take to end after the signal, in milliseconds. */
@@ -51,7 +51,7 @@ export class ChildProcessRunner implements CommandRunner {
     try {
       const end = await exitOf(child);
       const isOver = await this.within(reading, child, stop);
-      const left = await started.end(child.pid);
+      const left = leftNote(await started.end(child.pid));
       const notes = [end.note, isOver ? undefined : OPEN, left].filter(
         (note) => note !== undefined,
       );

@@ -20,6 +20,12 @@ export interface ProcessTable {
   signal(pid: number, signal: NodeJS.Signals): boolean;
 }
 
+/** The processes that a run had left, and those that could not be ended. */
+export interface LeftProcesses {
+  readonly found: readonly ProcessEntry[];
+  readonly left: readonly ProcessEntry[];
+}
+
 /** The variable that marks the processes of a run. Processes inherit it, also those that leave their group. */
 export const MARK = 'AGENT_DEBUGGER_RUN';
 
@@ -71,28 +77,29 @@ export class StartedProcesses {
     this.signal(this.alive(root), 'SIGTERM');
   }
 
-  /**
-   * Ends what the run has left. Processes are asked to end first, and killed after a grace time.
-   * @returns a note that names them; undefined if there were none
-   */
-  async end(root?: number): Promise<string | undefined> {
-    const first = await this.allAlive(root);
-    if (first.length === 0) return undefined;
-    this.signal(first, 'SIGTERM');
+  /** Ends what the run has left. Processes are asked to end first, and killed after a grace time. */
+  async end(root?: number): Promise<LeftProcesses> {
+    const found = await this.allAlive(root);
+    if (found.length === 0) return { found, left: [] };
+    this.signal(found, 'SIGTERM');
     await passed(this.graceMs);
     // A process may start another one while it is killed.
     for (let round = 0; round < ROUNDS; round += 1) this.signal(this.alive(root), 'SIGKILL');
     await passed(SETTLE_MS);
-    const left = this.alive(root);
-    const ended = `The command had left processes behind, which were ended: ${named(first)}.`;
-    return left.length === 0
-      ? ended
-      : `The command has left processes behind that could not be ended: ${named(left)}.`;
+    return { found, left: this.alive(root) };
   }
 
   private signal(processes: readonly ProcessEntry[], signal: NodeJS.Signals): void {
     for (const { pid } of processes) this.table.signal(pid, signal);
   }
+}
+
+/** A note about what a run has left behind; undefined if there was nothing. */
+export function leftNote({ found, left }: LeftProcesses): string | undefined {
+  if (left.length > 0)
+    return `The run has left processes behind that could not be ended: ${named(left)}.`;
+  if (found.length === 0) return undefined;
+  return `The run had left processes behind, which were ended: ${named(found)}.`;
 }
 
 /** The processes with the mark, those of the run's group and session, and all their descendants. */

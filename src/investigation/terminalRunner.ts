@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unlessAborted } from '../util/unlessAborted';
 import { cleanCommand } from './cleanCommand';
 import { GRACE_MS } from './childProcess';
-import { StartedProcesses, type ProcessTable } from './startedProcesses';
+import { leftNote, StartedProcesses, type ProcessTable } from './startedProcesses';
 import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
 import { timeLimit } from '../util/timeLimit';
 
@@ -117,7 +117,7 @@ export class TerminalRunner implements CommandRunner {
       terminal.dispose();
     }
     const isWhole = await reading.rest(this.limits);
-    const left = await started.end();
+    const left = leftNote(await started.end());
     const open = isWhole || end === CLOSED ? undefined : OPEN;
     const notes = [end.note, open, left].filter((note) => note !== undefined);
     return notes.length === 0 ? end : { ...end, note: notes.join(' ') };
