@@ -266,6 +266,7 @@ describe('one redactor for everything that is written', () => {
       '10:31:22 server: listening on :3000',
       'tokens=1200 passwords=3',
       'INFO auth: session started',
+      'Pass session_id=s2 {"session_id": "s12"}',
     ];
     assert.deepEqual((await redactor.redact({ lines })).lines, lines);
   });

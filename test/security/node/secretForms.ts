@@ -4,6 +4,7 @@ export const FORMS: Readonly<Record<string, (secret: string) => string>> = {
   'a query string’s first value': (secret) => `/api?token=${secret}`,
   'a fragment of an address': (secret) => `https://example.org/#id_token=${secret}&state=1`,
   'an address with a signature': (secret) => `https://example.org/f?sig=${secret}1`,
+  'a session in an address': (secret) => `/shop?JSESSIONID=${secret}1a&x=1`,
   'a form body': (secret) => `user=ada&password=${secret}`,
   'a form body’s first value': (secret) => `client_secret=${secret}&grant_type=x`,
   'a form body of nested names': (secret) => `user%5Bname%5D=ada&user%5Bpassword%5D=${secret}`,
