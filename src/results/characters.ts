@@ -33,6 +33,8 @@ export enum Kind {
   NoQueryValue = 0x10000,
   /** Characters that end the value of a header: line ends, quotes, `\`. */
   NoHeader = 0x20000,
+  /** Characters between a name and its value: `=`, `:`, `,`. */
+  Separator = 0x40000,
 }
 
 const SPACE =
@@ -62,6 +64,7 @@ const ASCII: readonly (readonly [RegExp, number])[] = [
   [/["'`(){}[\]<>;,&|]/, Kind.NoWordValue],
   [/["'`&<>]/, Kind.NoQueryValue],
   [/["'`\\\r\n]/, Kind.NoHeader],
+  [/[=:,]/, Kind.Separator],
   [/\s/, SPACE],
 ];
 

@@ -39,7 +39,6 @@ const MOST_OF_A_POSSIBLE = 256;
 
 const LEAST = 3;
 
-const SEPARATOR = /[=:,]/g;
 const SCHEME =
   /(?:bearer|basic|digest|negotiate|ntlm|token|apikey|api-key|hawk|aws4-hmac-sha256)[ \t]{1,10}/iy;
 const WHOLE_LINE = /^(?:digest|hawk|aws4)/i;
@@ -91,10 +90,10 @@ class NamedSecrets {
   find(): readonly FoundCredential[] {
     const { text } = this;
     let next = 0;
-    for (const { index } of text.matchAll(SEPARATOR)) {
-      if (index < next) continue;
-      const name = this.nameBefore(index);
-      if (name !== undefined) next = this.at(index, name);
+    for (let at = 0; at < text.length; at += 1) {
+      if (at < next || !isKind(text, at, Kind.Separator)) continue;
+      const name = this.nameBefore(at);
+      if (name !== undefined) next = this.at(at, name);
     }
     this.named(text.matchAll(OPTION));
     return this.found;
@@ -222,7 +221,7 @@ class NamedSecrets {
     let end = apart;
     if (text[separator] === ',' && !isQuote(text[end - 1])) return undefined;
     // ["password"]=, user[password]=, user%5Bpassword%5D=
-    if (/%5d/i.test(text.slice(Math.max(0, end - 3), end))) end -= 3;
+    if (text[end - 3] === '%' && /%5d/i.test(text.slice(end - 3, end))) end -= 3;
     if (text[end - 1] === ']') end -= 1;
     const isQuoted = isQuote(text[end - 1]);
     if (isQuoted) {
@@ -230,10 +229,9 @@ class NamedSecrets {
       while (text[end - 1] === '\\' && apart - end < MOST_BLANKS) end -= 1;
     }
     const start = beginningOf(text, end, Kind.Named, MOST_OF_A_NAME);
-    const name = text.slice(start, end);
-    const isHeader = isSecretHeader(name);
-    const strength = isHeader ? 'certain' : strengthOf(name);
-    if (name.length < LEAST || strength === undefined) return undefined;
+    if (end - start < LEAST) return undefined;
+    const { isHeader, strength } = meaningOf(text.slice(start, end));
+    if (strength === undefined) return undefined;
     const known = this.isStrict && strength === 'possible' ? 'certain' : strength;
     return { start, isQuoted, isApart: apart < separator, isHeader, strength: known };
   }
@@ -268,6 +266,20 @@ class NamedSecrets {
     while (at < start + MOST_OF_A_NAME && /\s/.test(this.text[at] ?? '')) at += 1;
     return at;
   }
+}
+
+/** What names mean. Programs print the same names again and again. */
+const MEANINGS = new Map<string, { isHeader: boolean; strength: NameStrength | undefined }>();
+const MOST_MEANINGS = 2000;
+
+function meaningOf(name: string): { isHeader: boolean; strength: NameStrength | undefined } {
+  const known = MEANINGS.get(name);
+  if (known !== undefined) return known;
+  const isHeader = isSecretHeader(name);
+  const meaning = { isHeader, strength: isHeader ? 'certain' : strengthOf(name) } as const;
+  if (MEANINGS.size >= MOST_MEANINGS) MEANINGS.clear();
+  MEANINGS.set(name, meaning);
+  return meaning;
 }
 
 function isQuote(character: string | undefined): boolean {
