@@ -53,6 +53,12 @@ const PART = /form-data;[ \t]{0,9}name="([\w.[\]-]{1,64})"/;
 const MOST_OF_A_HEAD = 500;
 const OPTION = /(?<=^|[\s"'`])--?([\w-]{1,64})[ \t]{1,3}(?!-)["'`]?([^\s"'`]{3,4096})/gm;
 
+const ELEMENT = /<([\w:.-]{1,64})(?:\s[^<>]{0,200})?>([^<>\r\n]{3,4096})(?=<\/)/g;
+
+/** What stands in a line of its own after the name of a credential but is none. */
+const NO_VALUE =
+  /^(?:str|string|bytes|char|any|unknown|object|number|int|bool|boolean|secretstr|text|required|optional|invalid|incorrect|wrong|correct|valid|failed|ok|yes|no)[!?]?$/i;
+
 /** The name before a separator. */
 interface Name {
   readonly start: number;
@@ -96,6 +102,7 @@ class NamedSecrets {
       if (name !== undefined) next = this.at(at, name);
     }
     this.named(text.matchAll(OPTION));
+    if (text.includes('</')) this.named(text.matchAll(ELEMENT));
     return this.found;
   }
 
@@ -180,13 +187,15 @@ class NamedSecrets {
 
   /** Reads a value without quotes after a colon, as previews and configuration files have it. */
   private previewed(start: number, name: Name): number {
-    const { strength } = name;
-    if (strength !== 'certain' || !this.isFirst(name)) return start;
+    const { text } = this;
+    if (name.strength !== 'certain' || !this.isFirst(name)) return start;
     const end = this.words.after(start);
-    if (isKind(this.text, end, Kind.Opening)) return start;
-    const value = this.text.slice(start, Math.min(end, start + MOST_OF_A_POSSIBLE));
-    // A word without a digit is a type (`password: string`) or a sentence.
-    return /\d/.test(value) && this.add({ start, end }, strength, false) ? end : start;
+    if (isKind(text, end, Kind.Opening)) return start;
+    const value = text.slice(start, Math.min(end, start + MOST_OF_A_POSSIBLE));
+    // In a line of its own, any word but a type counts. Elsewhere, one without a digit may be code or a sentence.
+    const isLine = this.isFirst(name, '\n') && this.lines.after(start) === end;
+    const mayBe = /\d/.test(value) || (isLine && !NO_VALUE.test(value));
+    return mayBe && this.add({ start, end }, 'certain', false) ? end : start;
   }
 
   /** Reads a value that follows an equals sign directly. */
@@ -195,7 +204,11 @@ class NamedSecrets {
     const { strength } = name;
     const start = separator + 1;
     const before = text[name.start - 1] ?? '';
-    const isQuery = before === '?' || before === '&' || text[this.queryValues.after(start)] === '&';
+    const isQuery =
+      before === '?' ||
+      before === '&' ||
+      before === '#' ||
+      text[this.queryValues.after(start)] === '&';
     const end = (isQuery ? this.queryValues : this.words).after(start);
     if (!isQuery && (strength === 'inQuery' || isKind(text, end, Kind.Opening))) return start;
     const value = trimmed(text, start, end);
@@ -241,12 +254,13 @@ class NamedSecrets {
     return !isQuoted && /^$|[\s"'`>{(=,|\\]/.test(this.text[start - 1] ?? '');
   }
 
-  /** Whether a name is the first word of its line, or follows a brace or a comma. */
-  private isFirst({ start }: Name): boolean {
+  /** Whether a name is the first word of its line, or follows a brace, a comma or a colon. */
+  private isFirst({ start }: Name, before = '\n{,(:'): boolean {
     const { text } = this;
     let at = start;
     while (at > 0 && /["'`:\\]/.test(text[at - 1] ?? '') && start - at < MOST_BLANKS) at -= 1;
-    return /^$|[\n{,(:]/.test(text[beginningOf(text, at, Kind.Blank, MOST_OF_A_NAME) - 1] ?? '');
+    const previous = text[beginningOf(text, at, Kind.Blank, MOST_OF_A_NAME) - 1];
+    return previous === undefined || before.includes(previous);
   }
 
   private afterScheme(start: number): number {

@@ -188,6 +188,15 @@ export class Redactor {
   }
 }
 
+/**
+ * A text for the log without credentials, as far as they can be found at once: all forms but those of vendors and the
+ * person's own.
+ */
+export function withoutKnownForms(text: string): string {
+  const found = [...credentialsOfNoVendor(text), ...namedSecrets(text, true)];
+  return replaced(text, [...found, ...secretsAcrossLines(text)], 0);
+}
+
 async function compiled(patterns: readonly unknown[]): Promise<OwnPatterns> {
   const usable: OwnPattern[] = [];
   for (const [index, pattern] of patterns.entries()) {

@@ -12,7 +12,7 @@ import { PageRecorder } from '../../../src/investigation/pageRecorder';
 import { reasonerPrompt } from '../../../src/investigation/reasoning';
 import { scrubWith } from '../../../src/investigation/scrub';
 import { namedSecrets, secretsAcrossLines } from '../../../src/results/namedSecrets';
-import { Redactor } from '../../../src/results/redact';
+import { Redactor, withoutKnownForms } from '../../../src/results/redact';
 import { growth, LINEAR, repeated } from '../../support/growth';
 import { call, sources, stopResult } from '../../unit/diagnostics/support';
 import { kept, removeFolders } from '../../unit/investigation/support';
@@ -237,6 +237,8 @@ describe('one redactor for everything that is written', () => {
     ' --password x',
     '--password-password',
     '****password="',
+    '<password>',
+    '\npassword: a',
   ])
     it(`takes linear time for a text of ${JSON.stringify(part.slice(0, 30))}`, async () => {
       const ratio = await growth(
@@ -246,6 +248,20 @@ describe('one redactor for everything that is written', () => {
       );
       assert.ok(ratio < LINEAR, `${ratio} times as long`);
     });
+
+  it('removes it from lines of the log', () => {
+    fc.assert(
+      fc.property(planted, (all) => {
+        for (const each of all) holdsNone('log', withoutKnownForms(each.text), [each]);
+      }),
+      one,
+    );
+  });
+
+  it('removes a word that is a setting of a file', async () => {
+    const lines = ['password: correct-horse', '  db_password: correcthorse'];
+    assert.ok(!JSON.stringify(await redactor.redact({ lines })).includes('correct'));
+  });
 
   it('keeps what only looks like a secret', async () => {
     const lines = [
@@ -266,6 +282,10 @@ describe('one redactor for everything that is written', () => {
       '10:31:22 server: listening on :3000',
       'tokens=1200 passwords=3',
       'INFO auth: session started',
+      'password: string;',
+      '    password: str',
+      'Password: incorrect',
+      '  password: user.pass,',
       'Pass session_id=s2 {"session_id": "s12"}',
     ];
     assert.deepEqual((await redactor.redact({ lines })).lines, lines);

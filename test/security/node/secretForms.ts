@@ -46,6 +46,8 @@ export const FORMS: Readonly<Record<string, (secret: string) => string>> = {
   'a struct of C++': (secret) => `(name = "ada", password = 0x00007ffe "${secret}")`,
   'an array of PHP': (secret) => `['user' => 'ada', 'password' => '${secret}']`,
   'a setting of a file': (secret) => `db_password: ${secret}`,
+  'an element of XML': (secret) => `<user><password>${secret}</password></user>`,
+  'a fragment’s first value': (secret) => `https://example.org/#token=${secret}`,
   'an option': (secret) => `run --api-key=${secret} --verbose`,
   'a list of arguments': (secret) => JSON.stringify(['run', '--api-key', secret, '-v']),
   'an option with a blank': (secret) => `run --password ${secret} --verbose`,
