@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unlessAborted } from '../util/unlessAborted';
-import { cleanCommand } from './cleanCommand';
+import { CleanCommand } from './cleanCommand';
 import { GRACE_MS } from './childProcess';
 import { leftNote, StartedProcesses, type ProcessTable } from './startedProcesses';
 import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
@@ -62,15 +62,16 @@ export class TerminalRunner implements CommandRunner {
 
   async run(command: CommandLine, sink: Sink, stop: AbortSignal): Promise<RunEnd> {
     if (stop.aborted || !this.wantsTerminal()) return await this.otherwise.run(command, sink, stop);
-    const terminal = this.open(command);
+    const started = new StartedProcesses(this.table, randomUUID(), GRACE_MS);
+    const env = { ...TERMINAL, ...command.env, ...started.environment };
+    const clean = new CleanCommand({ ...command, env });
+    const terminal = this.open({ ...command, env: { ...command.env, ...clean.variables } });
     try {
       const state = await this.readiness(terminal, stop);
       if (state === 'stopped') return notRun('It was stopped before its terminal was ready.');
       if (state === 'closed') return notRun('Its terminal was closed before it was ready.');
       if (state === 'ready') {
-        const started = new StartedProcesses(this.table, randomUUID(), GRACE_MS);
-        const env = { ...TERMINAL, ...command.env, ...started.environment };
-        const line = cleanCommand(terminal.shell, { ...command, env });
+        const line = clean.lineFor(terminal.shell);
         if (line !== undefined) return await this.runIn(terminal, line, started, sink, stop);
       }
       terminal.dispose();

@@ -18,6 +18,8 @@ class FakeTerminal implements OpenTerminal {
   readonly executed: string[] = [];
   isDisposed = false;
   shell: string | undefined = 'bash';
+  /** The variables that it was opened with. */
+  env: CommandLine['env'] = {};
   becomeReady: () => void = () => undefined;
   close: () => void = () => undefined;
   end: (exitCode: number | undefined) => void = () => undefined;
@@ -64,7 +66,7 @@ function prepared(limits: Partial<TerminalLimits> = {}): Run {
   const runner = new TerminalRunner(
     otherwise,
     () => true,
-    () => terminal,
+    ({ env }) => Object.assign(terminal, { env }),
     processTable,
     { ...LIMITS, ...limits },
   );
@@ -93,10 +95,18 @@ describe('a command in a terminal', () => {
     const [line = ''] = terminal.executed;
     const printed = execFileSync('bash', ['-c', line.replace("'npm test'", "'env'")], {
       encoding: 'utf8',
-      env: { SEED_SECRET: 'seed', PATH: process.env['PATH'] },
+      // As in a remote window, where VS Code adds the environment of its server.
+      env: { SEED_SECRET: 'seed', PATH: process.env['PATH'], ...terminal.env },
     });
-    assert.ok(!printed.includes('SEED_SECRET'), printed);
-    assert.match(printed, /^A=it's \$HOME$/m);
+    assert.deepEqual(
+      printed
+        .trim()
+        .split('\n')
+        .filter((each) => !/^(?:PWD|SHLVL|_|TERM|COLORTERM|AGENT_DEBUGGER_RUN)=/.test(each)),
+      ["A=it's $HOME"],
+    );
+    // A shell keeps lines in its history.
+    assert.ok(!line.includes("it's"), line);
   });
 
   it('is run without a terminal in a shell that does not allow that', async () => {
