@@ -22,8 +22,7 @@ export class CleanCommand {
   private readonly names: readonly string[];
 
   constructor(private readonly command: CommandLine) {
-    // `env` would take other names as options or commands, and a shell as code.
-    this.names = Object.keys(command.env).filter((name) => /^[A-Za-z_]\w*$/.test(name));
+    this.names = Object.keys(command.env);
     this.variables = Object.fromEntries(
       this.names.map((name, index) => [`${CARRIER}${index}`, command.env[name] ?? '']),
     );
@@ -37,6 +36,8 @@ export class CleanCommand {
   lineFor(shell: string | undefined): string | undefined {
     const { text } = this.command;
     if (shell === undefined || !Object.hasOwn(WITHOUT_START_FILES, shell)) return undefined;
+    // A shell would take other names as code, and `env` as options.
+    if (!this.names.every((name) => /^[A-Za-z_]\w*$/.test(name))) return undefined;
     // A shell takes a control character that is typed as a key.
     if (/\p{Cc}/u.test(text)) return undefined;
     const variables = this.names.map((name, index) => `${name}="$${CARRIER}${index}"`);

@@ -119,6 +119,19 @@ describe('a command in a terminal', () => {
     }
   });
 
+  it('is run without a terminal if it cannot be typed, or has a variable of another name', async () => {
+    for (const command of [
+      { ...COMMAND, text: 'echo a\necho b' },
+      { ...COMMAND, env: { 'A$(id)': '1' } },
+      { ...COMMAND, env: { '-S': '1' } },
+    ]) {
+      const { runner, terminal, sink, stop } = prepared();
+      terminal.becomeReady();
+      assert.equal((await runner.run(command, sink, stop.signal)).via, 'child_process');
+      assert.deepEqual(terminal.executed, []);
+    }
+  });
+
   it('is run without a terminal if the shell does not become ready in time', async () => {
     const { runner, terminal, sink, stop, others } = prepared({ shellMs: 20 });
     terminal.start();
