@@ -100,6 +100,8 @@ const FILE_READERS = {
     'scratchFolders.ts',
     'diagnostics/artefactFiles.ts',
     'investigation/sessionFolder.ts',
+    // What /proc on Linux says about the processes that a captured command has started.
+    'investigation/processTable.ts',
   ],
   mcp: [
     // The settings files of MCP clients, which the person sets up.

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { callLine, logLine } from '../debugger/texts';
+import { withoutKnownForms } from '../results/redact';
 import type { ToolResult } from '../tools/defineTool';
 
 /** A call of a tool, from VS Code or through MCP. */
@@ -18,22 +19,23 @@ export interface LoggedCall {
 
 /**
  * The output channel “Agent Debugger”, for the person. It contains names and texts from clients, adapters and programs,
- * so each entry is one line of bounded length and cannot look like several entries. No other code writes to a channel.
+ * so each entry is one line of bounded length without credentials, and cannot look like several
+ * entries. No other code writes to a channel.
  */
 export class Log implements vscode.Disposable {
   // eslint-disable-next-line no-restricted-syntax -- here and nowhere else
   private readonly channel = vscode.window.createOutputChannel('Agent Debugger', { log: true });
 
   call(call: LoggedCall): void {
-    this.channel.info(callLine(call));
+    this.channel.info(withoutKnownForms(callLine(call)));
   }
 
   line(line: string): void {
-    this.channel.info(logLine(line));
+    this.channel.info(logLine(withoutKnownForms(line)));
   }
 
   warn(error: unknown): void {
-    this.channel.warn(logLine(String(error)));
+    this.channel.warn(logLine(withoutKnownForms(String(error))));
   }
 
   dispose(): void {

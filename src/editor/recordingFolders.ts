@@ -2,25 +2,34 @@ import { constants, existsSync, watch, type FSWatcher } from 'node:fs';
 import { mkdtemp, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { RecordingFiles, RecordingFolder, WrittenLines } from '../recording/recordingFiles';
+import { Turns } from '../results/turns';
 import { privateFolder } from './privateFolder';
 import { Listeners, type Subscription } from '../util/listeners';
 
-/** The number of bytes of a file that are read at a time, and the maximum length of a line. */
-const CHUNK = 1024 * 1024;
+/** The number of bytes of a file that are read at a time. Other work can run in between. */
+const CHUNK = 256 * 1024;
+const MOST_OF_A_LINE = 1024 * 1024;
+
 /**
- * The maximum number of processes that may write, and the maximum size of each file. The limits are higher than the
- * amount that any recorder writes.
+ * The maximum number of processes that may write, and of bytes that are read of all files of a recording together. The
+ * limits are higher than the amount that any recorder writes. Rows take about ten times as much memory.
  */
 const MOST_FILES = 200;
-const MOST_OF_A_FILE = 128 * CHUNK;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Folders in the private folder of this user's windows, to which recorders in programs write. */
 export class TemporaryRecordingFolders implements RecordingFiles {
   private cleared: Promise<void> | undefined;
   private parent: string | undefined;
 
-  /** @param place returns the private folder. It is called when the first folder is needed. */
-  constructor(private readonly place: () => string = privateFolder) {}
+  /**
+   * @param place returns the private folder. It is called when the first folder is needed.
+   * @param mostBytes the number of bytes that are read of a recording
+   */
+  constructor(
+    private readonly place: () => string = privateFolder,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
 
   private get folder(): string {
     return (this.parent ??= this.place());
@@ -41,7 +50,8 @@ export class TemporaryRecordingFolders implements RecordingFiles {
     this.cleared ??= this.removeLeft();
     await this.cleared;
     // Only the owner may enter the folder (mode 0700).
-    return new TemporaryFolder(await mkdtemp(path.join(this.folder, `${process.pid}-`)));
+    const folder = await mkdtemp(path.join(this.folder, `${process.pid}-`));
+    return new TemporaryFolder(folder, this.mostBytes);
   }
 }
 
@@ -61,9 +71,15 @@ function isAlive(pid: number): boolean {
 class TemporaryFolder implements RecordingFolder {
   private readonly listeners = new Listeners();
   private readonly watcher: FSWatcher | undefined;
-  private readonly files = new Map<string, { position: number; rest: Buffer }>();
+  private readonly files = new Map<string, ReadState>();
 
-  constructor(readonly path: string) {
+  private bytes = 0;
+  private hasMore = false;
+
+  constructor(
+    readonly path: string,
+    private readonly mostBytes: number,
+  ) {
     this.watcher = watched(path, () => this.listeners.notify());
     this.watcher?.on('error', () => undefined);
   }
@@ -81,16 +97,26 @@ class TemporaryFolder implements RecordingFolder {
     return this.listeners.add(listener);
   }
 
-  async read(): Promise<readonly WrittenLines[]> {
+  get isCut(): boolean {
+    return this.hasMore;
+  }
+
+  async *read(): AsyncGenerator<WrittenLines> {
     const present = (await readdir(this.path).catch(() => [])).filter((name) =>
       name.endsWith('.jsonl'),
     );
-    for (const name of present)
-      if (!this.files.has(name) && this.files.size < MOST_FILES)
+    for (const name of present) {
+      if (this.files.has(name)) continue;
+      if (this.files.size < MOST_FILES)
         this.files.set(name, { position: 0, rest: Buffer.alloc(0) });
-    const found: WrittenLines[] = [];
-    for (const file of this.files.keys()) found.push({ file, lines: await this.linesOf(file) });
-    return found;
+      else this.hasMore = true;
+    }
+    const turns = new Turns();
+    for (const [file, state] of this.files)
+      for await (const lines of this.linesOf(file, state)) {
+        yield { file, lines };
+        await turns.next();
+      }
   }
 
   async dispose(): Promise<void> {
@@ -99,30 +125,48 @@ class TemporaryFolder implements RecordingFolder {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  private async linesOf(name: string): Promise<readonly string[]> {
-    const state = this.files.get(name);
-    if (state === undefined) return [];
+  private async *linesOf(name: string, state: ReadState): AsyncGenerator<readonly string[]> {
     const handle = await openRegular(path.join(this.path, name));
-    if (handle === undefined) return [];
-    const lines: string[] = [];
+    if (handle === undefined) return;
     try {
       const buffer = Buffer.alloc(CHUNK);
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, state.position);
-        if (bytesRead === 0 || state.position > MOST_OF_A_FILE) return lines;
+        if (bytesRead === 0) return;
+        if (this.bytes + bytesRead > this.mostBytes) {
+          this.hasMore = true;
+          return;
+        }
+        this.bytes += bytesRead;
         state.position += bytesRead;
-        const text = Buffer.concat([state.rest, buffer.subarray(0, bytesRead)]);
-        const end = text.lastIndexOf(10);
-        state.rest = Buffer.from(text.subarray(end + 1));
-        // No recorder writes such a long line.
-        if (state.rest.length > CHUNK) state.rest = Buffer.alloc(0);
-        if (end < 0) continue;
-        for (const line of text.subarray(0, end).toString('utf8').split('\n')) lines.push(line);
+        const lines = completeLines(state, buffer.subarray(0, bytesRead));
+        if (lines.length > 0) yield lines;
       }
     } finally {
       await handle.close();
     }
   }
+}
+
+/** The progress of a file, and the beginning of a line that is not complete yet. */
+interface ReadState {
+  position: number;
+  rest: Buffer;
+}
+
+function completeLines(state: ReadState, read: Buffer): readonly string[] {
+  const text = Buffer.concat([state.rest, read]);
+  const end = text.lastIndexOf(10);
+  state.rest = Buffer.from(text.subarray(end + 1));
+  // No recorder writes such a long line.
+  if (state.rest.length > MOST_OF_A_LINE) state.rest = Buffer.alloc(0);
+  return end < 0
+    ? []
+    : text
+        .subarray(0, end)
+        .toString('utf8')
+        .split('\n')
+        .filter((line) => line !== '');
 }
 
 /** Watches a folder. If the system has no watchers left, files are read only on request. */

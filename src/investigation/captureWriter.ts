@@ -2,6 +2,7 @@ import { encode, type CaptureEvent, type Stream } from './events';
 import type { GrowingFile } from './files';
 import { LineSplitter, type CapturedLine } from './lines';
 import { LineReader } from './parseLine';
+import { beginsSecretPart } from '../results/namedSecrets';
 import { fitsBatch, type Scrub } from './scrub';
 import { SerialQueue } from '../util/serialQueue';
 
@@ -97,12 +98,10 @@ export class CaptureWriter {
   async event(event: CaptureEvent): Promise<void> {
     await this.flush();
     await this.inTurn(async () => {
-      const { msg, kv, func } = await this.scrub.value({
-        msg: event.msg,
-        kv: event.kv,
-        func: event.func,
-      });
-      await this.write([{ ...event, msg, kv, func }]);
+      // A module may be an address, with a token in its query.
+      const { module, func, msg, kv } = event;
+      const shown = await this.scrub.value({ module, func, msg, kv });
+      await this.write([{ ...event, ...shown }]);
     });
   }
 
@@ -236,8 +235,9 @@ export class CaptureWriter {
   }
 }
 
-/** The index of the line at which an unfinished private key begins; the number of lines if there is none. */
+/** The index of the line at which an unfinished private key or part of a form begins; the number of lines for none. */
 function startOfOpenKey(batch: readonly Pending[]): number {
+  if (beginsSecretPart(batch.at(-1)?.line.text ?? '')) return batch.length - 1;
   for (let at = batch.length - 1; at >= Math.max(0, batch.length - MOST_KEY_LINES); at -= 1) {
     const text = batch[at]?.line.text ?? '';
     if (text.includes(KEY_ENDS)) return batch.length;

@@ -9,6 +9,8 @@ export interface Socket {
   on(event: 'close' | 'error', listener: () => void): unknown;
   send(text: string): void;
   close(): void;
+  /** Closes at once. What has been received but not read is lost. */
+  terminate(): void;
 }
 
 interface PendingRequest {
@@ -54,6 +56,13 @@ export class CdpConnection implements PageConnection {
   close(): void {
     this.failAll();
     this.socket.close();
+  }
+
+  /** Closes at once, without the events that have been received but not read. */
+  drop(): void {
+    this.onEvent = () => undefined;
+    this.failAll();
+    this.socket.terminate();
   }
 
   private receive(text: string): void {

@@ -1,17 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
 import { unlessAborted } from '../util/unlessAborted';
+import { leftNote, StartedProcesses, type ProcessTable } from './startedProcesses';
 import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
 
 /** The time that a command may take to end after the signal, in milliseconds. */
-const GRACE_MS = 2000;
+export const GRACE_MS = 2000;
+
+const OPEN =
+  'A process that the command started still kept its output open after the command had ended.';
 
 /**
  * Runs a command line as a child process in its own process group, without a terminal and without input. Its output is
- * read as fast as it is written to the disk, so a faster program waits.
+ * read as fast as it is written to the disk, so a faster program waits. At the end of the run, everything that it
+ * started is ended.
  */
 export class ChildProcessRunner implements CommandRunner {
-  constructor(private readonly graceMs = GRACE_MS) {}
+  constructor(
+    private readonly table: ProcessTable,
+    private readonly graceMs = GRACE_MS,
+  ) {}
 
   async run(command: CommandLine, sink: Sink, stop: AbortSignal): Promise<RunEnd> {
     if (stop.aborted)
@@ -20,9 +29,10 @@ export class ChildProcessRunner implements CommandRunner {
         endedBy: 'stopped',
         note: 'It was stopped before it started. The command was not run.',
       };
+    const started = new StartedProcesses(this.table, randomUUID(), this.graceMs);
     const child = spawn(command.text, {
       cwd: command.cwd,
-      env: command.env,
+      env: { ...command.env, ...started.environment },
       shell: true,
       // With its own group, the processes that the command starts are ended together with it.
       detached: process.platform !== 'win32',
@@ -33,16 +43,19 @@ export class ChildProcessRunner implements CommandRunner {
       drain(child.stdout, (data) => sink('stdout', data)),
       drain(child.stderr, (data) => sink('stderr', data)),
     ]);
-    const kill = (): void => this.end(child);
+    const kill = (): void => {
+      started.interrupt(child.pid);
+      this.end(child);
+    };
     stop.addEventListener('abort', kill, { once: true });
     try {
       const end = await exitOf(child);
       const isOver = await this.within(reading, child, stop);
-      if (isOver) return end;
-      return {
-        ...end,
-        note: 'A process that the command started still kept its output open after the command had ended.',
-      };
+      const left = leftNote(await started.end(child.pid));
+      const notes = [end.note, isOver ? undefined : OPEN, left].filter(
+        (note) => note !== undefined,
+      );
+      return notes.length === 0 ? end : { ...end, note: notes.join(' ') };
     } finally {
       stop.removeEventListener('abort', kill);
     }

@@ -2,7 +2,7 @@ import { fields, numberOf, textOf, type Fields } from '../debugger/protocol';
 import { defined } from '../util/defined';
 import type { Recorder } from './captureRecorder';
 import type { PageConnection } from './pageConnection';
-import { addressOf } from './pageValues';
+import { addressOf, cut } from './pageValues';
 
 interface OpenRequest {
   readonly ts: number;
@@ -76,7 +76,7 @@ export class PageNetwork {
       .send('Network.getResponseBody', { requestId: id })
       .catch((): Fields => ({}));
     if (typeof body !== 'string' || base64Encoded === true) return summary;
-    return `${summary}: ${body.slice(0, MOST_OF_A_BODY)}`;
+    return `${summary}: ${cut(body, MOST_OF_A_BODY)}`;
   }
 
   private async finished(

@@ -43,6 +43,7 @@ export class PageRecorder {
   private waitingCharacters = 0;
   /** The number of events that were dropped since the last accepted one. */
   private lost = 0;
+  private isAbandoned = false;
 
   constructor(
     private readonly page: PageConnection,
@@ -73,6 +74,7 @@ export class PageRecorder {
    */
   event(method: string, params: Fields, characters = 0): void {
     if (
+      this.isAbandoned ||
       this.waiting >= MOST_WAITING ||
       this.waitingCharacters + characters > MOST_WAITING_CHARACTERS
     ) {
@@ -80,11 +82,21 @@ export class PageRecorder {
       return;
     }
     this.recordLost();
-    this.enqueue(characters, async () => await this.record(method, params));
+    this.enqueue(characters, async () => {
+      if (this.isAbandoned) this.lost += 1;
+      else await this.record(method, params);
+    });
   }
 
-  /** Resolves when all events are written. @throws the error of a failed write */
+  /** Drops the events that still wait. It is called when the capture has to end. */
+  abandon(): void {
+    this.isAbandoned = true;
+  }
+
+  /** Resolves when all events are written or dropped. @throws the error of a failed write */
   async settle(): Promise<void> {
+    this.recordLost();
+    await this.queue.run(async () => undefined);
     this.recordLost();
     await this.queue.run(async () => undefined);
     if (this.failure !== undefined) throw this.failure;

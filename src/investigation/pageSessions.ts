@@ -25,6 +25,7 @@ export class PageSessions<Session> {
   private root: Session | undefined;
   private hasAsked = false;
   private isOver = false;
+  private ending: Promise<void> | undefined;
   private readonly subscriptions: Subscription[];
   private readonly over: Promise<RunEnd>;
   private settle: (end: RunEnd) => void = () => undefined;
@@ -76,6 +77,11 @@ export class PageSessions<Session> {
 
   /** Ends the browser, even if it starts later. */
   async dispose(): Promise<void> {
+    this.ending ??= this.endBrowser();
+    await this.ending;
+  }
+
+  private async endBrowser(): Promise<void> {
     this.isOver = true;
     if (this.root === undefined && this.hasAsked) {
       // A start that was requested from VS Code cannot be cancelled.

@@ -6,7 +6,7 @@ const MOST_OF_AN_ADDRESS = 4000;
 /** A logged value as JSON, or its description. */
 export function argumentOf(argument: Fields): unknown {
   const { type, value } = argument;
-  if (type === 'string' && typeof value === 'string') return value.slice(0, MOST_OF_AN_ARGUMENT);
+  if (type === 'string' && typeof value === 'string') return cut(value, MOST_OF_AN_ARGUMENT);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return argumentText(argument) ?? textOf(type) ?? '';
 }
@@ -14,12 +14,15 @@ export function argumentOf(argument: Fields): unknown {
 /** The browser's description of a logged object. */
 export function argumentText(argument: Fields): string | undefined {
   const properties = listOf(fields(argument['preview'])['properties']).map(fields);
-  const shown = properties.map(
-    (property) => `${String(property['name'])}: ${String(property['value'])}`,
-  );
+  const shown = properties.map((property) => `${String(property['name'])}: ${valueOf(property)}`);
   if (shown.length > 0) return `{${shown.join(', ')}}`;
   const text = textOf(argument['description']) ?? textOf(argument['value']);
-  return text?.slice(0, MOST_OF_AN_ARGUMENT);
+  return text === undefined ? undefined : cut(text, MOST_OF_AN_ARGUMENT);
+}
+
+/** A property's value. A text is quoted, so that redaction and readers see where it ends. */
+function valueOf({ type, value }: Fields): string {
+  return type === 'string' && typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 /** A console stack trace in JavaScript's format. */
@@ -39,7 +42,12 @@ export function stackText(stack: unknown): string {
 
 /** An address, shortened because a `data:` address contains a whole file. */
 export function addressOf(url: unknown): string {
-  return (textOf(url) ?? '').slice(0, MOST_OF_AN_ADDRESS);
+  return cut(textOf(url) ?? '', MOST_OF_AN_ADDRESS);
+}
+
+/** The beginning of a text. Redaction recognizes a key that was cut by the `…`. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** The object that a JSON text contains; an empty one if it contains none. */

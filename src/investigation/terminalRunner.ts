@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { unlessAborted } from '../util/unlessAborted';
+import { CleanCommand } from './cleanCommand';
+import { GRACE_MS } from './childProcess';
+import { leftNote, StartedProcesses, type ProcessTable } from './startedProcesses';
 import type { CommandLine, CommandRunner, RunEnd, Sink } from './runs';
 import { timeLimit } from '../util/timeLimit';
 
@@ -10,6 +14,8 @@ export interface OpenTerminal {
   readonly ready: Promise<void>;
   /** Resolves when the terminal is closed, regardless of who closes it. */
   readonly closed: Promise<void>;
+  /** The kind of its shell (`bash`); undefined if VS Code does not know it. Known when it is ready. */
+  readonly shell: string | undefined;
   /** Types a command line into its shell, which must be ready. */
   execute(text: string): TerminalExecution;
   dispose(): void;
@@ -40,23 +46,34 @@ const LIMITS: TerminalLimits = { startMs: 30_000, shellMs: 8000, idleMs: 2000, r
 /**
  * Runs a command line in a VS Code terminal, which is a real pseudo-terminal, if the person's shell has shell
  * integration. Otherwise it runs a child process.
+ *
+ * A terminal has more variables than it was given: in a remote window, VS Code adds the environment of its server, and
+ * the start files of a shell set others. So the command begins with an empty environment (`env -i`). A shell in which
+ * that is not possible is not used.
  */
 export class TerminalRunner implements CommandRunner {
   constructor(
     private readonly otherwise: CommandRunner,
     private readonly wantsTerminal: () => boolean,
     private readonly open: (command: CommandLine) => OpenTerminal,
+    private readonly table: ProcessTable,
     private readonly limits: TerminalLimits = LIMITS,
   ) {}
 
   async run(command: CommandLine, sink: Sink, stop: AbortSignal): Promise<RunEnd> {
     if (stop.aborted || !this.wantsTerminal()) return await this.otherwise.run(command, sink, stop);
-    const terminal = this.open(command);
+    const started = new StartedProcesses(this.table, randomUUID(), GRACE_MS);
+    const env = { ...TERMINAL, ...command.env, ...started.environment };
+    const clean = new CleanCommand({ ...command, env });
+    const terminal = this.open({ ...command, env: { ...command.env, ...clean.variables } });
     try {
       const state = await this.readiness(terminal, stop);
       if (state === 'stopped') return notRun('It was stopped before its terminal was ready.');
       if (state === 'closed') return notRun('Its terminal was closed before it was ready.');
-      if (state === 'ready') return await this.runIn(terminal, command.text, sink, stop);
+      if (state === 'ready') {
+        const line = clean.lineFor(terminal.shell);
+        if (line !== undefined) return await this.runIn(terminal, line, started, sink, stop);
+      }
       terminal.dispose();
       return await this.otherwise.run(command, sink, stop);
     } finally {
@@ -87,6 +104,7 @@ export class TerminalRunner implements CommandRunner {
   private async runIn(
     terminal: OpenTerminal,
     text: string,
+    started: StartedProcesses,
     sink: Sink,
     stop: AbortSignal,
   ): Promise<RunEnd> {
@@ -95,11 +113,20 @@ export class TerminalRunner implements CommandRunner {
     const first = Promise.race([execution.ended.then(exitOf), terminal.closed.then(() => CLOSED)]);
     const end = await unlessAborted(first, stop, () => CLOSED);
     // A command that still runs in the terminal ends with it.
-    if (stop.aborted) terminal.dispose();
+    if (stop.aborted) {
+      started.interrupt();
+      terminal.dispose();
+    }
     const isWhole = await reading.rest(this.limits);
-    return isWhole || end === CLOSED ? end : { ...end, note: OPEN };
+    const left = leftNote(await started.end());
+    const open = isWhole || end === CLOSED ? undefined : OPEN;
+    const notes = [end.note, open, left].filter((note) => note !== undefined);
+    return notes.length === 0 ? end : { ...end, note: notes.join(' ') };
   }
 }
+
+/** What a program in a terminal of VS Code needs to know about it. */
+const TERMINAL = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
 
 const CLOSED: RunEnd = { via: 'terminal', endedBy: 'stopped', note: 'The terminal was closed.' };
 

@@ -24,6 +24,7 @@ export class RecordedData {
   private lost = 0;
   private beyond = 0;
   private isAtLimit = false;
+  private isCut = false;
 
   constructor(private readonly maxHits: number) {}
 
@@ -72,6 +73,15 @@ export class RecordedData {
     if (row.kind === 'hit') return this.addHit({ ...row.hit, pid: writer.pid });
     this.note(row);
     return undefined;
+  }
+
+  /** Notes that rows are missing, because the files are larger than what is read of them. */
+  cut(): void {
+    if (this.isCut) return;
+    this.isCut = true;
+    this.isAtLimit = true;
+    this.hasLostCalls = true;
+    this.lost += 1;
   }
 
   private addHit(hit: RecordedHit): RecordedHit | undefined {

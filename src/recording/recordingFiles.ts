@@ -15,10 +15,12 @@ export interface RecordingFolder {
   /** Registers a listener that is called when a recorder may have written to the folder. */
   onDidWrite(listener: () => void): Subscription;
   /**
-   * Reads the complete lines that were written since the last call. The files are in the order in which they were
-   * created.
+   * Reads the complete lines that were written since the last call, in parts, between which other work can run. The
+   * files are in the order in which they were created.
    */
-  read(): Promise<readonly WrittenLines[]>;
+  read(): AsyncIterable<WrittenLines>;
+  /** Whether more was written than is read: all files of a recording share one budget. */
+  readonly isCut: boolean;
   /** Removes the folder and its files. */
   dispose(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export class RecordingReader {
   }
 
   /** The data that has been read so far. */
-  get data(): Omit<RecordedData, 'add'> {
+  get data(): Omit<RecordedData, 'add' | 'cut'> {
     return this.recorded;
   }
 
@@ -65,13 +65,16 @@ export class RecordingReader {
   }
 
   private async readNew(): Promise<void> {
-    // Lines that cannot be read now are read together with the lines that are written next.
     const { hasLostCalls } = this.recorded;
-    const written = await this.folder.read().catch(() => []);
-    const hits = written.flatMap(({ file, lines }) =>
-      lines.flatMap((line) => this.recorded.add(file, line) ?? []),
-    );
+    try {
+      for await (const { file, lines } of this.folder.read()) {
+        const hits = lines.flatMap((line) => this.recorded.add(file, line) ?? []);
+        if (hits.length > 0) this.hitListeners.notify(hits);
+      }
+    } catch {
+      // Lines that cannot be read now are read together with the lines that are written next.
+    }
+    if (this.folder.isCut) this.recorded.cut();
     if (this.recorded.hasLostCalls && !hasLostCalls) this.callLossListeners.notify();
-    if (hits.length > 0) this.hitListeners.notify(hits);
   }
 }

@@ -25,9 +25,25 @@ export enum Kind {
   NoPassword = 0x1000,
   /** Characters after the scheme of an `Authorization` header (RFC 9110, `token68`), without the `=` at its end. */
   Token68 = 0x2000,
+  /** Characters of the name of a value in a preview, a query or a header: `\w`, `-`, `.`, `$`, `@`. */
+  Named = 0x4000,
+  /** Characters that end a value without quotes: blanks, quotes, brackets, `;`, `,`, `&`, `|`. */
+  NoWordValue = 0x8000,
+  /** Characters that end a value of a query or a form: blanks, quotes, `&`, `<`, `>`. */
+  NoQueryValue = 0x10000,
+  /** Characters that end the value of a header: line ends, quotes, `\`. */
+  NoHeader = 0x20000,
+  /** Characters between a name and its value: `=`, `:`, `,`. */
+  Separator = 0x40000,
 }
 
-const SPACE = Kind.NoValue | Kind.NoStatement | Kind.NoUser | Kind.NoPassword;
+const SPACE =
+  Kind.NoValue |
+  Kind.NoStatement |
+  Kind.NoUser |
+  Kind.NoPassword |
+  Kind.NoWordValue |
+  Kind.NoQueryValue;
 
 const ASCII: readonly (readonly [RegExp, number])[] = [
   [/[ \t]/, Kind.Blank],
@@ -44,10 +60,15 @@ const ASCII: readonly (readonly [RegExp, number])[] = [
   [/[/:@]/, Kind.NoUser],
   [/[/@]/, Kind.NoPassword],
   [/[\w.~+/-]/, Kind.Token68],
+  [/[\w.$@-]/, Kind.Named],
+  [/["'`(){}[\]<>;,&|]/, Kind.NoWordValue],
+  [/["'`&<>]/, Kind.NoQueryValue],
+  [/["'`\\\r\n]/, Kind.NoHeader],
+  [/[=:,]/, Kind.Separator],
   [/\s/, SPACE],
 ];
 
-const KINDS = Uint16Array.from({ length: 128 }, (_, code) =>
+const KINDS = Uint32Array.from({ length: 128 }, (_, code) =>
   ASCII.reduce(
     (bits, [pattern, kind]) => (pattern.test(String.fromCharCode(code)) ? bits | kind : bits),
     0,

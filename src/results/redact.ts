@@ -5,8 +5,11 @@ import { credentialsOfNoVendor } from './credentialForms';
 import { cutText } from './fit';
 import { merged, type FoundCredential } from './found';
 import { LinearPattern, PatternClock, PatternError } from './linearPattern';
+import { namedSecrets, secretsAcrossLines } from './namedSecrets';
 import type { SchemaNode } from './places';
 import { changed, textsOf, type ResultText } from './resultTexts';
+import { isSecretHeader, strengthOf } from './secretNames';
+import { looksRandom, secretPart } from './secretValues';
 import { Turns } from './turns';
 import { keysOfVendors } from './vendorKeys';
 
@@ -17,6 +20,11 @@ export interface RedactionSettings {
    * values.
    */
   readonly patterns: readonly unknown[];
+  /**
+   * Whether a value under a name such as `token`, which is not always a credential, is removed. This is for what leaves
+   * the machine.
+   */
+  readonly isStrict?: boolean;
 }
 
 /** One of the person's patterns that cannot be used. */
@@ -52,7 +60,7 @@ interface OwnPatterns {
 
 /**
  * Replaces credentials in results by a marker with their kind: keys of vendors (`vendorKeys.ts`), other forms
- * (`credentialForms.ts`), and matches of the person's own patterns. VS Code's own views are not affected.
+ * (`credentialForms.ts`), values under the name of a credential (`namedSecrets.ts`), and matches of the person's own patterns. VS Code's own views are not affected.
  */
 export class Redactor {
   private own: Promise<OwnPatterns> | undefined;
@@ -88,7 +96,7 @@ export class Redactor {
     expression?: string,
     schema?: SchemaNode,
   ): Promise<Result> {
-    const { enabled, patterns } = this.settings();
+    const { enabled, patterns, isStrict = false } = this.settings();
     if (!enabled) return result;
     const own = await this.ownPatterns(patterns, ONLY_THE_ANSWER);
     const copy = structuredClone(result);
@@ -98,7 +106,7 @@ export class Redactor {
       Math.max(LEAST_CHARACTERS, Math.floor(MOST_IN_ALL / Math.max(1, texts.length))),
     );
     const pieces = texts.map((piece) => ({ ...piece, text: cutText(piece.text, limit) }));
-    const found = await this.foundIn(pieces, own);
+    const found = await this.foundIn(pieces, own, isStrict);
     const shown = pieces.map(({ text, prefix }, index) =>
       replaced(text, found[index] ?? [], prefix.length),
     );
@@ -111,6 +119,7 @@ export class Redactor {
   private async foundIn(
     pieces: readonly ResultText[],
     own: readonly OwnPattern[],
+    isStrict: boolean,
   ): Promise<readonly (readonly FoundCredential[])[]> {
     const turns = new Turns();
     const clocks = own.map((entry) => ({
@@ -118,12 +127,19 @@ export class Redactor {
       clock: new PatternClock(this.mostForAPattern),
     }));
     const wholes = pieces.map(({ prefix, text }) => prefix + text);
-    // A key may continue on the next line, which is another text.
-    const vendors = await keysOfVendors(wholes.join('\n'), turns);
+    // A key or a form may continue on the next line, which is another text.
+    const joined = wholes.join('\n');
+    const vendors = merged([
+      ...(await keysOfVendors(joined, turns)),
+      ...secretsAcrossLines(joined),
+    ]);
     const found: FoundCredential[][] = [];
     let [next, offset] = [0, 0];
-    for (const whole of wholes) {
-      const inside: FoundCredential[] = [...credentialsOfNoVendor(whole)];
+    for (const [index, whole] of wholes.entries()) {
+      const inside: FoundCredential[] = [
+        ...credentialsOfNoVendor(whole),
+        ...ofNames(pieces[index], isStrict),
+      ];
       for (const { pattern, number, clock } of clocks)
         inside.push(...this.matches(pattern, number, whole, clock));
       while ((vendors[next]?.end ?? Infinity) <= offset) next += 1;
@@ -172,6 +188,15 @@ export class Redactor {
   }
 }
 
+/**
+ * A text for the log without credentials, as far as they can be found at once: all forms but those of vendors and the
+ * person's own.
+ */
+export function withoutKnownForms(text: string): string {
+  const found = [...credentialsOfNoVendor(text), ...namedSecrets(text, true)];
+  return replaced(text, [...found, ...secretsAcrossLines(text)], 0);
+}
+
 async function compiled(patterns: readonly unknown[]): Promise<OwnPatterns> {
   const usable: OwnPattern[] = [];
   for (const [index, pattern] of patterns.entries()) {
@@ -186,6 +211,28 @@ async function compiled(patterns: readonly unknown[]): Promise<OwnPatterns> {
     }
   }
   return { usable, unusable: undefined };
+}
+
+/** The credentials in a piece that have the name of one: in the text itself, or the name under which it stands. */
+function ofNames(piece: ResultText | undefined, isStrict: boolean): readonly FoundCredential[] {
+  if (piece === undefined) return [];
+  const { name, text, prefix } = piece;
+  const inside = [...namedSecrets(text, isStrict), ...ofOwnName(name, text, isStrict)];
+  return inside.map(({ start, end, kind }) => ({
+    start: start + prefix.length,
+    end: end + prefix.length,
+    kind,
+  }));
+}
+
+function ofOwnName(name: string, text: string, isStrict: boolean): readonly FoundCredential[] {
+  const strength = isSecretHeader(name) ? 'certain' : strengthOf(name);
+  const part = strength === undefined ? undefined : secretPart(text);
+  if (part === undefined) return [];
+  const isSure = strength === 'certain' || (strength === 'possible' && isStrict);
+  if (strength === 'inQuery' || (!isSure && !looksRandom(text.slice(part.start, part.end))))
+    return [];
+  return [{ ...part, kind: 'secret' }];
 }
 
 /** The failure for an unusable pattern. It names the pattern by its number and does not show it. */

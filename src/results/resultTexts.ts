@@ -7,6 +7,8 @@ export interface ResultText {
   /** Whether the text is the key itself (if it is not one of our own), and not the value. */
   readonly isKey: boolean;
   readonly prefix: string;
+  /** The name of the value. Empty if it has none. */
+  readonly name: string;
   readonly text: string;
 }
 
@@ -34,18 +36,23 @@ export function textsOf(
     place: SchemaNode,
     top: 'top' | 'within',
     ownKeys: boolean,
+    ofList?: string,
   ): void => {
     const name = Array.isArray(holder) ? undefined : holder['name'];
     for (const [key, value] of Object.entries(holder)) {
       const isOwn = top === 'top' || ownKeys || Array.isArray(holder) || isOwnKey(place, key);
+      const foreign = isOwn ? undefined : key;
       const at = top === 'top' ? places.at(key) : member(place, key);
-      if (!isOwn) keys.push({ holder, key, isKey: true, prefix: '', text: key });
-      if (isHolder(value)) visit(value, at, 'within', isOwn && key === 'omitted');
+      if (!isOwn) keys.push({ holder, key, isKey: true, prefix: '', name: '', text: key });
+      // The entries of a list have the name of the list.
+      const named = Array.isArray(holder) ? ofList : foreign;
+      if (isHolder(value)) visit(value, at, 'within', isOwn && key === 'omitted', named);
       if (typeof value !== 'string' || (isOwn && isSteering(at, key, value))) continue;
-      const named = nameOf(key, name) ?? (isOwn ? undefined : key);
+      const own = nameOf(key, name) ?? named;
       const ofResult = top === 'top' && key === 'result' ? expression : undefined;
-      const prefix = prefixOf(named ?? ofResult);
-      values.push({ holder, key, isKey: false, prefix, text: value });
+      const prefix = prefixOf(own ?? ofResult);
+      const full = (own ?? ofResult ?? '').slice(-MOST_OF_A_NAME);
+      values.push({ holder, key, isKey: false, prefix, name: full, text: value });
     }
   };
 

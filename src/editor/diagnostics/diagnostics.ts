@@ -48,7 +48,7 @@ export class Diagnostics implements vscode.Disposable {
       recording,
       // Data that may leave the machine is always redacted, regardless of the setting for results.
       redaction: new DiagnosticsRedaction(
-        new Redactor(() => ({ ...settings.redaction, enabled: true })),
+        new Redactor(() => ({ ...settings.redaction, enabled: true, isStrict: true })),
         secrets,
       ),
       idOf: (key) => model.state.sessions.get(key)?.id ?? key.slice(0, 8),

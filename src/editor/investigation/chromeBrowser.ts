@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fields, numberOf, textOf } from '../../debugger/protocol';
-import type { Recorder } from '../../investigation/captureRecorder';
+import { reasonOf, type Recorder } from '../../investigation/captureRecorder';
 import { CdpConnection } from '../../investigation/cdpConnection';
 import { PAGE_EVENTS, PageRecorder } from '../../investigation/pageRecorder';
 import { PageSessions, type SessionHost } from '../../investigation/pageSessions';
+import { leftNote, StartedProcesses } from '../../investigation/startedProcesses';
 import type { RunEnd } from '../../investigation/runs';
 import type { Browser, PagePlan } from '../../tools/investigation/services';
 import { unlessAborted } from '../../util/unlessAborted';
+import { GRACE_MS } from '../../investigation/childProcess';
+import { processTable } from './processTable';
 import { settings } from '../settings';
 
 /** The property that marks the configuration of one capture, to recognize its sessions. */
@@ -22,21 +25,36 @@ const BLANK = 'about:blank';
  */
 const SETTLE_MS = 5000;
 
+/** The time in which events are still written after a page was stopped, in milliseconds. */
+const STOPPED_MS = 2000;
+
 /** Captures a page in a Chrome or Chromium browser that VS Code's own JavaScript debugger starts. */
 export class ChromeBrowser implements Browser {
   async capture(plan: PagePlan, recorder: Recorder, stop: AbortSignal): Promise<RunEnd> {
-    const sessions = new PageSessions(sessionHost(plan), stop);
-    try {
-      const page = await sessions.start();
-      if (page === undefined) return sessions.end ?? { via: 'browser', endedBy: 'stopped' };
-      return await record(page, plan, recorder, sessions);
-    } catch (error) {
-      // A closed page refuses all further requests.
-      if (sessions.end !== undefined) return sessions.end;
-      throw error;
-    } finally {
-      await sessions.dispose();
-    }
+    const started = new StartedProcesses(processTable, randomUUID(), GRACE_MS);
+    const sessions = new PageSessions(sessionHost(plan, started.environment), stop);
+    const end = await captured(sessions, plan, recorder);
+    // The debugger may be busy with what the page prints.
+    await unlessAborted(sessions.dispose(), AbortSignal.timeout(SETTLE_MS), () => undefined);
+    const { left } = await started.end();
+    const note = left.length === 0 ? end.note : leftNote({ found: left, left });
+    return note === undefined ? end : { ...end, note };
+  }
+}
+
+async function captured(
+  sessions: PageSessions<vscode.DebugSession>,
+  plan: PagePlan,
+  recorder: Recorder,
+): Promise<RunEnd> {
+  try {
+    const page = await sessions.start();
+    if (page === undefined) return sessions.end ?? { via: 'browser', endedBy: 'stopped' };
+    return await record(page, plan, recorder, sessions);
+  } catch (error) {
+    // A closed page refuses all further requests.
+    if (sessions.end !== undefined) return sessions.end;
+    return { via: 'browser', endedBy: 'failed', note: reasonOf(error) };
   }
 }
 
@@ -58,12 +76,18 @@ async function record(
     // The capture may end before the page has been opened.
     return await Promise.race([sessions.ended(), opened(connection, writer, plan, sessions)]);
   } finally {
-    const soon = AbortSignal.timeout(SETTLE_MS);
+    // A page that is stopped must not go on while its events are written.
+    const isStopped = sessions.end?.endedBy === 'stopped';
+    if (isStopped) {
+      connection.drop();
+      sessions.dispose().catch(() => undefined);
+    }
     const settled = writer.settle().catch(() => undefined);
-    await unlessAborted(settled, soon, () => undefined);
-    // Pending requests to the page fail now, and the rest is written.
-    connection.onEvent = () => undefined;
-    connection.close();
+    const late = AbortSignal.timeout(isStopped ? STOPPED_MS : SETTLE_MS);
+    await unlessAborted(settled, late, () => undefined);
+    // Pending requests to the page fail now, and what still waits is dropped.
+    connection.drop();
+    writer.abandon();
     await writer.settle();
   }
 }
@@ -95,12 +119,19 @@ async function connected(page: vscode.DebugSession): Promise<CdpConnection> {
   return new CdpConnection(socket);
 }
 
-function sessionHost(plan: PagePlan): SessionHost<vscode.DebugSession> {
+function sessionHost(
+  plan: PagePlan,
+  env: Readonly<Record<string, string>>,
+): SessionHost<vscode.DebugSession> {
   const mark = randomUUID();
   return {
     start: () => {
       const [folder] = vscode.workspace.workspaceFolders ?? [];
-      return vscode.debug.startDebugging(folder, { ...configurationOf(plan), [MARK]: mark });
+      return vscode.debug.startDebugging(folder, {
+        ...configurationOf(plan),
+        env,
+        [MARK]: mark,
+      });
     },
     onDidStart: (listener) => vscode.debug.onDidStartDebugSession(listener),
     onDidEnd: (listener) => vscode.debug.onDidTerminateDebugSession(listener),

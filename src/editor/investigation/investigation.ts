@@ -11,6 +11,7 @@ import type { InvestigationServices } from '../../tools/investigation/services';
 import { settings } from '../settings';
 import { ChromeBrowser } from './chromeBrowser';
 import { chooseChunks } from './chooseChunks';
+import { processTable } from './processTable';
 import { ChosenReasoner } from './reasoners';
 import { SessionFolder } from './sessionFolder';
 import { openTerminal } from './terminal';
@@ -33,11 +34,15 @@ export function makeInvestigation(
   return {
     investigations,
     captures,
-    outgoing: scrubWith(new Redactor(() => ({ ...settings.redaction, enabled: true })), () => true),
+    outgoing: scrubWith(
+      new Redactor(() => ({ ...settings.redaction, enabled: true, isStrict: true })),
+      () => true,
+    ),
     commands: new TerminalRunner(
-      new ChildProcessRunner(),
+      new ChildProcessRunner(processTable),
       () => settings.investigation.usesTerminal,
       openTerminal,
+      processTable,
     ),
     browser: new ChromeBrowser(),
     environment: (added) =>

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandLine } from '../../investigation/runs';
 import type { OpenTerminal, TerminalExecution } from '../../investigation/terminalRunner';
@@ -9,7 +10,7 @@ export function openTerminal({ cwd, env }: CommandLine): OpenTerminal {
       name: 'Agent Debugger',
       cwd,
       env,
-      // The terminal receives only the variables of the allow list.
+      // The terminal receives only the variables of the allow list. In a remote window, VS Code does not obey this.
       strictEnv: true,
       isTransient: true,
     }),
@@ -51,6 +52,10 @@ class CommandTerminal implements OpenTerminal {
         this.onEnd();
       }),
     );
+  }
+
+  get shell(): string | undefined {
+    return this.terminal.state.shell ?? path.parse(vscode.env.shell).name;
   }
 
   execute(text: string): TerminalExecution {

@@ -198,7 +198,7 @@ export class ScriptRecording implements CallRecorder {
   }
 
   /** The data that was recorded in addition to the hits: passed conditions, errors, and missing rows. */
-  get recorded(): Omit<RecordedData, 'add'> {
+  get recorded(): Omit<RecordedData, 'add' | 'cut'> {
     return this.reader.data;
   }
 

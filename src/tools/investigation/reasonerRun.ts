@@ -11,16 +11,15 @@ import {
 import type { AuditLine, ChunkRecord, InvestigationRecord } from '../../investigation/record';
 import { Failure } from '../../results/failure';
 import { defineTool, success } from '../defineTool';
-import { plain, type Question } from '../question';
+import type { Question } from '../question';
 import { maxChars, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import { errorShape, sid } from './parameters';
+import { materialMessage, materialOf } from './reasonerMaterial';
 import { chosenChunks } from './selection';
 import { timeLimit } from '../../util/timeLimit';
 
 const MOST_CHUNKS = 6;
-const MOST_SOURCES = 6;
-const LINES_AROUND = 20;
 
 const input = z.strictObject({
   sid,
@@ -74,14 +73,10 @@ async function questionOf(services: ToolServices, given: Input): Promise<Questio
   const found = await investigations.find(given.sid);
   const chunks = chunksFor(found, given);
   if (reasoner.kind === 'off') throw isOff();
+  const material = await materialOf(services, chunks, given.context?.notes);
   return {
     title: l10n.t('Ask a model for the cause'),
-    message: l10n.t(
-      'Send {0} parts of the capture of {1}, and the source lines that their stack traces name, to {2}. Credentials are removed first.',
-      chunks.length,
-      plain(found.title),
-      plain(reasoner.label),
-    ),
+    message: materialMessage(found, material, reasoner.label),
   };
 }
 
@@ -124,37 +119,10 @@ async function promptOf(
   { task, context }: Input,
   chunks: readonly ChunkRecord[],
 ): Promise<string> {
-  const places = chunks
-    .flatMap(({ metadata }) => z.array(z.string()).safeParse(metadata['files']).data ?? [])
-    .filter((place, index, all) => all.indexOf(place) === index)
-    .slice(0, MOST_SOURCES);
-  const sources = await Promise.all(
-    places.map(async (place) => ({ place, text: await sourceAt(services, place) })),
-  );
-  const prompt = reasonerPrompt(
-    found,
-    task,
-    chunks,
-    sources.filter(({ text }) => text !== ''),
-    context?.notes,
-  );
+  const { sources, notes } = await materialOf(services, chunks, context?.notes);
+  const prompt = reasonerPrompt(found, task, chunks, sources, notes);
   // All text that leaves the machine is redacted. The person's setting for results does not change this.
   return await services.investigation.outgoing.text(prompt);
-}
-
-async function sourceAt({ workspace }: ToolServices, place: string): Promise<string> {
-  const [, file = '', line = '0'] = /^(.*):(\d+)$/.exec(place) ?? [];
-  for (const folder of workspace.folders) {
-    const text = await workspace.readText(`${folder.path}/${file}`).catch(() => undefined);
-    if (text === undefined) continue;
-    const first = Math.max(0, Number(line) - 1 - LINES_AROUND);
-    return text
-      .split('\n')
-      .slice(first, Number(line) + LINES_AROUND)
-      .map((content, index) => `${first + index + 1}: ${content}`)
-      .join('\n');
-  }
-  return '';
 }
 
 /** Asks the model, with an audit line before and after, and stores the answer. */

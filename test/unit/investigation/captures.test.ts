@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { allowedEnvironment } from '../../../src/investigation/environment';
 import { Captures, type CapturePlan, type CaptureState } from '../../../src/investigation/captures';
+import { processTable } from '../../../src/editor/investigation/processTable';
 import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 import { decode, type CaptureEvent } from '../../../src/investigation/events';
 import { failsWith } from '../support/services';
@@ -25,7 +26,7 @@ async function begun(): Promise<Run> {
 }
 
 function command(text: string, timeoutMs = 20_000, graceMs = 300): CapturePlan {
-  const runner = new ChildProcessRunner(graceMs);
+  const runner = new ChildProcessRunner(processTable, graceMs);
   return {
     kind: 'capture',
     mode: 'cli',
@@ -102,7 +103,7 @@ describe('a captured command', () => {
 
   it('in a folder that does not exist is recorded as failed, with the reason', async () => {
     const on = await begun();
-    const runner = new ChildProcessRunner();
+    const runner = new ChildProcessRunner(processTable);
     const { record } = await captured(on, {
       ...command('true'),
       run: async ({ sink }, stop) =>

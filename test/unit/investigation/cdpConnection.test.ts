@@ -3,6 +3,7 @@ import { CdpConnection, type Socket } from '../../../src/investigation/cdpConnec
 
 class FakeSocket implements Socket {
   readonly sent: string[] = [];
+  isTerminated = false;
   private readonly listeners = new Map<string, (data: unknown) => void>();
 
   on(event: string, listener: (data: unknown) => void): this {
@@ -18,6 +19,11 @@ class FakeSocket implements Socket {
     this.listeners.get('close')?.(undefined);
   }
 
+  terminate(): void {
+    this.isTerminated = true;
+    this.close();
+  }
+
   tell(message: object | string): void {
     const text = typeof message === 'string' ? message : JSON.stringify(message);
     this.listeners.get('message')?.(Buffer.from(text));
@@ -25,6 +31,19 @@ class FakeSocket implements Socket {
 }
 
 describe('a connection to a page', () => {
+  it('that is dropped reports nothing more, and refuses open and further requests', async () => {
+    const socket = new FakeSocket();
+    const connection = new CdpConnection(socket);
+    const events: string[] = [];
+    connection.onEvent = (method) => events.push(method);
+    const open = connection.send('A');
+    connection.drop();
+    socket.tell({ method: 'Page.loaded', params: {} });
+    await assert.rejects(open, /the page is gone/);
+    await assert.rejects(connection.send('B'), /the page is gone/);
+    assert.deepEqual([events, socket.isTerminated], [[], true]);
+  });
+
   it('matches responses to requests, and reports events with their size', async () => {
     const socket = new FakeSocket();
     const connection = new CdpConnection(socket);

@@ -51,6 +51,19 @@ function page(answers: Readonly<Record<string, Fields>> = {}, hasScreenshots = f
 }
 
 describe('a recorded page', () => {
+  it('that has to end drops the events that wait, and says how many', async () => {
+    const { recorder, events, dropped } = page();
+    for (let number = 0; number < 100; number += 1)
+      recorder.event('Log.entryAdded', { entry: { level: 'info', text: `line ${number}` } });
+    recorder.abandon();
+    recorder.event('Log.entryAdded', { entry: { level: 'info', text: 'late' } });
+    await recorder.settle();
+    const total = dropped.reduce((sum, count) => sum + count, 0);
+    assert.equal(total + events.filter(({ msg }) => msg.startsWith('line')).length, 101);
+    assert.ok(total > 90, String(total));
+    assert.match(events.at(-1)?.msg ?? '', /events of the page.*were dropped here/);
+  });
+
   it('is opened only after everything has been prepared', async () => {
     const { recorder, sent } = page();
     await recorder.open('http://127.0.0.1/');
@@ -201,7 +214,7 @@ describe('a recorded page', () => {
     assert.deepEqual(
       lines['network']?.map(({ url, status, bodySummary }) => [url, status, bodySummary]),
       [
-        ['http://127.0.0.1/a.json', 404, `application/json, 500 bytes: ${'x'.repeat(200)}`],
+        ['http://127.0.0.1/a.json', 404, `application/json, 500 bytes: ${'x'.repeat(200)}…`],
         ['http://127.0.0.1/b.png', 200, 'image/png, 900 bytes'],
         ['http://127.0.0.1/c', undefined, 'net::ERR_FAILED'],
       ],

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { CommandLine, CommandRunner, Sink } from '../../../src/investigation/runs';
 import {
@@ -6,6 +7,7 @@ import {
   type OpenTerminal,
   type TerminalLimits,
 } from '../../../src/investigation/terminalRunner';
+import { processTable } from '../../../src/editor/investigation/processTable';
 import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 
 const COMMAND: CommandLine = { text: 'npm test', cwd: '/', env: {} };
@@ -15,6 +17,9 @@ const LIMITS: TerminalLimits = { startMs: 5000, shellMs: 5000, idleMs: 50, restM
 class FakeTerminal implements OpenTerminal {
   readonly executed: string[] = [];
   isDisposed = false;
+  shell: string | undefined = 'bash';
+  /** The variables that it was opened with. */
+  env: CommandLine['env'] = {};
   becomeReady: () => void = () => undefined;
   close: () => void = () => undefined;
   end: (exitCode: number | undefined) => void = () => undefined;
@@ -61,7 +66,8 @@ function prepared(limits: Partial<TerminalLimits> = {}): Run {
   const runner = new TerminalRunner(
     otherwise,
     () => true,
-    () => terminal,
+    ({ env }) => Object.assign(terminal, { env }),
+    processTable,
     { ...LIMITS, ...limits },
   );
   const sink: Sink = async (_stream, data) => void printed.push(String(data));
@@ -77,6 +83,53 @@ describe('a command in a terminal', () => {
     setImmediate(() => terminal.end(3));
     assert.deepEqual(await running, { via: 'terminal', endedBy: 'exit', exitCode: 3 });
     assert.deepEqual([printed, terminal.isDisposed], [['printed\n'], true]);
+  });
+
+  it('begins with an empty environment, whatever the terminal has', async () => {
+    const { runner, terminal, sink, stop } = prepared();
+    const running = runner.run({ ...COMMAND, env: { A: "it's $HOME" } }, sink, stop.signal);
+    terminal.becomeReady();
+    await terminal.ready;
+    setImmediate(() => terminal.end(0));
+    await running;
+    const [line = ''] = terminal.executed;
+    const printed = execFileSync('bash', ['-c', line.replace("'npm test'", "'env'")], {
+      encoding: 'utf8',
+      // As in a remote window, where VS Code adds the environment of its server.
+      env: { SEED_SECRET: 'seed', PATH: process.env['PATH'], ...terminal.env },
+    });
+    assert.deepEqual(
+      printed
+        .trim()
+        .split('\n')
+        .filter((each) => !/^(?:PWD|SHLVL|_|TERM|COLORTERM|AGENT_DEBUGGER_RUN)=/.test(each)),
+      ["A=it's $HOME"],
+    );
+    // A shell keeps lines in its history.
+    assert.ok(!line.includes("it's"), line);
+  });
+
+  it('is run without a terminal in a shell that does not allow that', async () => {
+    for (const shell of ['pwsh', undefined]) {
+      const { runner, terminal, sink, stop, others } = prepared();
+      terminal.shell = shell;
+      terminal.becomeReady();
+      assert.equal((await runner.run(COMMAND, sink, stop.signal)).via, 'child_process');
+      assert.deepEqual([others, terminal.executed], [['npm test'], []]);
+    }
+  });
+
+  it('is run without a terminal if it cannot be typed, or has a variable of another name', async () => {
+    for (const command of [
+      { ...COMMAND, text: 'echo a\necho b' },
+      { ...COMMAND, env: { 'A$(id)': '1' } },
+      { ...COMMAND, env: { '-S': '1' } },
+    ]) {
+      const { runner, terminal, sink, stop } = prepared();
+      terminal.becomeReady();
+      assert.equal((await runner.run(command, sink, stop.signal)).via, 'child_process');
+      assert.deepEqual(terminal.executed, []);
+    }
   });
 
   it('is run without a terminal if the shell does not become ready in time', async () => {
@@ -186,7 +239,7 @@ describe('a command without a terminal', () => {
   it('that is stopped before it begins is not run', async () => {
     let printed = '';
     const sink: Sink = async (_stream, data) => void (printed += String(data));
-    const { endedBy, note } = await new ChildProcessRunner().run(
+    const { endedBy, note } = await new ChildProcessRunner(processTable).run(
       { text: 'echo run', cwd: process.cwd(), env: {} },
       sink,
       AbortSignal.abort(),

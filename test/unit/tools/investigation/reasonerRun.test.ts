@@ -125,15 +125,90 @@ describe('reasoner_run', () => {
     assert.equal(answer['analysis'], ANSWER.analysis);
   });
 
-  it('names on its card what is sent where', async () => {
-    const on = await ready(async () => '');
+  /** The card for a call. */
+  async function cardOf(on: Begun, context: object = {}): Promise<string> {
     const { prepared } = await prepareCall(
       toolNamed('reasoner_run'),
-      { sid: on.sid, task: 'propose_patch' },
+      { sid: on.sid, task: 'propose_patch', context },
       on.services,
       () => false,
     );
-    assert.ok(prepared.kind === 'asked');
-    assert.match(prepared.question.message, /1 parts of the capture .* to codex/);
+    assert.ok(prepared.kind === 'asked', JSON.stringify(prepared));
+    return prepared.question.message.replaceAll('\u200b', '');
+  }
+
+  it('names on its card what is sent where: parts, files and notes, whole', async () => {
+    const on = await ready(async () => '');
+    const [first] = (await meta(on)).analysis?.chunks ?? [];
+    const notes = `please  look\n${'here '.repeat(300)}last`;
+    await ask(on, 'clarify', { sid: on.sid, answer: { selectedIds: [first?.id], notes: 'mine' } });
+    const card = await cardOf(on, { notes });
+    assert.match(card, /^Send the following to `codex`/);
+    for (const part of [`\`${first?.id}\``, 'last`', 'The board stays empty', ': `mine`'])
+      assert.ok(card.includes(part), `${part}\n${card}`);
+    const [place = ''] = first?.metadata['files'] as readonly string[];
+    assert.match(place, /:3$/);
+    assert.ok(card.includes(`Source lines around \`${place}\``), card);
+  });
+
+  it('quotes no file that is no source code, and none outside, whatever the program printed', async () => {
+    let prompt = '';
+    const on = await ready(async (text) => {
+      prompt = text;
+      return JSON.stringify(ANSWER);
+    });
+    const { workspace } = on.services;
+    const read: string[] = [];
+    workspace.readText = async (file) => {
+      read.push(file);
+      return 'the content';
+    };
+    await on.services.investigation.investigations.update(on.sid, ({ analysis }) => ({
+      analysis: analysis && {
+        ...analysis,
+        chunks: analysis.chunks.map((chunk) => ({
+          ...chunk,
+          metadata: {
+            ...chunk.metadata,
+            files: [
+              '.env:2',
+              'config/private.yaml:2',
+              'id_rsa:1',
+              '.secrets/keys.js:1',
+              '../outside.js:1',
+              '/etc/passwd.js:1',
+              'data.json:1',
+              'src/main.js:1',
+            ],
+          },
+        })),
+      },
+    }));
+    const card = await cardOf(on);
+    await ask(on, 'reasoner_run', { sid: on.sid, task: 'propose_patch' });
+    assert.deepEqual([...new Set(read.map((file) => file.split('/').at(-1)))], ['main.js']);
+    assert.equal(card.match(/Source lines around/g)?.length, 1, card);
+    assert.equal(prompt.match(/^Source at /gm)?.length, 1, prompt);
+  });
+
+  it('sends nothing if the card was about something else', async () => {
+    const sent: string[] = [];
+    const on = await ready(async (text) => {
+      sent.push(text);
+      return JSON.stringify(ANSWER);
+    });
+    const input = { sid: on.sid, task: 'propose_patch' };
+    const { prepared } = await prepareCall(
+      toolNamed('reasoner_run'),
+      input,
+      on.services,
+      () => false,
+    );
+    await ask(on, 'clarify', { sid: on.sid, answer: { selectedIds: [], notes: 'and this' } });
+    const answer = await runTool(toolNamed('reasoner_run'), input, on.services, {
+      ...on.call,
+      prepared,
+    });
+    assert.deepEqual([answer['code'], sent], ['moved_meanwhile', []]);
   });
 });
