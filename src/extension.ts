@@ -32,6 +32,7 @@ import { makeInvestigation } from './editor/investigation/investigation';
 import { registerInvestigation } from './editor/investigation/register';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { TemporaryRecordingFolders } from './editor/recordingFolders';
+import { processesOf } from './editor/processTable';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { builtTestPrograms, InstalledCargo } from './editor/cargo';
@@ -213,6 +214,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     cargo: new InstalledCargo(),
     go: new InstalledCargo('go'),
     testPrograms: builtTestPrograms,
+    processes: processesOf(),
   };
   return { services, sessions, bare, redactor, temporary, scratch };
 }

@@ -19,6 +19,7 @@ import type { ChunkRecord } from '../investigation/record';
 import type { LaunchMemory } from './launch/launchMemory';
 import type { LaunchSource } from './launch/launchFile';
 import type { Prepared } from './preparedCalls';
+import type { Processes } from './processes/processes';
 
 /** All services that the tools use. They are created once, in `extension.ts`. */
 export interface ToolServices {
@@ -49,6 +50,7 @@ export interface ToolServices {
   /** Go's own tool. It builds test programs. */
   readonly go: Cargo;
   readonly testPrograms: TestPrograms;
+  readonly processes: Processes;
 }
 
 /**

@@ -35,6 +35,7 @@ import type { Call, InstalledDebugger, Scratch, ToolServices } from '../../../sr
 import { Collections } from '../../../src/tools/trace/collect/collections';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
+import { FakeProcesses } from './processes';
 import { fakeInvestigation, type FakeInvestigation } from './investigation';
 
 export const FILE = '/home/ada/app/main.js';
@@ -189,6 +190,7 @@ export interface Bench {
   readonly host: FakeHost;
   readonly workspace: FakeWorkspace;
   readonly investigation: FakeInvestigation;
+  readonly processes: FakeProcesses;
   readonly services: ToolServices;
   readonly requests: AdapterRequests;
   readonly prefetch: StopPrefetch;
@@ -237,6 +239,7 @@ export function bench(requestLimitMs = 2000): Bench {
   const controller = new AbortController();
   const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
   const investigation = fakeInvestigation(redactor);
+  const processes = new FakeProcesses();
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
     .on('stackTrace', () => ({
@@ -258,6 +261,7 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     investigation,
+    processes,
     requests,
     prefetch,
     services: {
@@ -283,6 +287,7 @@ export function bench(requestLimitMs = 2000): Bench {
       cargo: { run: () => Promise.resolve(undefined) },
       go: { run: () => Promise.resolve(undefined) },
       testPrograms: { run: () => Promise.resolve(undefined) },
+      processes,
       breakpointViews: new BreakpointViews(
         breakpoints,
         model,
