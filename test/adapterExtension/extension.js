@@ -38,6 +38,13 @@ function startDelve(session) {
 }
 
 /**
+ * The Python of a program: that of the virtual environment in its folder, as Python's extension finds it. The projects of
+ * the campaign have one.
+ * @param {import('vscode').DebugConfiguration} configuration
+ * @returns {string}
+ */
+function pythonOf({ cwd = '' }) {
+  const own = path.join(cwd, '.venv/bin/python');
   return existsSync(own) ? own : toolPath('python');
 }
 

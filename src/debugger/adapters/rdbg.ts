@@ -12,5 +12,6 @@ export const rdbg: Adapter = {
     plainFilter('any', 'rescue any exception'),
     plainFilter('RuntimeError', 'rescue RuntimeError'),
   ],
-  testStops: { filters: ['any'] },
+  // VS Code selects the second one by default. The first one stops at the same exceptions.
+  testStops: { filters: ['any', 'RuntimeError'] },
 };

@@ -13,9 +13,11 @@ export function onEndRequested(
   if (isUncontacted(session)) return adapterUnreachable(session, at);
   // A program may refuse a graceful `terminate`, or stop once more while it ends. `disconnect` is final.
   const endAnnounced = session.endAnnounced || command === 'disconnect';
-  // VS Code also disconnects after the adapter has announced the end or the program has exited. That does not count as
-  // a request to end.
-  const endRequested = session.endRequested || (!session.endAnnounced && !hasExited(session));
+  // VS Code also disconnects after the adapter has announced the end or is gone, or the program has exited. That does
+  // not count as a request to end.
+  const isOver =
+    session.endAnnounced || hasExited(session) || session.end?.reason === 'adapterGone';
+  const endRequested = session.endRequested || !isOver;
   return { ...session, lifecycle: 'terminating', endAnnounced, endRequested };
 }
 

@@ -61,10 +61,16 @@ export function failedBlocks(lines: readonly string[]): readonly FailedBlock[] {
   });
 }
 
-/** The message of a panic, or of a fatal error, as the runtime prints it. */
-export function panicIn(
-  lines: readonly string[],
-): { readonly type: string; readonly message: string } | undefined {
+/** A panic or a fatal error that ended a process. */
+export interface PrintedPanic {
+  readonly type: string;
+  readonly message: string;
+  /** Whether it was recovered and repeated, as the runner does with a panic of a test, which it makes fail first. */
+  readonly isRepeated: boolean;
+}
+
+/** Reads the panic, or the fatal error, that the runtime prints. */
+export function panicIn(lines: readonly string[]): PrintedPanic | undefined {
   const at = lines.findIndex((line) => /^(?:panic|fatal error): /.test(line));
   if (at === -1) return undefined;
   const rest = lines.slice(at);
@@ -75,7 +81,8 @@ export function panicIn(
   const [, type = '', message = ''] = /^(panic|fatal error): ([^]*)$/.exec(text) ?? [];
   const again = message.replaceAll(/ \[recovered(?:, repanicked)?\]$/gm, '').split('\n\tpanic: ');
   const distinct = again.filter((part, index) => index === 0 || part !== again[index - 1]);
-  return { type, message: distinct.join('\n\tpanic: ') };
+  const isRepeated = / \[recovered[^\]\n]*\]$/m.test(message);
+  return { type, message: distinct.join('\n\tpanic: '), isRepeated };
 }
 
 /** Returns an entry as `go test` prints it. */

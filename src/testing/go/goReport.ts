@@ -6,7 +6,15 @@ import type {
   ReportedTest,
   RunReport,
 } from '../testFramework';
-import { errorOf, failedBlocks, logged, panicIn, type FailedBlock, type LogEntry } from './goLog';
+import {
+  errorOf,
+  failedBlocks,
+  logged,
+  panicIn,
+  type FailedBlock,
+  type LogEntry,
+  type PrintedPanic,
+} from './goLog';
 import { pathOf } from './goNames';
 import { goString } from './goValues';
 
@@ -19,7 +27,11 @@ export function markOf(name: string, size: number | string): string {
 export function reportOf(run: ObservedRun, test: ChosenTest, file: string): RunReport {
   const { observations, later, printed } = run;
   const first = observations.find(({ isFailure }) => isFailure);
-  const marks = new Set([...(first?.mark === undefined ? [] : [first.mark]), ...marksIn(later)]);
+  const panic = panicIn(printed);
+  const isPanic = first?.test.error?.type !== undefined;
+  // A panic makes a test fail after what it logged last, which is no failure.
+  const failed = marksIn(later).slice(0, panic?.isRepeated === true && !isPanic ? -1 : undefined);
+  const marks = new Set([...(first?.mark === undefined ? [] : [first.mark]), ...failed]);
   const blocks = failedBlocks(printed);
   const inFirst = blocks.find(({ name }) => first !== undefined && isOf(name, first.test, test));
   const ended = observations.filter(({ isFailure }) => !isFailure).map((each) => each.test);
@@ -27,7 +39,6 @@ export function reportOf(run: ObservedRun, test: ChosenTest, file: string): RunR
     .filter((block) => block !== inFirst && !isAround(block, blocks, marks))
     .map((block) => failedTest(block, marks, test, file))
     .filter((failure) => !ended.some((other) => isInPassed(failure, other)));
-  const panic = panicIn(printed);
   const own = ownLines(printed);
   const observed =
     first && withRest(first.test, { block: inFirst, mark: first.mark, marks, file, panic });
@@ -50,13 +61,7 @@ function distinct(tests: readonly ReportedTest[]): readonly ReportedTest[] {
   return tests.filter((test, at) => tests.findIndex((other) => key(other) === key(test)) === at);
 }
 
-function panicError({
-  type,
-  message,
-}: {
-  readonly type: string;
-  readonly message: string;
-}): ReportedError {
+function panicError({ type, message }: PrintedPanic): ReportedError {
   return { type, message, frames: [], causes: [], isPrinted: true };
 }
 
@@ -141,7 +146,7 @@ function withRest(
     readonly mark: string | undefined;
     readonly marks: ReadonlySet<string>;
     readonly file: string;
-    readonly panic: { readonly type: string; readonly message: string } | undefined;
+    readonly panic: PrintedPanic | undefined;
   },
 ): ReportedTest {
   const { error } = observed;

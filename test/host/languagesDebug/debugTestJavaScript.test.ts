@@ -97,7 +97,7 @@ describe('debug_test with JavaScript', function () {
       const file = path.join(PLACE, 'two-projects/length.test.js');
       const answer = await call('collect_values', {
         ...testIn('two-projects/length.test.js', 'length'),
-        probes: [{ file_path: file, line_number: marked(file, 'unit'), expressions: ['unit'] }],
+        probes: [{ file_path: file, line: marked(file, 'unit'), expressions: ['unit'] }],
         max_seconds: 90,
       });
       const text = JSON.stringify(answer);

@@ -109,6 +109,21 @@ describe('the report of a run of go test', () => {
     );
   });
 
+  it('does not take a log before a panic for a failure', () => {
+    const printed = [
+      ...['--- FAIL: TestMany (0.00s)', '    many_test.go:9: error', '    many_test.go:10: a log'],
+      ...['panic: no [recovered, repanicked]', '', 'goroutine 5 [running]:'],
+    ];
+    const first = { ...FIRST, mark: '26 TestMany' };
+    const fails = [...chain('5', ['TestMany', 26]), ...chain('5', ['TestMany', 53])];
+    const verdict = read({ observations: [first], later: fails, printed });
+    assert.deepEqual(
+      verdict.further?.map(({ message }) => message),
+      ['no'],
+    );
+    assert.deepEqual(verdict.test?.output, ['many_test.go:10: a log']);
+  });
+
   it('is not of a run inside a test that passed', () => {
     const test = { outcome: 'passed', path: ['TestMany'] } as const;
     const run = { observations: [{ isFailure: false, test }], printed: PRINTED };

@@ -98,6 +98,13 @@ describe('reducer: a session that is asked to end', () => {
     assert.equal(session.endRequested, false);
   });
 
+  it('does not count as ended by request if its adapter was gone before', () => {
+    // Ruby's debugger closes the connection when the program ends, and announces nothing.
+    const gone: DebugEvent = { type: 'adapterFailed', key: 'a', at: AT, message: 'closed' };
+    const session = sessionAfter([...launched(), gone, asked(9, 'disconnect'), ended()]);
+    assert.deepEqual([session.end?.reason, session.endRequested], ['adapterGone', false]);
+  });
+
   it('has no threads once it reports its end, and a second report changes nothing', () => {
     const leaving = after([...launched(), stopped(1), asked(9, 'disconnect')]);
     const over = after([eventOf('terminated')], leaving);
