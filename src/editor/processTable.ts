@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { fields, listOf, numberOf, textOf } from '../debugger/protocol';
-import type { ProcessEntry, Processes } from '../tools/processes/processes';
+import type { ProcessEntry, Processes } from '../debugger/processes/processes';
 
 const run = promisify(execFile);
 

@@ -19,7 +19,7 @@ import type { ChunkRecord } from '../investigation/record';
 import type { LaunchMemory } from './launch/launchMemory';
 import type { LaunchSource } from './launch/launchFile';
 import type { Prepared } from './preparedCalls';
-import type { Processes } from './processes/processes';
+import type { Processes } from '../debugger/processes/processes';
 
 /** All services that the tools use. They are created once, in `extension.ts`. */
 export interface ToolServices {

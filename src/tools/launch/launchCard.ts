@@ -3,7 +3,7 @@ import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/pr
 import { shortPath } from '../files/files';
 import type { PlannedLaunch } from './launchPlan';
 import type { LaunchCommand } from './launchVariables';
-import type { AttachedProcess } from '../processes/attachedProcess';
+import type { AttachedProcess } from './attachedProcess';
 import { code, wholeCode } from '../question';
 import type { ToolServices } from '../services';
 

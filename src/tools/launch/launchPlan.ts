@@ -3,7 +3,7 @@ import { Failure } from '../../results/failure';
 import { fields, isFields, textOf, type Fields } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
 import { findConfiguration, membersOf } from '../core/configurations';
-import { attachedProcess, type AttachedProcess } from '../processes/attachedProcess';
+import { attachedProcess, type AttachedProcess } from './attachedProcess';
 import { planForAttach } from './attachPlan';
 import type { LaunchEntry } from './launchFile';
 import { expandVariables, fillVariables, refuseVariables } from './launchVariables';

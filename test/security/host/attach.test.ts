@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { processesOf } from '../../../src/editor/processTable';
-import { withDescendants } from '../../../src/tools/processes/processes';
+import { withDescendants } from '../../../src/debugger/processes/processes';
 import { cleanUp } from '../../host/support/client';
 import { AskedPerson } from './support';
 

@@ -1,4 +1,4 @@
-import type { ProcessEntry, Processes } from '../../../src/tools/processes/processes';
+import type { ProcessEntry, Processes } from '../../../src/debugger/processes/processes';
 
 /** A table of processes that a test fills. */
 export class FakeProcesses implements Processes {

@@ -223,10 +223,18 @@ export function bench(requestLimitMs = 2000): Bench {
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
+  const processes = new FakeProcesses();
   const leases = new Leases(model);
   model.observe((event) => leases.observe(event), leases.observes);
   const temporary = new TemporaryBreakpoints(host, breakpoints);
-  const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
+  const control = new RunControl(
+    model,
+    host,
+    new Waits(model, prefetch),
+    leases,
+    temporary,
+    processes,
+  );
   const injected = new InjectedBreakpoints(host, model);
   model.observe((event) => injected.observe(event), injected.observes);
   const recordings = new Recordings(
@@ -239,7 +247,6 @@ export function bench(requestLimitMs = 2000): Bench {
   const controller = new AbortController();
   const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
   const investigation = fakeInvestigation(redactor);
-  const processes = new FakeProcesses();
   host
     .on('threads', () => ({ threads: [{ id: 1, name: 'main' }] }))
     .on('stackTrace', () => ({

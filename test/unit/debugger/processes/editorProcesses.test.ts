@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { editorProcesses } from '../../../../src/tools/processes/editorProcesses';
-import { withDescendants, type ProcessEntry } from '../../../../src/tools/processes/processes';
+import { editorProcesses } from '../../../../src/debugger/processes/editorProcesses';
+import { withDescendants, type ProcessEntry } from '../../../../src/debugger/processes/processes';
 
 /** A process: its id, its parent, its executable and its further arguments. */
 function entry(id: number, parentId: number, executable: string, args = ''): ProcessEntry {

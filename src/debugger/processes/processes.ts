@@ -37,6 +37,17 @@ export function withDescendants(
   return found;
 }
 
+/** Returns the ids of a process and of its ancestors. */
+export function withAncestors(table: readonly ProcessEntry[], id: number): ReadonlySet<number> {
+  const parents = new Map(table.map((entry) => [entry.id, entry.parentId]));
+  const found = new Set<number>([id]);
+  for (const each of found) {
+    const parent = parents.get(each);
+    if (parent !== undefined) found.add(parent);
+  }
+  return found;
+}
+
 /** Returns the children of each process. */
 export function childrenIn(
   table: readonly ProcessEntry[],

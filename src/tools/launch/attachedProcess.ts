@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import { fields, textOf, type Fields } from '../../debugger/protocol';
 import { Failure } from '../../results/failure';
-import { editorProcesses } from './editorProcesses';
-import type { ProcessEntry, Processes } from './processes';
+import { editorProcesses } from '../../debugger/processes/editorProcesses';
+import type { ProcessEntry, Processes } from '../../debugger/processes/processes';
 
 /** A process to attach to. `unknown` if the system does not tell what it runs. */
 export type AttachedProcess = ProcessEntry | 'unknown';
