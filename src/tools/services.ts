@@ -173,6 +173,14 @@ export interface Workspace {
     folderPath: string | undefined,
     signal: AbortSignal,
   ): Promise<TaskResult | undefined>;
+  /**
+   * Returns what a task and the tasks that it depends on run. Returns undefined if this is unknown, because VS Code
+   * finds one of them only when it runs it.
+   */
+  taskCommands(
+    task: unknown,
+    folderPath: string | undefined,
+  ): Promise<readonly TaskCommand[] | undefined>;
 }
 
 export interface ProgramFile {
@@ -188,6 +196,17 @@ export interface InstalledDebugger {
   readonly languages: readonly string[];
   /** The commands for `${command:…}` in its configurations, by the name that is used there. */
   readonly commands?: Readonly<Record<string, string>>;
+}
+
+/** What a task runs. */
+export interface TaskCommand {
+  readonly name: string;
+  /** Its command line. Undefined for a task that only depends on others, and for a task of an extension. */
+  readonly command: string | undefined;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether code of an extension runs the task. */
+  readonly isByExtension: boolean;
 }
 
 export interface TaskResult {

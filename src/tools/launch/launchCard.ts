@@ -209,6 +209,8 @@ class ConfigurationCard {
   }
 
   private isShown(name: string): boolean {
+    // VS Code and debuggers add such names to a configuration that they have resolved.
+    if (name.startsWith('__') && !CAN_RUN.test(name)) return true;
     if (QUIET.has(name) || (this.isAttach && PLACES.has(name))) return true;
     if (name === 'env') return isFields(this.configuration['env']);
     if (name === 'args') return this.runs !== undefined;

@@ -31,7 +31,13 @@ import {
   type Disk,
   type FileContent,
 } from '../../../src/tools/files/fileAccess';
-import type { Call, InstalledDebugger, Scratch, ToolServices } from '../../../src/tools/services';
+import type {
+  Call,
+  InstalledDebugger,
+  Scratch,
+  TaskCommand,
+  ToolServices,
+} from '../../../src/tools/services';
 import { Collections } from '../../../src/tools/trace/collect/collections';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
@@ -157,6 +163,13 @@ export class FakeWorkspace implements BareWorkspace, Disk {
     return Promise.resolve(
       [...this.files.keys()].filter((file) => extensions.some((each) => file.endsWith(`.${each}`))),
     );
+  }
+
+  /** What tasks run, by their labels. */
+  readonly tasks = new Map<unknown, readonly TaskCommand[]>();
+
+  taskCommands(task: unknown): Promise<readonly TaskCommand[] | undefined> {
+    return Promise.resolve(this.tasks.get(task));
   }
 
   runTask(): Promise<undefined> {
