@@ -47,4 +47,19 @@ describe('a test that blocks in a system call', () => {
       assert.equal(result.status, 'timeout', JSON.stringify(result));
       assert.ok(seconds < SECONDS + GRACE_SECONDS, `${seconds.toFixed(1)} s`);
     });
+
+  it('is ended in the same way when its values are collected', async () => {
+    const began = performance.now();
+    const result = await call('collect_values', {
+      program: 'src/blocks.js',
+      args: [fifo],
+      probes: [{ file_path: 'src/blocks.js', line: 3, expressions: ['fifo'] }],
+      max_seconds: SECONDS,
+    });
+    const seconds = (performance.now() - began) / 1000;
+    const left = (await processesOf().list()).filter(({ command }) => command.includes(fifo));
+    for (const { id } of left) process.kill(id, 'SIGKILL');
+    assert.deepEqual(left, [], `a process is left; ${JSON.stringify(result)}`);
+    assert.ok(seconds < SECONDS + GRACE_SECONDS, `${seconds.toFixed(1)} s`);
+  });
 });
