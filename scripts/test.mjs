@@ -52,6 +52,9 @@ const slowMocha = (files) => [
 /** @param {string} name @param {...string} script the script of package.json and its arguments @returns {Step} */
 const setUp = (name, ...script) => ({ name, command: ['npm', 'run', '--silent', ...script] });
 
+/** The part of the campaign that is short enough. It uses what is compiled and packaged. */
+const QUICK_CAMPAIGN = ['campaign', '--', '--built', '--quick'];
+
 /**
  * Parallel rows that install what a new machine lacks: VS Code, debug adapters, test runners, MCP clients. Most of their
  * time they wait for downloads.
@@ -67,6 +70,7 @@ const setUpRows = [
       : []),
     setUp('MCP tools', 'mcp-tools:setup'),
     ...(isLinux ? [setUp('MCP clients', 'mcp-clients:setup')] : []),
+    ...(isLinux ? [setUp('projects of the campaign', ...QUICK_CAMPAIGN, '--prepare')] : []),
   ],
 ];
 
@@ -115,6 +119,7 @@ const slowRows = [
         { name: 'demo', command: ['npm', 'run', '--silent', 'demo', '--', '--built'] },
         { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
         { name: 'agent clients', command: slowMocha('out/test/agentClients/**/*.test.js') },
+        { name: 'campaign', command: ['npm', 'run', '--silent', ...QUICK_CAMPAIGN] },
       ]
     : [],
 ];

@@ -53,7 +53,7 @@ class Budget {
     this.spent = 0;
   }
 
-  /** Begins without a limit. Under the debugger, the samples would take long. */
+  /** Begins without a limit, if each exception counts. Under the debugger, the samples would take long. */
   beginUnlimited() {
     this.isUnlimited = true;
     this.listen('all');

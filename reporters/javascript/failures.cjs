@@ -157,11 +157,12 @@ function watchExit() {
  */
 function begin() {
   const { AGENT_DEBUGGER_SECONDS: seconds, AGENT_DEBUGGER_STOP: target } = process.env;
+  const isForStay = process.env.AGENT_DEBUGGER_STAY !== undefined;
   if (recorder.session !== undefined) return;
   if (target !== undefined)
     guarded(() => recorder.start(JSON.parse(target), () => write({ stopping: true })));
   else if (seconds !== undefined) {
-    recorder.start();
+    recorder.start(undefined, undefined, isForStay);
     guarded(() => watchHang(REPORT));
   }
 }

@@ -50,8 +50,9 @@ class Recorder {
    * Begins to record.
    * @param target the exception at which the program is to stay stopped, as `locatedRecords` names it
    * @param onStop called before it stops
+   * @param isUnlimited whether every exception counts, because another run is to stop at one of them
    */
-  start(target, onStop) {
+  start(target, onStop, isUnlimited = target !== undefined) {
     if (this.session !== undefined || this.failure !== undefined) return;
     try {
       this.shareWithContexts();
@@ -67,8 +68,8 @@ class Recorder {
       this.target = target;
       this.isStaying = target !== undefined;
       this.onStop = onStop;
-      if (target === undefined) this.budget.begin();
-      else this.budget.beginUnlimited();
+      if (isUnlimited) this.budget.beginUnlimited();
+      else this.budget.begin();
     } catch (error) {
       this.failure = error;
       this.session = undefined;

@@ -94,6 +94,7 @@ class Recorder:
         self.debugger, self.target, self.settings = debugger, target, settings
         self.file = open(settings['report'], 'a', encoding='utf8')
         self.breakpoints = []
+        self.failures = None
         # The breakpoints that a program may meet any number of times, although nothing fails.
         self.frequent = []
         self.spent = 0
@@ -133,6 +134,13 @@ class Recorder:
         """Whether the program stays at this place, because the run before has shown that it is the failure."""
         return self.settings.get('stay') == {'kind': kind, 'number': number}
 
+    def leave_failures(self, number):
+        """Ends the stops at failures, of which there may be thousands, unless the program is to stay at a later one."""
+        stay = self.settings.get('stay')
+        if isinstance(stay, dict) and stay['kind'] == 'failure' and stay['number'] > number:
+            return
+        self.target.FindBreakpointByID(self.failures).SetEnabled(False)
+
     def stop(self):
         self.write({'stopping': True})
         self.is_over = True
@@ -148,7 +156,9 @@ class Recorder:
         self.command('target stop-hook add -P %s.StopHook' % __name__)
         self.command('process handle -s false -n false -p true ' + ' '.join(USUAL))
         if self.settings['kind'] == 'googletest':
-            self.watch(self.function('testing::UnitTest::AddTestPartResult'), 'on_failure')
+            failures = self.function('testing::UnitTest::AddTestPartResult')
+            self.failures = failures.GetID()
+            self.watch(failures, 'on_failure')
             self.watch(self.function('__cxa_throw', RUNTIMES), 'on_throw', True)
         else:
             self.watch(self.function('rust_panic'), 'on_panic', True)
@@ -393,6 +403,7 @@ def on_failure(recorder, frame):
     number = recorder.counts.get('failure', 0) + 1
     if number > MOST_FAILURES and not recorder.stops_at('failure', number):
         recorder.next('failure')
+        recorder.leave_failures(number)
         return False
     entry = recorder.place('failure', thread, **assertion(frame))
     if 'file' not in entry:

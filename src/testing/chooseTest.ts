@@ -207,7 +207,7 @@ export function availableTests(
 ): Readonly<Record<string, unknown>> {
   const near = name === undefined ? [] : nearNames(tests, name);
   return {
-    ...defined({ near: near.length > 0 ? near : undefined }),
+    ...defined({ names: near.length > 0 ? near : undefined }),
     tests: tests.slice(0, MOST_NAMES).map((test) => ({ name: nameOf(test), line: test.line })),
     test_count: tests.length,
   };
@@ -223,7 +223,7 @@ export function collectedTests(
     name,
   );
   return {
-    ...defined({ near: near.length > 0 ? near : undefined }),
+    ...defined({ names: near.length > 0 ? near : undefined }),
     tests: names.slice(0, MOST_NAMES).map((each) => ({ name: each })),
     test_count: names.length,
   };

@@ -3,17 +3,20 @@ import { listed } from '../results/listing';
 import { Failure } from '../results/failure';
 import {
   liveSessions,
+  rootOf,
   sessionById,
   threadOfStop,
   treeOf,
   type DebugState,
   type SessionState,
+  type ThreadState,
 } from '../debugger/state/state';
 import { unknownSession } from './unknownSession';
 
 /**
  * Returns the session of a call: the named session, or else the only stopped session, or else the only running session.
- * If a parent session without threads is named (js-debug), its child with threads is returned.
+ * If a parent session without threads is named (js-debug), its child with threads is returned. Of the processes of one
+ * program, the one that stopped last is meant, or the first one while all of them run.
  * @throws Failure `no_session`, `session_not_found`, `session_ended`, `ambiguous_session`
  */
 export function resolveSession(
@@ -31,13 +34,24 @@ export function resolveSession(
     );
   const stopped = live.filter((session) => session.lifecycle === 'stopped');
   if (stopped.length > 0)
-    return onlyOne(
-      state,
-      stopped,
-      ({ threads }) => threadId === undefined || threads.get(threadId)?.stop !== undefined,
-    );
+    return onlyOne(state, stopped, threadId, (thread) => thread?.stop !== undefined);
   const leaves = live.filter((session) => !live.some((other) => other.parentKey === session.key));
-  return onlyOne(state, leaves, ({ threads }) => threadId === undefined || threads.has(threadId));
+  return onlyOne(state, leaves, threadId, (thread) => thread !== undefined);
+}
+
+/** Of the processes of one program, the one that stopped last, or else the first. Undefined for several programs. */
+function ofOneProgram(
+  state: DebugState,
+  candidates: readonly SessionState[],
+): SessionState | undefined {
+  const roots = new Set(candidates.map((session) => rootOf(state, session).key));
+  if (roots.size !== 1) return undefined;
+  const stopped = candidates.filter(({ lifecycle }) => lifecycle === 'stopped');
+  return newestFirst(stopped)[0] ?? candidates[0];
+}
+
+function newestFirst(stopped: readonly SessionState[]): readonly SessionState[] {
+  return [...stopped].sort((one, other) => (other.lastStop?.at ?? 0) - (one.lastStop?.at ?? 0));
 }
 
 /** Returns the session with this id. @throws Failure `session_not_found`, `session_ended` */
@@ -57,16 +71,21 @@ function namedSession(state: DebugState, id: string): SessionState {
 function onlyOne(
   state: DebugState,
   candidates: readonly SessionState[],
-  hasThread: (session: SessionState) => boolean,
+  threadId: number | undefined,
+  isMeant: (thread: ThreadState | undefined) => boolean,
 ): SessionState {
-  const matching = candidates.filter(hasThread);
+  const matching = candidates.filter(
+    ({ threads }) => threadId === undefined || isMeant(threads.get(threadId)),
+  );
   const [only, second] = matching.length > 0 ? matching : candidates;
   if (only !== undefined && second === undefined) return only;
+  const main = threadId === undefined ? ofOneProgram(state, candidates) : undefined;
+  if (main !== undefined) return main;
   throw ambiguous(state, candidates);
 }
 
 /**
- * Returns the session, or its only child with threads if the session itself has none.
+ * Returns the session, or its child with threads if the session itself has none.
  * @throws Failure `ambiguous_session`
  */
 function withThreads(
@@ -83,8 +102,10 @@ function withThreads(
     (member) => threadId === undefined || member.threads.has(threadId),
   );
   const [only, second] = matching;
-  if (only !== undefined && second !== undefined) throw ambiguous(state, matching);
-  return only ?? session;
+  if (only === undefined || second === undefined) return only ?? session;
+  const main = threadId === undefined ? ofOneProgram(state, matching) : undefined;
+  if (main !== undefined) return main;
+  throw ambiguous(state, matching);
 }
 
 function ambiguous(state: DebugState, candidates: readonly SessionState[]): Failure {
@@ -106,10 +127,8 @@ export function newestStop(
   const named = id === undefined ? undefined : sessionById(state, id);
   if (id !== undefined && named === undefined) throw unknownId(state, id);
   const members = named === undefined ? liveSessions(state) : treeOf(state, named);
-  const stopped = members
-    .filter((session) => session.lifecycle === 'stopped')
-    .sort((one, other) => (other.lastStop?.at ?? 0) - (one.lastStop?.at ?? 0));
-  for (const session of stopped) {
+  const stopped = members.filter((session) => session.lifecycle === 'stopped');
+  for (const session of newestFirst(stopped)) {
     const threadId = threadOfStop(session);
     if (threadId !== undefined) return { session, threadId };
   }

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { plant } from './change/plant';
+import { plant, seenTwice } from './change/plant';
 import { install, isInstalled } from './install/install';
 import {
   CAMPAIGN_FOLDER,
@@ -25,7 +25,9 @@ export async function prepare(project: Project, say: (text: string) => void): Pr
   const runner = runnerOf(project.runner);
   const { stdout, stderr } = await runFor(project, runner.version(installed));
   const version = /\d+\.\d+(?:\.\d+)?/.exec(stdout + stderr)?.[0] ?? 'unknown';
-  const { fault, tests } = await plant(installed, before?.fault ?? project.fault, say);
+  const planted = await plant(installed, before?.fault ?? project.fault, say);
+  const tests = await seenTwice(installed, planted.tests);
+  const { fault } = planted;
   const prepared = { project, folder: installed.folder, version, fault, tests, reader: READER };
   writeFileSync(preparedFile(project), JSON.stringify(prepared, undefined, 1));
   return prepared;

@@ -77,18 +77,26 @@ export interface Place {
   readonly column?: number;
 }
 
-/** What the plain runner reports about one test. */
-export interface TruthTest {
-  /** The name as the runner prints it. */
-  readonly name: string;
-  readonly file: string;
-  readonly verdict: 'failed' | 'passed';
+/** What the plain runner says about a failure. */
+export interface Told {
   /** Without the type of the error in front. */
   readonly message?: string | undefined;
   /** Where the runner says that the test failed: the innermost place in the project. */
   readonly at?: Place | undefined;
   /** The local variables that the failing line uses, if the error was thrown. */
   readonly locals?: readonly string[] | undefined;
+}
+
+/** What the plain runner reports about one test. */
+export interface TruthTest extends Told {
+  /** The name as the runner prints it. */
+  readonly name: string;
+  readonly file: string;
+  readonly verdict: 'failed' | 'passed';
+  /** What the runner printed besides, if it does not tell which part is the failure: Go logs as it reports errors. */
+  readonly besides?: readonly Told[] | undefined;
+  /** Whether the message differs from run to run, so that its numbers are not compared. */
+  readonly varies?: true | undefined;
   /** What the runner needs in order to run only this test. */
   readonly selector: readonly string[];
 }
@@ -105,7 +113,7 @@ export interface Prepared {
 }
 
 /** The version of what is read from reports. With another one, the tests are read anew, with the same fault. */
-export const READER = 3;
+export const READER = 4;
 
 const CATALOGUE = path.join(ROOT, 'test/campaign/catalogue.json');
 

@@ -73,8 +73,34 @@ function isBare({ value, type }: Variable): boolean {
   return (
     !isFunction({ type }) &&
     value.length <= MOST_OF_A_BARE_TEXT &&
-    BARE.some((pattern) => pattern.test(value))
+    (BARE.some((pattern) => pattern.test(value)) || isOnlyType(value))
   );
+}
+
+const UNNAMED_TYPE = 'struct {';
+
+/**
+ * Finds the members of an unnamed struct type, which Go spells out before a value.
+ * @returns the index of the type, and the one behind it: undefined if the text was cut before
+ */
+export function unnamedTypeIn(
+  text: string,
+): { readonly from: number; readonly to: number | undefined } | undefined {
+  const from = text.indexOf(UNNAMED_TYPE);
+  if (from === -1) return undefined;
+  let depth = 1;
+  let at = from + UNNAMED_TYPE.length;
+  for (; at < text.length && depth > 0; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+  }
+  return { from, to: depth > 0 ? undefined : at };
+}
+
+/** Whether a value of Go was cut before the end of its unnamed type. */
+function isOnlyType(value: string): boolean {
+  const type = unnamedTypeIn(value);
+  return type !== undefined && type.to === undefined && /^\*?$/.test(value.slice(0, type.from));
 }
 
 const MOST_OF_A_BARE_TEXT = 300;

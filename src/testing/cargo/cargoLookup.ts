@@ -127,7 +127,7 @@ function notFound({ test, project }: LookupOfRun, listed: readonly string[]): Fa
     );
   const hint =
     feature === undefined
-      ? 'Pass test_name as cargo test prints it (see near and tests). A test of another target or with a cfg is not built.'
+      ? 'Pass test_name as cargo test prints it (see names and tests). A test of another target or with a cfg is not built.'
       : `The file builds it only with the feature ${feature}: pass args ["--features", ${JSON.stringify(feature)}, "--"].`;
   return new Failure(
     'test_not_found',

@@ -126,7 +126,7 @@ function notFound({ test, project }: LookupOfRun, listed: readonly ListedTest[])
   return new Failure(
     'test_not_found',
     l10n.t('There is no test {0} in {1}.', nameOf(test), base),
-    'Pass test_name as the test program lists it (see near and tests). If the test is new, build the project first.',
+    'Pass test_name as the test program lists it (see names and tests). If the test is new, build the project first.',
     { outcome: 'not_found', ...collectedTests(names, nameOf(test)) },
   );
 }

@@ -1,4 +1,6 @@
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
+import { textOf } from '../../debugger/protocol';
+import { samePath } from '../../debugger/sourcePath';
 import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
 import type { ToolServices } from '../../tools/services';
@@ -44,7 +46,8 @@ async function placeView(
 }
 
 /** Returns the part of the result that identifies the test. */
-export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest): object {
+export function testView(plan: TestPlan, ran?: ReportedTest): object {
+  const { test, file, framework } = plan;
   const line = ran?.requested === 'test' ? (ran.line ?? test.line) : (test.line ?? ran?.line);
   // If a fixture failed, the result names the test that the fixture belongs to.
   const isRequested =
@@ -58,7 +61,14 @@ export function testView({ test, file, framework }: TestPlan, ran?: ReportedTest
     file_path: file,
     ...defined({ line_number: line, project: ran?.project }),
     framework: framework.id,
+    ...defined({ ran_in_folder: ranInFolder(plan) }),
   };
+}
+
+/** Returns the folder in which the runner starts, if it is not the workspace folder, which is expected. */
+function ranInFolder({ start: { launches, folderPath } }: TestPlan): string | undefined {
+  const folder = textOf(launches[0]?.configuration['cwd']);
+  return folder === undefined || samePath(folder, folderPath ?? '') ? undefined : folder;
 }
 
 /** Returns the part of the result that describes a failure: its message, its place, and the values. */

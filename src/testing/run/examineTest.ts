@@ -175,10 +175,15 @@ class Examination {
     }
   }
 
-  /** Creates a run without the debugger. Its reporter knows the time limit. */
-  private plainRun(deadline: number): TestRun {
+  /**
+   * Creates a run without the debugger. Its reporter knows the time limit.
+   * @param isForStay whether a second run is to stop at the failure, so that no exception may be passed over
+   */
+  private plainRun(deadline: number, isForStay = false): TestRun {
     const seconds = (deadline - performance.now()) / 1000;
-    return new TestRun(this.services, this.call, informed(this.plan, seconds));
+    const plan = informed(this.plan, seconds);
+    const variables = isForStay ? { AGENT_DEBUGGER_STAY: '1' } : {};
+    return new TestRun(this.services, this.call, withVariables(plan, variables));
   }
 
   /** Returns the result of a run that ended by itself. */
@@ -199,7 +204,8 @@ class Examination {
    */
   private async runThenStay(condition: string): Promise<TestResult> {
     this.call.progress?.(l10n.t('Running the test'));
-    const end = await this.runs.start(this.plainRun(this.quickDeadline), this.quickDeadline);
+    const run = this.plainRun(this.quickDeadline, true);
+    const end = await this.runs.start(run, this.quickDeadline);
     if (end.kind === 'timeout') return await this.runDebugged(undefined, [], true);
     if (end.kind !== 'ended' || end.isAborted) return interrupted();
     const verdict = this.endedVerdict(end);

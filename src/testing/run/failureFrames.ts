@@ -1,6 +1,6 @@
 import { foldFrames, isFolded, isOwnFrame } from '../../debugger/inspection/foldedFrames';
 import { FRAMES_OF_A_STOP } from '../../debugger/inspection/framePage';
-import type { ObjectFields } from '../../debugger/inspection/objectFields';
+import { unnamedTypeIn, type ObjectFields } from '../../debugger/inspection/objectFields';
 import type { Frame, Variable } from '../../debugger/inspection/stackAndVariables';
 import {
   noting,
@@ -181,18 +181,11 @@ function textOf({ variable, object }: LocalVariable): string {
 
 /** Removes the members of unnamed types from a text. */
 function withoutMembers(text: string): string {
-  const from = text.indexOf('struct {');
-  if (from === -1) return text;
-  const begin = from + 'struct {'.length;
-  let depth = 1;
-  let at = begin;
-  for (; at < text.length && depth > 0; at += 1) {
-    if (text[at] === '{') depth += 1;
-    if (text[at] === '}') depth -= 1;
-  }
+  const type = unnamedTypeIn(text);
+  if (type === undefined) return text;
+  const before = `${text.slice(0, type.from)}struct{…}`;
   // Delve may have cut the text before the end of the type.
-  if (depth > 0) return `${text.slice(0, from)}struct{…}…`;
-  return `${text.slice(0, from)}struct{…}${withoutMembers(text.slice(at))}`;
+  return type.to === undefined ? `${before}…` : `${before}${withoutMembers(text.slice(type.to))}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { timeLimit } from '../../util/timeLimit';
 import { unlessAborted } from '../../util/unlessAborted';
 import type { TestPlan } from '../planTest';
 import { stoppedElsewhere, testResult, timedOut, type TestResult } from '../report/testResult';
+import { ownPlace } from '../report/testReport';
 import { failedVerdict, type Verdict } from '../report/verdict';
 import type { FailureFrame } from './failureFrames';
 import type { RunEnd, StoppedAt, TestRun } from './runTest';
@@ -92,7 +93,7 @@ export class RunResults {
       return result;
     }
     await run.release();
-    await this.stops.preferOwnFrame(stopped);
+    await this.stops.preferOwnFrame(stopped, ownPlace(this.services, verdict.error));
     const { stop_event_data: stop } = await reportStop(
       this.services,
       this.call,

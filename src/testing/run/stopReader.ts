@@ -125,11 +125,18 @@ export class StopReader {
   }
 
   /** Lets calls without a frame act on the person's innermost frame, which `at` of the answer names. */
-  async preferOwnFrame({ session, threadId }: StoppedAt): Promise<void> {
+  async preferOwnFrame(
+    { session, threadId }: StoppedAt,
+    at?: { readonly path: string; readonly line: number },
+  ): Promise<void> {
     const { inspector, stops } = this.services;
     const place = inspector.placeOf(session, threadId);
     const { frames } = await inspector.frames(session, place, 0, MOST_FRAMES, this.signal);
-    const own = frames.find((frame) => isOwnFrame(frame, stops.isOwn));
+    const owns = frames.filter((frame) => isOwnFrame(frame, stops.isOwn));
+    const named = owns.find(
+      ({ path, line }) => at !== undefined && line === at.line && samePath(path ?? '', at.path),
+    );
+    const own = named ?? owns[0];
     if (own !== undefined) inspector.prefer(place, own);
   }
 

@@ -87,6 +87,24 @@ function worthOf(tests: readonly TruthTest[]): number {
   return failed.some(({ at }) => at !== undefined) ? 1 : 0;
 }
 
+/**
+ * Runs the tests with the planted fault once more.
+ * @returns the tests that failed or passed in both runs. A message that was another one is marked.
+ */
+export async function seenTwice(
+  installed: Installed,
+  tests: readonly TruthTest[],
+): Promise<readonly TruthTest[]> {
+  const again = await reportOf(installed);
+  if ('broken' in again) throw new Error(`${installed.project.name}: ${String(brokenOf(again))}`);
+  const second = new Map(again.map((test) => [keyOf(test), test]));
+  return tests.flatMap((test) => {
+    const other = second.get(keyOf(test));
+    if (other?.verdict !== test.verdict) return [];
+    return other.message === test.message ? test : { ...test, varies: true as const };
+  });
+}
+
 type Report = Awaited<ReturnType<typeof reportOf>>;
 
 function failingOf(report: Report): readonly TruthTest[] | undefined {

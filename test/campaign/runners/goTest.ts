@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { localsOfLine } from '../locals';
-import type { Installed, Place, TruthTest } from '../project';
+import type { Installed, Place, Told, TruthTest } from '../project';
 import { asPattern, isOwn, type Broken, type Runner } from './runner';
 
 interface Event {
@@ -62,26 +62,30 @@ function testOf(
     selector: [path.relative(installed.folder, folder) || '.', name],
   };
   if (verdict !== 'failed') return { ...common, verdict: 'passed' };
-  const { message, at } = panicOf(installed, output) ?? logged(folder, output);
+  const panic = panicOf(installed, output);
+  const [first = {}, ...besides] = panic === undefined ? logged(folder, output) : [panic];
   return {
     ...common,
     verdict: 'failed',
-    message,
-    at,
-    locals: at === undefined ? undefined : localsOfLine(at),
+    ...withLocals(first),
+    besides: besides.length === 0 ? undefined : besides.map(withLocals),
   };
 }
 
-/** The first message that the test logged: an indented `file.go:line: text`. It names no folder. */
-function logged(folder: string, output: string): { message?: string; at?: Place } {
+function withLocals({ message, at }: Told): Told {
+  return { message, at, locals: at === undefined ? undefined : localsOfLine(at) };
+}
+
+/** The messages that the test logged: an indented `file.go:line: text`. It names no folder. Own places come first. */
+function logged(folder: string, output: string): readonly Told[] {
   const messages = [...output.matchAll(/^\s+(\w[\w.-]*\.go):(\d+): (.*(?:\n {8}.*)*)/gm)];
-  const own = messages.find(([, name = '']) => existsSync(path.join(folder, name)));
-  const [, name = '', line, text] = own ?? messages[0] ?? [];
-  if (text === undefined) return {};
-  const message = testifyError(text) ?? text.split('\n')[0] ?? '';
-  return own === undefined
-    ? { message }
-    : { message, at: { file: path.join(folder, name), line: Number(line) } };
+  const told = messages.map(([, name = '', line, text = '']): Told => {
+    const message = testifyError(text) ?? text.split('\n')[0] ?? '';
+    const file = path.join(folder, name);
+    return existsSync(file) ? { message, at: { file, line: Number(line) } } : { message };
+  });
+  const own = told.filter(({ at }) => at !== undefined);
+  return own.length > 0 ? own : told.slice(0, 1);
 }
 
 /** The first line of what testify calls the error. */

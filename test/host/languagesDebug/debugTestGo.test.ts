@@ -19,6 +19,7 @@ const SUITE = 'tests/go/names/suite_test.go';
 const ERRORS = 'tests/go/errors/errors_test.go';
 const HANG = 'tests/go/hang/hang_test.go';
 const NESTED = 'tests/go/nested/nested_test.go';
+const OWN = 'tests/go/names/check_test.go';
 const TAGGED = 'tests/go/tagged/tagged_test.go';
 
 interface Told extends Answer {
@@ -192,6 +193,17 @@ describe('debug_test with go test', function () {
       const [later] = answer.further_failures ?? [];
       assert.match(later?.message ?? '', /nil pointer dereference/);
       assert.equal(answer.further_failures?.length, 1);
+    });
+
+    it('acts on the line that the runner shows, although an assertion of the project failed', async () => {
+      const answer = await debug(OWN, 'TestOwnAssertion/different', { on_failure: 'stay' });
+      const text = JSON.stringify(answer);
+      assert.deepEqual(factsOf(answer), failedAt('want 1, got 2', OWN, 'own'));
+      assert.equal(answer.status, 'stopped', text);
+      const frame = answer.frames?.find(({ line_number: line }) => line === answer.at?.line_number);
+      assert.match(frame?.variables?.['row'] ?? '', /^\{name: "different", /, text);
+      const { result } = await call('evaluate_expression', { expression: 'row.name' });
+      assert.equal(result, '"different"');
     });
 
     it('tells subtests that run in parallel', async () => {

@@ -85,7 +85,7 @@ describe('debug_test with Python', function () {
     it('that the runner does not know are told with its own names', async () => {
       const answer = await debug('inherited/test_other_file.py', { test_name: 'test_roundtrips' });
       const error = errorOf(answer, 'test_not_found');
-      assert.deepEqual(error['near'], ['TestLoud::test_roundtrip'], JSON.stringify(error));
+      assert.deepEqual(error['names'], ['TestLoud::test_roundtrip'], JSON.stringify(error));
     });
   });
 

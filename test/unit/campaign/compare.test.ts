@@ -63,6 +63,25 @@ describe('the comparison of the campaign', () => {
     assert.equal(compare(passed, { status: 'completed', outcome: 'passed' }).verdict.isRight, true);
   });
 
+  it('compares what the runner printed at the place that the answer names', () => {
+    const log = { message: 'a log', at: { file: '/p/other.py', line: 1 } };
+    const test = { ...TRUTH, ...log, besides: [{ message: TRUTH.message, at: TRUTH.at }] };
+    const { message, place } = compare(test, TOLD);
+    assert.deepEqual([message?.isRight, place?.isRight], [true, true]);
+    assert.equal(compare({ ...TRUTH, ...log, besides: [log] }, TOLD).place?.isRight, false);
+  });
+
+  it('compares no numbers of a message that differs from run to run', () => {
+    const told = { ...TOLD, message: 'took 13 ms' };
+    const test = { ...TRUTH, message: 'took 4 ms' };
+    assert.equal(compare(test, told).message?.isRight, false);
+    assert.equal(compare({ ...test, varies: true }, told).message?.isRight, true);
+    assert.equal(
+      compare({ ...test, varies: true, message: 'took 4 s' }, told).message?.isRight,
+      false,
+    );
+  });
+
   it('takes the limits from the aims', () => {
     assert.equal(timeLimitOf('pytest', 2000), 4000);
     assert.equal(timeLimitOf('go_test', 2000), 5000);

@@ -54,6 +54,10 @@ describe('the table of the campaign', () => {
         ['time', '2.60 s'],
       ],
     );
+    assert.deepEqual(missedAims(results, false), [
+      'verdict: 0.0%, aim 100%',
+      'stay: 0.0%, aim 100%',
+    ]);
     assert.deepEqual(missedAims(results), [
       'verdict: 0.0%, aim 100%',
       'stay: 0.0%, aim 100%',

@@ -128,7 +128,7 @@ fn other() {}
     const on = project(file, end(artifact(file)));
     const answer = await ask(on, 'debug_test', { file_path: file, test_name: 'tests::addz' });
     assert.equal(answer['code'], 'test_not_found');
-    assert.deepEqual((answer['near'] as string[])[0], 'tests::adds');
+    assert.deepEqual((answer['names'] as string[])[0], 'tests::adds');
     assert.equal(answer['test_count'], LISTED.length);
     const gated = '#[cfg(feature = "extra")]\n#[test]\nfn gated() {}\n';
     const other = project(file, end(artifact(file)), gated);

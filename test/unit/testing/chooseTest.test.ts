@@ -131,7 +131,7 @@ describe('the test that a call selects', () => {
     const { code, data } = refusal('cart > add', 1, tests);
     assert.equal(code, 'test_not_found');
     assert.deepEqual(data['outcome'], 'not_found');
-    assert.equal((data['near'] as string[])[0], 'cart > adds');
+    assert.equal((data['names'] as string[])[0], 'cart > adds');
     assert.equal(data['test_count'], 3);
     assert.equal(refusal(undefined, 1, tests).code, 'test_not_found');
   });

@@ -11,7 +11,17 @@ import { bench } from '../support/services';
 
 const FILE = '/home/ada/app/test_cart.py';
 const TEST: ChosenTest = { path: ['Cart', 'test_adds'], line: undefined, isTemplate: false };
-const PLAN = { framework: pytest, file: FILE, test: TEST } as TestPlan;
+const startIn = (cwd: string) => ({
+  ...{ name: 'test', folderPath: '/home/ada', isCompound: false, task: undefined },
+  ...{ stopAll: false, shown: undefined, isMadeUp: true, overridden: [] },
+  launches: [{ name: 'test', type: 'debugpy', folderPath: '/home/ada', configuration: { cwd } }],
+});
+const PLAN = {
+  framework: pytest,
+  file: FILE,
+  test: TEST,
+  start: startIn('/home/ada'),
+} as Partial<TestPlan> as TestPlan;
 
 const about = (name: string, more: object): object => {
   const path = ['Cart', name];
@@ -116,6 +126,18 @@ describe('the entries of a report', () => {
       [answer['dropped_options'], answer['tool_failure'], answer['collected']],
       [['-n 4'], 'no way', ['Cart::test_add']],
     );
+  });
+
+  it('name the folder of the run if it is not the workspace folder', async () => {
+    const report = read([about('test_adds', { status: 'passed' })]);
+    for (const [folder, told] of [
+      ['/home/ada', undefined],
+      ['/home/ada/app', '/home/ada/app'],
+    ] as const) {
+      const plan = { ...PLAN, start: { ...PLAN.start, ...startIn(folder) } };
+      const answer = await testResult(bench().services, plan, verdictOf(report, plan), []);
+      assert.equal(answer['ran_in_folder'], told);
+    }
   });
 
   it('may say that variables were read after code that may have changed them', async () => {

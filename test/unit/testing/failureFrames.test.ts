@@ -6,11 +6,16 @@ import { bench, FILE } from '../support/services';
 /** The values of variables, in the order in which they are shown, in a stop at line 3. */
 async function shown(
   variables: readonly { readonly name: string; readonly value: string; readonly type: string }[],
+  members: readonly object[] = [],
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const on = bench();
   on.workspace.files.set(FILE, 'func TestA() {\n\tgot := double(n)\n\tif got != row.want {\n');
-  on.host.on('variables', () => ({
-    variables: variables.map((variable) => ({ ...variable, variablesReference: 0 })),
+  const reference = members.length === 0 ? 0 : 99;
+  on.host.on('variables', ({ variablesReference }) => ({
+    variables:
+      variablesReference === 99
+        ? members
+        : variables.map((variable) => ({ ...variable, variablesReference: reference })),
   }));
   on.model.dispatch(created('a', { sessionType: 'go' }));
   on.model.dispatch(eventOf('stopped', { reason: 'breakpoint', threadId: 1 }, 'a'));
@@ -36,6 +41,12 @@ describe('the variables of a Go frame', () => {
         cut: '[]struct{…}…',
       },
     );
+  });
+
+  it('have the members of a value that was cut before the end of its type', async () => {
+    const cut = { name: 'row', type: 'struct { cart.name string }', value: 'struct { cart.na...' };
+    const members = [{ name: 'name', value: '"two"', variablesReference: 0 }];
+    assert.deepEqual(await shown([cut], members), { row: '{name: "two"}' });
   });
 
   it('have those first that the line uses, functions last, and no results that are not returned yet', async () => {

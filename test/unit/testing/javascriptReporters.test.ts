@@ -165,6 +165,26 @@ test('next', async () => {
     assert.equal(variablesOf(run.test('next'))['limit'], '4');
   });
 
+  it('pass over no exception if another run is to stop at one of them', () => {
+    const run = runJavaScript(
+      'node_test',
+      `${NODE}
+test('many', () => {
+  let caught = 0;
+  for (let at = 0; at < 2000; at += 1) {
+    try { throw new Error('bad'); } catch { caught += 1; }
+  }
+  assert.equal(caught, 3);
+});
+`,
+      { env: { AGENT_DEBUGGER_STAY: '1' } },
+    );
+    const { error } = run.test('many');
+    assert.equal(error?.withoutValues, undefined);
+    assert.ok(error?.stopAt);
+    assert.equal(variablesOf(run.test('many'))['caught'], '2000');
+  });
+
   it('report where a test is shortly before the time limit', () => {
     const looping = `${NODE}
 const { readFileSync } = require('node:fs');

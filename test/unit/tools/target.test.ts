@@ -3,7 +3,7 @@ import { asFailure } from '../../../src/results/debuggerFailures';
 import { Failure } from '../../../src/results/failure';
 import { resolveTarget } from '../../../src/tools/target';
 import { resolveSession } from '../../../src/tools/targetSession';
-import { created, ended, stopped, eventOf } from '../support/events';
+import { AT, created, ended, stopped, eventOf } from '../support/events';
 import { bench, failsWith, family, paused, running, type Bench } from '../support/services';
 
 function chosen(on: Bench, id?: string, threadId?: number): string {
@@ -81,7 +81,20 @@ describe('resolveSession: no session is named', () => {
     running(on, 'second', 'parent');
     on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 4 }, 'second'));
     assert.equal(chosen(on, undefined, 4), 's3');
-    assert.equal(refused(on)[0], 'ambiguous_session');
+  });
+
+  it('chooses among the processes of one program the first, or the one that stopped last', () => {
+    const on = running(family(bench()), 'second', 'parent');
+    for (const key of ['child', 'second'])
+      on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, key));
+    assert.equal(chosen(on), 's2');
+    assert.equal(chosen(on, 's1'), 's2');
+    assert.equal(chosen(on, 's3'), 's3');
+    on.model.dispatch(stopped(1, {}, 'child'));
+    on.model.dispatch({ ...stopped(1, {}, 'second'), at: AT + 1 });
+    assert.equal(chosen(on), 's3');
+    assert.equal(chosen(on, 's1'), 's3');
+    assert.equal(refused(paused(on, 'other program'))[0], 'ambiguous_session');
   });
 });
 
@@ -138,11 +151,6 @@ describe('resolveSession: a session is named', () => {
     running(on, 'second', 'parent');
     on.model.dispatch(stopped(2, {}, 'second'));
     assert.equal(chosen(on, 's1', 2), 's3');
-    assert.throws(
-      () => chosen(on, 's1'),
-      /Several debug sessions match: s2, s3/,
-      'it does not guess between two',
-    );
   });
 
   it('chooses a parent that has its own threads', () => {

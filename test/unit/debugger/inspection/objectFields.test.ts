@@ -42,6 +42,7 @@ describe('objects whose fields are read', () => {
       '*main.Node (0xc0)',
       '<__main__.Cat object at 0x7f43>',
       '<a.f.<locals>.B object at 0x1>',
+      'struct { name string; assertion assert.ComparisonAssertionF...',
     ])
       assert.deepEqual(chosen(object('x', value)), ['x'], value);
   });
