@@ -96,6 +96,8 @@ const FILE_READERS = {
   editor: [
     'disk.ts',
     'realFiles.ts',
+    // What /proc on Linux says about processes.
+    'processTable.ts',
     'recordingFolders.ts',
     'scratchFolders.ts',
     'diagnostics/artefactFiles.ts',

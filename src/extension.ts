@@ -9,6 +9,7 @@ import { Waits } from './control/waits';
 import { AddressBreakpoints } from './debugger/breakpoints/addressBreakpoints';
 import { BreakpointBook } from './debugger/breakpoints/breakpointBook';
 import { BreakpointViews } from './results/views/breakpointView';
+import type { Processes } from './debugger/processes/processes';
 import { DebugModel } from './debugger/state/debugModel';
 import { ExceptionBreakpoints } from './debugger/breakpoints/exceptionBreakpoints';
 import { HandleTable } from './debugger/inspection/handles';
@@ -32,6 +33,7 @@ import { makeInvestigation } from './editor/investigation/investigation';
 import { registerInvestigation } from './editor/investigation/register';
 import { registerLanguageModelTools, type CallLog } from './editor/languageModelTools';
 import { TemporaryRecordingFolders } from './editor/recordingFolders';
+import { processesOf } from './editor/processTable';
 import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { builtTestPrograms, InstalledCargo } from './editor/cargo';
@@ -177,12 +179,13 @@ function afterCalls(log: Log, offers: DebuggerOffers): (call: LoggedCall) => voi
 function makeServices(context: vscode.ExtensionContext, log: Log) {
   const model = new DebugModel();
   const files = makeWorkspace(model);
+  const processes = processesOf();
   const parts = makeDebugger(model, context.workspaceState);
   const { sessions, requests, ...debugging } = parts;
   const { workspace, bare, named } = files;
   const views = makeViews(parts, files);
   followEnds(model, parts.host, views.stops, log);
-  const { temporary, ...running } = makeControl(parts);
+  const { temporary, ...running } = makeControl(parts, processes);
   const folders = new TemporaryRecordingFolders();
   const recordings = new Recordings(
     model,
@@ -213,6 +216,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     cargo: new InstalledCargo(),
     go: new InstalledCargo('go'),
     testPrograms: builtTestPrograms,
+    processes,
   };
   return { services, sessions, bare, redactor, temporary, scratch };
 }
@@ -291,7 +295,10 @@ function followEnds(model: DebugModel, host: VsCodeDebugHost, stops: StopReporte
   );
 }
 
-function makeControl({ model, host, prefetch, breakpoints }: ReturnType<typeof makeDebugger>) {
+function makeControl(
+  { model, host, prefetch, breakpoints }: ReturnType<typeof makeDebugger>,
+  processes: Processes,
+) {
   const access = new AgentAccess();
   const leases = new Leases(model);
   model.observe((event) => leases.observe(event), leases.observes);
@@ -299,7 +306,14 @@ function makeControl({ model, host, prefetch, breakpoints }: ReturnType<typeof m
     if (access.paused) leases.loseAll('takenOver');
   });
   const temporary = new TemporaryBreakpoints(host, breakpoints);
-  const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
+  const control = new RunControl(
+    model,
+    host,
+    new Waits(model, prefetch),
+    leases,
+    temporary,
+    processes,
+  );
   const injected = new InjectedBreakpoints(host, model);
   model.observe((event) => injected.observe(event), injected.observes);
   return { access, control, injected, temporary };

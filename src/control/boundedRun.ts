@@ -62,7 +62,13 @@ export class BoundedRun {
     holder: string,
     limits: BoundedLimits,
   ): BoundedRun {
-    return new BoundedRun(control, holder, limits, control.launching(plan), undefined);
+    return new BoundedRun(
+      control,
+      holder,
+      limits,
+      control.launching({ ...plan, endsSurely: true }),
+      undefined,
+    );
   }
 
   /** Creates a run for a program that is already running. @throws DebuggerError `busy` if another call has the lease */
@@ -263,6 +269,10 @@ export class BoundedRun {
   }
 
   private async stopProgram(): Promise<void> {
+    if (this.launching !== undefined) {
+      await this.control.endLaunch(this.launching, false, this.lease);
+      return;
+    }
     const { state } = this.control.model;
     const roots = new Set(this.sessions.map((session) => rootOf(state, session)));
     for (const root of roots) await this.control.end(root, unlimited(), this.lease);

@@ -1,4 +1,6 @@
-import type { DebugHost } from '../debugger/host';
+import { TEST_AT_LINE, type DebugHost } from '../debugger/host';
+import { endProcesses, RUN_VARIABLE } from '../debugger/processes/endProcesses';
+import type { Processes } from '../debugger/processes/processes';
 import { adapterOf } from '../debugger/adapters/registry';
 import { isFields, textOf, type Fields } from '../debugger/protocol';
 import type { DebugModel } from '../debugger/state/debugModel';
@@ -24,6 +26,11 @@ export interface LaunchPlan {
   /** Whether the sessions end together, as in a compound with `stopAll`. */
   readonly stopAll: boolean;
   readonly noDebug: boolean;
+  /**
+   * Whether the call ends what it starts, in any case. Then the processes carry the launch's mark in their environment,
+   * so that they are found.
+   */
+  readonly endsSurely?: boolean;
 }
 
 /** A configuration was not started. */
@@ -42,6 +49,16 @@ interface LaunchPorts {
   readonly model: DebugModel;
   readonly host: DebugHost;
   readonly waits: Waits;
+  readonly processes: Processes;
+}
+
+/** Returns a configuration whose environment has a further variable. A configuration without a program has none. */
+function withVariable(configuration: Fields, name: string, value: string): Fields {
+  const { type, request, env = {} } = configuration;
+  const isLaunch = request === 'launch' && type !== TEST_AT_LINE;
+  return isLaunch && isFields(env)
+    ? { ...configuration, env: { ...env, [name]: value } }
+    : configuration;
 }
 
 /** Returns a configuration whose environment variables have the form that its adapter reads. */
@@ -112,6 +129,11 @@ export class Launching {
     late.settled.then(async () => await Promise.all(this.roots().map(end))).catch(() => undefined);
   }
 
+  /** Ends all processes of the launch at once, if the launch marks them. */
+  async endProcesses(): Promise<void> {
+    if (this.plan.endsSurely === true) await endProcesses(this.ports.processes, this.mark);
+  }
+
   /** Starts all configurations and waits for the first stop, a failure, the end of all sessions, or a printed line. */
   async run(limits: RunLimits): Promise<LaunchOutcome>;
   async run<Line>(
@@ -139,8 +161,12 @@ export class Launching {
   private start(refused: (message: string | undefined) => void): void {
     this.unanswered = this.plan.launches.length;
     for (const { folderPath, configuration } of this.plan.launches) {
+      const own =
+        this.plan.endsSurely === true
+          ? withVariable(configuration, RUN_VARIABLE, this.mark)
+          : configuration;
       const marked = {
-        ...withEnvironment(configuration),
+        ...withEnvironment(own),
         [LAUNCH_MARK]: this.mark,
         ...(this.plan.stopAll ? { [STOP_ALL_MARK]: true } : {}),
       };

@@ -1,6 +1,7 @@
 import { adapterRefused, DebuggerError, notStopped } from '../debugger/debuggerError';
 import type { DebugHost, MoveCommand } from '../debugger/host';
 import type { DebugModel } from '../debugger/state/debugModel';
+import type { Processes } from '../debugger/processes/processes';
 import { hasExited } from '../debugger/state/sessionEnd';
 import {
   isFailure,
@@ -19,6 +20,9 @@ import { outcomeOf, orPrinted, type FindLine, type Waits } from './waits';
 
 /** The time that a debugger may take to end its program, in milliseconds. */
 const END_LIMIT_MS = 10_000;
+
+/** The time that a program may take to end before its processes are ended, in milliseconds. */
+const GRACE_MS = 3000;
 
 /**
  * The time that a terminal's shell may take to report the exit code after the debugger has reported the end, in
@@ -45,6 +49,7 @@ export class RunControl {
     private readonly waits: Waits,
     readonly leases: Leases,
     readonly temporary: TemporaryBreakpoints,
+    private readonly processes: Processes,
   ) {}
 
   /**
@@ -202,7 +207,8 @@ export class RunControl {
 
   /** Prepares a launch. Nothing is started before `Launching.run`. */
   launching(plan: LaunchPlan): Launching {
-    return new Launching({ model: this.model, host: this.host, waits: this.waits }, plan);
+    const { model, host, waits, processes } = this;
+    return new Launching({ model, host, waits, processes }, plan);
   }
 
   /**
@@ -230,6 +236,28 @@ export class RunControl {
       (error: unknown) => ended.fail(adapterRefused(root, 'disconnect', error)),
     );
     return (await ended.settled).kind === 'found';
+  }
+
+  /**
+   * Ends a launch: its sessions and, if these do not end in a grace time, its processes. It is for calls whose question
+   * promises that the program is ended.
+   * @param isOverdue whether its time limit is over. Then no process may be left, even if the sessions end.
+   */
+  async endLaunch(launching: Launching, isOverdue: boolean, lease?: Lease): Promise<void> {
+    const { signal } = new AbortController();
+    launching.endLate((root) => this.end(root, signal));
+    const live = launching.roots().filter((root) => !isOver(this.model.state, root));
+    const ends = Promise.all(live.map((root) => this.end(root, signal, lease).catch(() => false)));
+    const inGraceTime = async (): Promise<boolean> =>
+      await unlessAborted(
+        ends.then((ended) => ended.every((each) => each)),
+        AbortSignal.timeout(GRACE_MS),
+        () => false,
+      );
+    if ((await inGraceTime()) && !isOverdue) return;
+    await launching.endProcesses();
+    // The adapters see the end of their programs.
+    await inGraceTime();
   }
 
   /** Ends several sessions one after another. @throws DebuggerError `busy`, `adapterRefused`, `notEnded` */

@@ -82,7 +82,8 @@ function isMissing(tasks: readonly vscode.Task[], requested: unknown): boolean {
   );
 }
 
-function findTask(
+/** Returns the task that a configuration or another task names. Returns undefined if it is not certain which one. */
+export function findTask(
   tasks: readonly vscode.Task[],
   requested: unknown,
   folderPath: string | undefined,

@@ -4,8 +4,9 @@ import { adapterOf } from '../debugger/adapters/registry';
 import { fields, listOf, textOf } from '../debugger/protocol';
 import type { BareWorkspace } from '../tools/files/fileAccess';
 import type { LaunchSource } from '../tools/launch/launchFile';
-import type { InstalledDebugger, TaskResult } from '../tools/services';
+import type { InstalledDebugger, TaskCommand, TaskResult } from '../tools/services';
 import { runPreLaunchTask } from './preLaunchTask';
+import { commandsOfTask } from './taskCommands';
 
 type LanguageOf = Parameters<BareWorkspace['isForLanguage']>[2];
 type ReadLaunchFile = Parameters<BareWorkspace['launchSources']>[0];
@@ -147,6 +148,13 @@ export class VsCodeWorkspace implements BareWorkspace {
     signal: AbortSignal,
   ): Promise<TaskResult | undefined> {
     return await runPreLaunchTask(task, folderPath, signal);
+  }
+
+  async taskCommands(
+    task: unknown,
+    folderPath: string | undefined,
+  ): Promise<readonly TaskCommand[] | undefined> {
+    return await commandsOfTask(task, folderPath);
   }
 }
 

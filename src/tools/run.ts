@@ -6,6 +6,7 @@ import { countOf, fields, textOf } from '../debugger/protocol';
 import { Interrupted } from '../debugger/requests';
 import { checkEvidence, withEvidence } from './investigation/evidence';
 import { fitResult } from '../results/fit';
+import { visible } from '../results/visible';
 import { wellFormed } from '../results/wellFormed';
 import type { CheckedCall, Consent, Tool, ToolResult } from './defineTool';
 import type { Prepared } from './preparedCalls';
@@ -14,7 +15,7 @@ import type { Call, ToolServices } from './services';
 
 /**
  * Runs every call of both front ends. It checks the input, finds the target, runs the tool, converts errors into
- * results, redacts credentials, and fits the result to its budget. It never throws.
+ * results, redacts credentials, shows hidden characters as escapes, and fits the result to its budget. It never throws.
  */
 export async function runTool(
   tool: Tool,
@@ -24,7 +25,8 @@ export async function runTool(
 ): Promise<ToolResult> {
   const { result, checked } = await resultOf(tool, input, services, call);
   try {
-    const shown = await withoutCredentials(tool, result, input, services);
+    // The text of a program is made visible after it was checked as it is.
+    const shown = visible(await withoutCredentials(tool, result, input, services));
     const kept = checked === undefined ? shown : await withEvidence(tool, checked, shown, services);
     return fitResult(kept, budgetOf(input, call));
   } catch (error) {

@@ -19,6 +19,7 @@ import type { ChunkRecord } from '../investigation/record';
 import type { LaunchMemory } from './launch/launchMemory';
 import type { LaunchSource } from './launch/launchFile';
 import type { Prepared } from './preparedCalls';
+import type { Processes } from '../debugger/processes/processes';
 
 /** All services that the tools use. They are created once, in `extension.ts`. */
 export interface ToolServices {
@@ -49,6 +50,7 @@ export interface ToolServices {
   /** Go's own tool. It builds test programs. */
   readonly go: Cargo;
   readonly testPrograms: TestPrograms;
+  readonly processes: Processes;
 }
 
 /**
@@ -171,6 +173,14 @@ export interface Workspace {
     folderPath: string | undefined,
     signal: AbortSignal,
   ): Promise<TaskResult | undefined>;
+  /**
+   * Returns what a task and the tasks that it depends on run. Returns undefined if this is unknown, because VS Code
+   * finds one of them only when it runs it.
+   */
+  taskCommands(
+    task: unknown,
+    folderPath: string | undefined,
+  ): Promise<readonly TaskCommand[] | undefined>;
 }
 
 export interface ProgramFile {
@@ -186,6 +196,17 @@ export interface InstalledDebugger {
   readonly languages: readonly string[];
   /** The commands for `${command:…}` in its configurations, by the name that is used there. */
   readonly commands?: Readonly<Record<string, string>>;
+}
+
+/** What a task runs. */
+export interface TaskCommand {
+  readonly name: string;
+  /** Its command line. Undefined for a task that only depends on others, and for a task of an extension. */
+  readonly command: string | undefined;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether code of an extension runs the task. */
+  readonly isByExtension: boolean;
 }
 
 export interface TaskResult {

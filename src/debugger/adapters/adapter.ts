@@ -119,6 +119,11 @@ export interface Adapter {
   readonly withLateSymbols?: (configuration: Fields) => Fields;
 
   /**
+   * The adapter's own requests that give others access to the program, such as the address of a socket. Who has it needs
+   * no further request.
+   */
+  readonly opensAccess?: readonly string[];
+  /**
    * Whether the adapter may start a program before it has set all breakpoints that it received. VS Code waits for its
    * own.
    */

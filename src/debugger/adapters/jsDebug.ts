@@ -50,6 +50,9 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   shortensValuesAt: 1000,
   returnedBy: (variable) => (variable === 'Return value' ? '' : undefined),
   leavesGenerators: 'stepOut',
+  // The first answers with the address of a socket that takes any command of the Chrome DevTools Protocol, such as
+  // `Runtime.evaluate`. The others are commands of that protocol as well.
+  opensAccess: ['requestCDPProxy', 'enableNetworking', 'networkCall'],
 };
 
 /** VS Code's built-in debugger for JavaScript and TypeScript, for programs that it starts with Node. */

@@ -59,6 +59,15 @@ export function adapterOf(type: string): Adapter {
   return BY_TYPE.get(type) ?? { name: type, types: [type], seenIn: 'never run', languages: [] };
 }
 
+const OPENING_ACCESS: ReadonlySet<string> = new Set(
+  ADAPTERS.flatMap(({ opensAccess = [] }) => opensAccess),
+);
+
+/** Whether a request gives others access to the program. Any session may be one of that adapter, under another type. */
+export function opensAccess(command: string): boolean {
+  return OPENING_ACCESS.has(command);
+}
+
 /** The arguments of the request for the value that identifies a frame's call. DAP `evaluate`. */
 export function activationRequest({ activation }: LoggedCalls, frameId: number): Fields {
   return { expression: activation, frameId, context: 'watch' };

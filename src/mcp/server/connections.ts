@@ -14,13 +14,21 @@ export class Connections {
   /** Connections that have shown a key, with the latest key. */
   private readonly admitted = new Map<Duplex, string>();
 
+  /** Called when a connection that has shown a key has ended. */
+  onDidLeave: () => void = () => undefined;
+
+  /** Whether a connection that has shown a key is open. */
+  get isUsed(): boolean {
+    return this.admitted.size > 0;
+  }
+
   arrived(socket: Socket): void {
     const [oldest] = this.unauthenticated;
     if (this.unauthenticated.size >= MAX_UNAUTHENTICATED) oldest?.destroy();
     this.unauthenticated.add(socket);
     socket.once('close', () => {
       this.unauthenticated.delete(socket);
-      this.admitted.delete(socket);
+      if (this.admitted.delete(socket)) this.onDidLeave();
     });
   }
 

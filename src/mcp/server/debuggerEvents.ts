@@ -9,6 +9,7 @@ import {
   type StopState,
 } from '../../debugger/state/state';
 import { fitResult } from '../../results/fit';
+import { visible } from '../../results/visible';
 import type { ToolServices } from '../../tools/services';
 import { defined } from '../../util/defined';
 import { Listeners, type Subscription } from '../../util/listeners';
@@ -106,7 +107,7 @@ export class DebuggerEvents {
       const shown = await this.services.redactor.redact(data).catch(() => undefined);
       this.pending -= 1;
       if (shown !== undefined)
-        this.happened.notify({ level, data: fitResult(shown, MAX_CHARACTERS) });
+        this.happened.notify({ level, data: fitResult(visible(shown), MAX_CHARACTERS) });
     });
   }
 }

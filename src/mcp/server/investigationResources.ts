@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { McpError, type Resource } from '@modelcontextprotocol/sdk/types.js';
 import { isText, placeOf, typeOf, uriOf, URI_BEGINNING } from '../../investigation/paths';
 import { Failure } from '../../results/failure';
+import { visibleText } from '../../results/visible';
 import type { ToolServices } from '../../tools/services';
 
 /** MCP "Resources", error handling. */
@@ -75,6 +76,6 @@ export async function readInvestigation(services: ToolServices, uri: string) {
     ...(isCut ? { _meta: { truncated: true } } : {}),
   };
   return isText(place.path)
-    ? { ...content, text: new TextDecoder().decode(data) }
+    ? { ...content, text: visibleText(new TextDecoder().decode(data)) }
     : { ...content, blob: Buffer.from(data).toString('base64') };
 }

@@ -25,6 +25,10 @@ const LOOPBACK = ['127.0.0.1', '::1'] as const;
 export interface HttpListener extends ListenerAddress {
   /** Stops accepting connections. Open connections continue until they end. */
   close(): void;
+  /** Like `close`, but new connections are accepted until the last connection of a client has ended. */
+  retire(): void;
+  /** Takes back `retire`. Returns false if the listener is closed already. */
+  resume(): boolean;
   /** Ends connections whose credential is not one of the valid ones. New connections are still accepted. */
   cut(valid: readonly string[]): void;
   /** Like `close`, but also ends open connections. */
@@ -111,13 +115,24 @@ function listenerOf(
 ): HttpListener {
   const address = server.address();
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  const close = (): void => {
+    server.close();
+    server.closeIdleConnections();
+  };
   return {
     host,
     port: typeof address === 'object' && address !== null ? address.port : requestedPort,
     ended,
-    close: () => {
-      server.close();
-      server.closeIdleConnections();
+    close,
+    retire: () => {
+      connections.onDidLeave = () => {
+        if (!connections.isUsed) close();
+      };
+      connections.onDidLeave();
+    },
+    resume: () => {
+      connections.onDidLeave = () => undefined;
+      return server.listening;
     },
     cut: (valid) => connections.cut(valid),
     closeNow: async () => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cursorMcpOf } from '../clients/cursorRegistration';
 import { showsTools } from './editorTools';
 import { localFolders } from './localFolders';
-import { setting } from './mcpSettings';
+import { ofMachine } from './mcpSettings';
 import { offeredUri } from './offeredUri';
 
 /**
@@ -12,7 +12,7 @@ import { offeredUri } from './offeredUri';
  */
 export function isOffered(editor: unknown = vscode): boolean {
   return (
-    setting().get<boolean>('offerToVsCode', false) ||
+    ofMachine('offerToVsCode') === true ||
     (!showsTools(editor) && cursorMcpOf(editor) === undefined)
   );
 }

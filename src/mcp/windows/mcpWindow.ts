@@ -97,7 +97,7 @@ export class McpWindow {
     await this.queue.run(async () => {
       const isSame = 'port' in this.state && this.state.port === this.options.port();
       if (!this.isRequested || isSame) return;
-      this.clientsPort.release({ isStopped: false });
+      this.clientsPort.change();
       await this.serve(false);
     });
   }
@@ -174,6 +174,7 @@ export class McpWindow {
       registry: this.registry,
       listen: (port) => this.listeners.openForClients(port),
       unlisten: () => this.listeners.closeForClients(),
+      retire: () => this.listeners.retireForClients(),
       publish: (port) => this.entry.publishPort(port),
       onFree: ({ isStopped }) => {
         this.queue.run(() => this.portFreed(isStopped)).catch(() => undefined);

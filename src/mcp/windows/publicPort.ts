@@ -28,6 +28,8 @@ export interface PublicPortOptions {
   listen(port: number): Promise<void>;
   /** Stops accepting connections. Open connections continue. */
   unlisten(): void;
+  /** Lets clients stay that are connected to the port, until they leave. */
+  retire(): void;
   /** Publishes the port that this window has or tries to bind. */
   publish(port: number | undefined): Promise<void>;
   /** Called when the window that had the port has closed or has released it. */
@@ -92,10 +94,19 @@ export class PublicPort {
 
   /** Releases the port, or stops waiting for it. */
   release({ isStopped }: { readonly isStopped: boolean }): void {
+    this.leave(() => this.options.unlisten(), isStopped);
+  }
+
+  /** Releases the port because another one is wanted. Clients that are connected to it stay until they leave. */
+  change(): void {
+    this.leave(() => this.options.retire(), false);
+  }
+
+  private leave(unlisten: () => void, isStopped: boolean): void {
     this.forget();
     if (this.boundPort === undefined) return;
     this.boundPort = undefined;
-    this.options.unlisten();
+    unlisten();
     this.dismiss(isStopped);
   }
 

@@ -57,8 +57,19 @@ export class WindowListeners {
 
   /** @throws NodeJS.ErrnoException `EADDRINUSE` */
   async openForClients(port: number): Promise<void> {
+    const retired = [...this.allOfClients].find((listener) => listener.port === port);
+    if (retired?.resume() === true) {
+      this.clients = retired;
+      return;
+    }
     this.clients = await this.server().open(port, new KeyDoor(this.keys));
     this.allOfClients.add(this.clients);
+  }
+
+  /** Lets clients that are connected to the clients' port stay there, after the window has got another port. */
+  retireForClients(): void {
+    this.clients?.retire();
+    this.clients = undefined;
   }
 
   /** Stops accepting connections of clients. Open connections continue. */

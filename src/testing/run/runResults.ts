@@ -1,12 +1,26 @@
 import { reportStop } from '../../tools/reports/runReport';
 import type { Call, ToolServices } from '../../tools/services';
 import { defined } from '../../util/defined';
+import { timeLimit } from '../../util/timeLimit';
+import { unlessAborted } from '../../util/unlessAborted';
 import type { TestPlan } from '../planTest';
 import { stoppedElsewhere, testResult, timedOut, type TestResult } from '../report/testResult';
 import { ownPlace } from '../report/testReport';
 import { failedVerdict, type Verdict } from '../report/verdict';
+import type { FailureFrame } from './failureFrames';
 import type { RunEnd, StoppedAt, TestRun } from './runTest';
 import type { StopReader } from './stopReader';
+
+/** The time that looking at a run may take after its time limit, in milliseconds. Then its processes are ended. */
+const LOOK_LIMIT_MS = 6000;
+
+/** The place of a run that did not end in time. */
+interface PausedAt {
+  /** Undefined if the run could not be paused. */
+  readonly paused?: StoppedAt;
+  readonly frames: readonly FailureFrame[];
+  readonly waitsFor?: string | undefined;
+}
 
 /** Starts the runs of a test, and makes the results for what ended them. It leaves or ends each run. */
 export class RunResults {
@@ -104,11 +118,11 @@ export class RunResults {
 
   /** Returns the result of a test that did not end in time, with its current place. */
   async atTimeout(run: TestRun): Promise<TestResult> {
-    // The run's own lease would refuse the pause.
-    await run.release();
-    const paused = await this.stops.pause(run.members);
-    const frames = paused === undefined ? [] : await this.stops.frames(paused);
-    const waitsFor = paused === undefined ? undefined : await this.stops.waitsFor(paused);
+    const { paused, frames, waitsFor } = await unlessAborted(
+      this.pausedAt(run),
+      timeLimit(LOOK_LIMIT_MS),
+      (): PausedAt => ({ frames: [] }),
+    );
     const printed = run.printed();
     if (paused === undefined || !this.isStaying) {
       await run.end();
@@ -127,6 +141,16 @@ export class RunResults {
     );
     const result = timedOut(this.plan, frames, printed, session);
     return { ...result, ...defined({ waits_for: waitsFor, stop_event_data: stop }) };
+  }
+
+  /** Pauses a run that did not end in time. If a test blocks in a system call, its debugger may answer no request. */
+  private async pausedAt(run: TestRun): Promise<PausedAt> {
+    // The run's own lease would refuse the pause.
+    await run.release();
+    const paused = await this.stops.pause(run.members);
+    if (paused === undefined) return { frames: [] };
+    const frames = await this.stops.frames(paused);
+    return { paused, frames, waitsFor: await this.stops.waitsFor(paused) };
   }
 
   async result(verdict: Verdict, printed: readonly string[]): Promise<TestResult> {

@@ -1,10 +1,15 @@
 import type { TemporaryBreakpoint } from '../../control/temporaryBreakpoints';
 import type { ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import type { ToolServices } from '../../tools/services';
+import { timeLimit } from '../../util/timeLimit';
+import { unlessAborted } from '../../util/unlessAborted';
 import type { TestPlan } from '../planTest';
 import type { StopRule } from './runTest';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'control' | 'exceptions'>;
+
+/** The time that a debugger may take to remove exception filters, in milliseconds. */
+const RELEASE_LIMIT_MS = 1000;
 
 const NO_STOPS: ExceptionChoice = { filters: [], conditions: {} };
 
@@ -73,7 +78,12 @@ export class RunStops {
   /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
   async release(): Promise<void> {
     this.removeBreakpoints();
-    await this.services.exceptions.releaseRun(this.mark).catch(() => undefined);
+    // The debugger of a program that blocks in a system call may not answer.
+    await unlessAborted(
+      this.services.exceptions.releaseRun(this.mark).catch(() => undefined),
+      timeLimit(RELEASE_LIMIT_MS),
+      () => undefined,
+    );
   }
 
   /** The function at which the stops at exceptions begin. Undefined if they begin with the run. */

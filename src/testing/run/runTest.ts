@@ -57,6 +57,8 @@ export class TestRun {
   private lease: Lease | undefined;
   /** Whether the failure is known, so that no further stop is it. */
   private isOver = false;
+  /** Whether the run has not ended in its time, or before the call was cancelled. */
+  private isOverdue = false;
   private readonly stops: RunStops | undefined;
 
   constructor(
@@ -66,7 +68,11 @@ export class TestRun {
     private readonly rule?: StopRule,
   ) {
     const start = rule === undefined ? quickStart(plan) : plan.start;
-    this.launching = services.control.launching({ ...start, noDebug: rule === undefined });
+    this.launching = services.control.launching({
+      ...start,
+      noDebug: rule === undefined,
+      endsSurely: true,
+    });
     this.stops = rule && new RunStops(services, plan, rule, this.launching.mark);
   }
 
@@ -106,6 +112,7 @@ export class TestRun {
     }
     // The end of the program also ends the lease. The end of the lease may be reported first.
     const isOver = outcome.kind === 'cancelled' && this.lease?.loss === 'ended';
+    this.isOverdue = outcome.kind === 'timeout' || (outcome.kind === 'cancelled' && !isOver);
     if (outcome.kind === 'ended' || isOver) return await this.ended();
     if (this.wasMoved()) return { kind: 'lost' };
     return { kind: outcome.kind === 'timeout' ? 'timeout' : 'cancelled' };
@@ -251,15 +258,10 @@ export class TestRun {
     return end.kind === 'ended' ? end : undefined;
   }
 
-  /** Ends all sessions of the run that still exist. */
+  /** Ends all sessions of the run that still exist. After the time limit, also ends all processes. */
   async end(): Promise<void> {
     await this.release();
-    // If the call was cancelled early, a session that VS Code is still starting would continue to run.
-    const { control } = this.services;
-    this.launching.endLate((root) => control.end(root, new AbortController().signal));
-    const live = this.launching.roots().filter((root) => root.lifecycle !== 'terminated');
-    for (const root of live)
-      await control.end(root, new AbortController().signal).catch(() => undefined);
+    await this.services.control.endLaunch(this.launching, this.isOverdue);
   }
 }
 

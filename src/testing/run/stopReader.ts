@@ -10,6 +10,7 @@ import { stoppedFrames, type FailureFrame } from './failureFrames';
 import type { TestPlan } from '../planTest';
 import type { ObservedStop } from '../testFramework';
 import type { StoppedAt } from './runTest';
+import { timeLimit } from '../../util/timeLimit';
 
 /** The maximum number of frames between a failure and the function of the runtime in which it ends. */
 const MOST_FRAMES = 60;
@@ -142,9 +143,10 @@ export class StopReader {
   /** Pauses the newest session that can be paused. */
   async pause(sessions: readonly SessionState[]): Promise<StoppedAt | undefined> {
     const { inspector, control, model } = this.services;
-    const limits = { deadline: performance.now() + PAUSE_LIMIT_MS, signal: this.signal };
+    const signal = AbortSignal.any([this.signal, timeLimit(PAUSE_LIMIT_MS)]);
+    const limits = { deadline: performance.now() + PAUSE_LIMIT_MS, signal };
     for (const session of [...sessions].reverse().filter(isLive)) {
-      const threads = await inspector.threads(session, this.signal).catch(() => []);
+      const threads = await inspector.threads(session, signal).catch(() => []);
       const [thread] = threads;
       if (thread === undefined) continue;
       const outcome = await control.pause(session, thread.id, limits).catch(() => undefined);

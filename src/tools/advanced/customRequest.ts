@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { opensAccess } from '../../debugger/adapters/registry';
 import { numberOf, type Fields } from '../../debugger/protocol';
 import type { SessionState } from '../../debugger/state/state';
 import { Failure } from '../../results/failure';
@@ -61,6 +62,16 @@ const HAVE_TOOLS: Readonly<Record<string, string>> = {
   cancel: 'wait_for_stop',
 };
 
+/** The requests of the Debug Adapter Protocol that have no tool. All other requests are an adapter's own. */
+const OF_THE_PROTOCOL: ReadonlySet<string> = new Set([
+  'breakpointLocations',
+  'completions',
+  'locations',
+  'source',
+  'stepInTargets',
+  'terminateThreads',
+]);
+
 export const customRequest = defineTool({
   name: 'custom_request',
   set: 'advanced',
@@ -82,20 +93,19 @@ export const customRequest = defineTool({
   needs: 'session',
   doing: () => l10n.t('Sending a request to the debug adapter'),
   question: ({ input, target: { session }, services }) => {
-    refuseOwn(input.command);
+    checkCommand(input.command);
     const args = translated(services, session, input.arguments);
-    return {
-      title: l10n.t('Send custom request'),
-      message: l10n.t(
-        'Send the request {0} to the debug adapter of {1}: {2}; this can change the program',
-        wholeCode(input.command),
-        `**${plain(session.name)}**`,
-        wholeCode(JSON.stringify(args)),
-      ),
-    };
+    const message = l10n.t(
+      'Send the request {0} to the debug adapter of {1}: {2}; this can change the program',
+      wholeCode(input.command),
+      `**${plain(session.name)}**`,
+      wholeCode(JSON.stringify(args)),
+    );
+    const lines = OF_THE_PROTOCOL.has(input.command) ? [message] : [message, ownRequestLine()];
+    return { title: l10n.t('Send custom request'), message: lines.join('\n\n') };
   },
   run: async ({ input, target: { session }, services, call }) => {
-    refuseOwn(input.command);
+    checkCommand(input.command);
     const args = translated(services, session, input.arguments);
     const body = await services.inspector.send(session, input.command, args, call.signal);
     const { value, omitted } = bounded(body, input.max_chars ?? call.maxChars);
@@ -106,8 +116,27 @@ export const customRequest = defineTool({
   },
 });
 
-/** Refuses requests that have a tool. @throws Failure `not_supported`, which names the tool */
-function refuseOwn(command: string): void {
+/** Returns the line about a request whose effect only its adapter knows. */
+function ownRequestLine(): string {
+  return l10n.t(
+    'This is a request of the debugger’s own. With it you may grant **everything**: it may run any code in the program, and open further access without another question.',
+  );
+}
+
+/**
+ * Refuses requests that have a tool, and requests that open access about which nobody is asked.
+ * @throws Failure `not_supported`
+ */
+function checkCommand(command: string): void {
+  if (opensAccess(command))
+    throw new Failure(
+      'not_supported',
+      l10n.t(
+        'The request “{0}” opens access to the program about which the person is not asked.',
+        command,
+      ),
+      'Call evaluate_expression or another tool for what you want to know. Nothing was sent.',
+    );
   const tool = Object.hasOwn(HAVE_TOOLS, command) ? HAVE_TOOLS[command] : undefined;
   if (tool === undefined) return;
   throw new Failure(

@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import type { RunLimits } from '../../control/outcome';
-import { fields, textOf } from '../../debugger/protocol';
+import { RUN_VARIABLE } from '../../debugger/processes/endProcesses';
+import { fields, isFields, textOf, type Fields } from '../../debugger/protocol';
 import { isAgentStarted, LAUNCH_MARK, STOP_ALL_MARK } from '../../debugger/state/launchMark';
 import { rootOf, type SessionState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import { defineTool } from '../defineTool';
-import { taskName } from '../launch/launchCard';
+import { launchItems } from '../launch/launchQuestion';
 import type { StartPlan } from '../launch/launchPlan';
 import { runTasks } from '../launch/preLaunchTasks';
+import { movedMeanwhile } from '../preparedCalls';
 import { plain } from '../question';
 import { limitsOf, reportRun } from '../reports/runReport';
 import type { Call, ToolServices } from '../services';
@@ -31,17 +33,13 @@ export const restartDebugging = defineTool({
   output: startOutcome,
   needs: 'session',
   doing: () => l10n.t('Restarting'),
-  question: ({ target, services }) => {
-    const root = rootOf(services.model.state, target.session);
-    const task = planOf(services, root).launches[0]?.configuration['preLaunchTask'];
-    const lines = [
-      headline(services, root),
-      ...(task === undefined ? [] : [l10n.t('Runs the task {0} first', taskName(task))]),
-    ];
-    return { title: l10n.t('Restart debugging'), message: lines.join('\n\n') };
-  },
+  question: async ({ target, services }) => ({
+    title: l10n.t('Restart debugging'),
+    message: await messageAbout(services, rootOf(services.model.state, target.session)),
+  }),
   run: async ({ input, target, services, call }) => {
     const root = rootOf(services.model.state, target.session);
+    await checkAsked(services, root, call);
     const limits = limitsOf(input.timeout_seconds, call);
     const ready = await runTasks(services, planOf(services, root), call, limits.deadline);
     if (!canRestart(root, ready)) return await startAgain(services, call, root, ready, limits);
@@ -49,6 +47,23 @@ export const restartDebugging = defineTool({
     return await reportRun(services, call, root.key, outcome, limits);
   },
 });
+
+/** Returns the message about what a restart runs: the tasks, and the program as VS Code resolved its configuration. */
+async function messageAbout(services: ToolServices, root: SessionState): Promise<string> {
+  const lines = await launchItems(services, planOf(services, root));
+  return [headline(services, root), ...lines.map((line) => `- ${line}`)].join('\n');
+}
+
+/** Checks that the restart runs what the person was asked about, because a task may change at any time. */
+async function checkAsked(
+  services: ToolServices,
+  root: SessionState,
+  { prepared }: Call,
+): Promise<void> {
+  if (prepared?.kind !== 'asked') return;
+  if (!prepared.question.message.startsWith(await messageAbout(services, root)))
+    throw movedMeanwhile();
+}
 
 function headline({ model }: Pick<ToolServices, 'model'>, root: SessionState): string {
   const name = `**${plain(root.name)}**`;
@@ -90,6 +105,11 @@ async function startAgain(
   return await launch(services, call, { plan, launching, noDebug, pattern: undefined, limits });
 }
 
+/** Removes the variable that marks the processes of an earlier launch. */
+function withoutMark({ [RUN_VARIABLE]: _mark, ...env }: Fields): Fields {
+  return env;
+}
+
 /** Returns the plan of a running session, with the task that its start ran first. */
 function planOf({ launches, workspace }: ToolServices, root: SessionState): StartPlan {
   const remembered = launches.of(root);
@@ -98,7 +118,8 @@ function planOf({ launches, workspace }: ToolServices, root: SessionState): Star
   const name = textOf(resolved['name']) ?? root.name;
   const type = textOf(resolved['type']) ?? root.type;
   const folderPath = remembered?.folderPath ?? workspace.folders[0]?.path;
-  const configuration = { ...resolved, name, type, ...defined({ preLaunchTask: task }) };
+  const env = isFields(resolved['env']) ? withoutMark(resolved['env']) : undefined;
+  const configuration = { ...resolved, name, type, ...defined({ preLaunchTask: task, env }) };
   return {
     name,
     folderPath,

@@ -47,6 +47,7 @@ export interface BareWorkspace extends Pick<
   | 'folders'
   | 'debuggers'
   | 'runTask'
+  | 'taskCommands'
   | 'launchInputs'
   | 'variable'
   | 'setting'
@@ -212,6 +213,12 @@ export class GuardedWorkspace implements Workspace {
 
   async runTask(...given: Parameters<Workspace['runTask']>): ReturnType<Workspace['runTask']> {
     return await this.bare.runTask(...given);
+  }
+
+  async taskCommands(
+    ...given: Parameters<Workspace['taskCommands']>
+  ): ReturnType<Workspace['taskCommands']> {
+    return await this.bare.taskCommands(...given);
   }
 
   /** Reads a file. Returns undefined if the file may not be read. */

@@ -99,13 +99,6 @@ function invalid(message: string): Failure {
  */
 function checkProcess(processId: number): void {
   if (processId < 1) throw invalid(l10n.t('{0} is not a process id.', processId));
-  // If the processes of VS Code were paused, they could no longer answer calls.
-  if (processId === process.pid || processId === process.ppid)
-    throw new Failure(
-      'not_supported',
-      l10n.t('The process {0} is VS Code itself.', processId),
-      'Attach to the process of the program. Nothing was started.',
-    );
   try {
     process.kill(processId, 0);
   } catch (error) {

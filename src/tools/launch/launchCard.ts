@@ -3,7 +3,8 @@ import { fields, isFields, listOf, textOf, type Fields } from '../../debugger/pr
 import { shortPath } from '../files/files';
 import type { PlannedLaunch } from './launchPlan';
 import type { LaunchCommand } from './launchVariables';
-import { wholeCode } from '../question';
+import type { AttachedProcess } from './attachedProcess';
+import { code, wholeCode } from '../question';
 import type { ToolServices } from '../services';
 
 /**
@@ -93,13 +94,13 @@ const LOADS_CODE =
  */
 export function launchLines(
   services: ToolServices,
-  { configuration, folderPath }: PlannedLaunch,
+  { configuration, folderPath, process }: PlannedLaunch,
   commands: readonly LaunchCommand[],
 ): readonly string[] {
   const card = new ConfigurationCard(services, configuration, folderPath);
   const others = card.others();
   return [
-    ...card.beforehand(),
+    ...card.beforehand(process),
     ...commands.map(commandLine),
     ...card.runtime(),
     ...card.environment(true),
@@ -115,6 +116,18 @@ function commandLine({ command, args }: LaunchCommand): string {
   return args === undefined
     ? l10n.t('Runs the command {0}', wholeCode(command))
     : l10n.t('Runs the command {0} with {1}', wholeCode(command), wholeCode(JSON.stringify(args)));
+}
+
+/** The maximum number of characters of the command line of a process that already runs. */
+const MOST_OF_A_COMMAND = 1000;
+
+function processLine(process: AttachedProcess): string {
+  if (process === 'unknown') return l10n.t('What the process runs is not known');
+  const { command, executable, user } = process;
+  const shown = code(command === '' ? executable : command, MOST_OF_A_COMMAND);
+  return user === ''
+    ? l10n.t('The process runs {0}', shown)
+    : l10n.t('The process runs {0} as the user {1}', shown, code(user));
 }
 
 /** The lines about one configuration, grouped by subject. */
@@ -135,12 +148,13 @@ class ConfigurationCard {
   }
 
   /** Returns the lines about the attach, and about tasks before and after the program. */
-  beforehand(): readonly string[] {
+  beforehand(process: AttachedProcess | undefined): readonly string[] {
     const { preLaunchTask: first, postDebugTask: last } = this.configuration;
     return [
       ...(this.isAttach
         ? [l10n.t('Attaches to {0}', this.show(attachedTo(this.configuration)))]
         : []),
+      ...(process === undefined ? [] : [processLine(process)]),
       ...(this.has('preLaunchTask') ? [l10n.t('Runs the task {0} first', taskName(first))] : []),
       ...(this.has('postDebugTask')
         ? [l10n.t('Runs the task {0} at the end', taskName(last))]
@@ -195,6 +209,8 @@ class ConfigurationCard {
   }
 
   private isShown(name: string): boolean {
+    // VS Code and debuggers add such names to a configuration that they have resolved.
+    if (name.startsWith('__') && !CAN_RUN.test(name)) return true;
     if (QUIET.has(name) || (this.isAttach && PLACES.has(name))) return true;
     if (name === 'env') return isFields(this.configuration['env']);
     if (name === 'args') return this.runs !== undefined;

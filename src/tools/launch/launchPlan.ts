@@ -3,9 +3,10 @@ import { Failure } from '../../results/failure';
 import { fields, isFields, textOf, type Fields } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
 import { findConfiguration, membersOf } from '../core/configurations';
+import { attachedProcess, type AttachedProcess } from './attachedProcess';
 import { planForAttach } from './attachPlan';
 import type { LaunchEntry } from './launchFile';
-import { fillVariables, refuseVariables } from './launchVariables';
+import { expandVariables, fillVariables, refuseVariables } from './launchVariables';
 import { overrides, refuseForCompound } from './launchOverrides';
 import type { MadeConfiguration } from './programConfiguration';
 import type { ToolServices } from '../services';
@@ -19,6 +20,8 @@ export interface PlannedLaunch {
   readonly type: string;
   readonly folderPath: string | undefined;
   readonly configuration: Fields;
+  /** The process that it attaches to, if it is known. */
+  readonly process?: AttachedProcess;
 }
 
 /** The start that a call requests: a configuration, or all members of a compound. */
@@ -44,6 +47,20 @@ export interface StartPlan {
 
 /** Plans a start. @throws Failure whose hint says what to pass instead. Nothing has been started. */
 export async function planFor(services: ToolServices, requested: StartInput): Promise<StartPlan> {
+  const plan = await requestedPlan(services, requested);
+  const launches = await Promise.all(
+    plan.launches.map(async (launch) => {
+      const configuration = expandVariables(launch.configuration, ({ name, argument }) =>
+        services.workspace.variable(name, argument, launch.folderPath),
+      );
+      const process = await attachedProcess(services.processes, configuration);
+      return process === undefined ? launch : { ...launch, process };
+    }),
+  );
+  return { ...plan, launches };
+}
+
+async function requestedPlan(services: ToolServices, requested: StartInput): Promise<StartPlan> {
   const ways = [
     requested.configuration_name,
     requested.program,

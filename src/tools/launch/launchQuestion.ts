@@ -9,6 +9,7 @@ import { planFor, type PlannedLaunch, type StartPlan } from './launchPlan';
 import { checkTypes } from './planChecks';
 import type { StartInput } from './startInput';
 import { commandsOf, expandVariables, questionsOf } from './launchVariables';
+import { taskLines } from './taskLines';
 import { plain, wholeCode, type Question } from '../question';
 import { replacedSessions } from './replacedSessions';
 import type { ToolServices } from '../services';
@@ -55,7 +56,10 @@ export async function launchItems(
   plan: StartPlan,
 ): Promise<readonly string[]> {
   const sources = await services.workspace.launchSources();
-  return plan.launches.flatMap((launch) => linesOf(services, asItRuns(services, launch), sources));
+  return [
+    ...(await taskLines(services, plan)),
+    ...plan.launches.flatMap((launch) => linesOf(services, asItRuns(services, launch), sources)),
+  ];
 }
 
 function asItem(line: string): string {
@@ -86,6 +90,7 @@ export async function planQuestion(
       ? []
       : [l10n.t('Set by the agent: {0}', listed(plan.overridden.map((name) => wholeCode(name))))]),
     ...(plan.task === undefined ? [] : [l10n.t('Runs the task {0} first', taskName(plan.task))]),
+    ...(await taskLines(services, plan)),
     ...(plan.isCompound
       ? launches.map((launch) => memberLine(services, launch, sources))
       : launches.flatMap((launch) => linesOf(services, launch, sources))),

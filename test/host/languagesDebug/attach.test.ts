@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';
-import http from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -261,17 +260,21 @@ describe('attaching to a running program', function () {
   for (const type of ['node', 'debugpy'])
     it(`${type}: reports an error for a port where something else listens, and leaves no session`, async function () {
       if (type === 'debugpy') skipWhereMissing(this, named('Python'));
-      const server = http.createServer((_, response) => response.end('hello')).listen(0, HERE);
-      await once(server, 'listening');
+      // In a process of its own, because an attach to the editor itself is refused.
+      const script = `const server = require('http').createServer((_, response) => response.end('hello'));
+        server.listen(0, '${HERE}', () => console.log(server.address().port));`;
+      const child = spawn(process.execPath, ['-e', script], {
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      });
       try {
-        const attach = { type, port: portOf(server), host: HERE };
+        const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+        const attach = { type, port: Number(line), host: HERE };
         const answer = await call('start_debugging', { attach, timeout_seconds: 60 });
         const { message } = errorOf(answer, 'launch_failed');
         assert.match(message, /could not be started: .*connect/i);
         errorOf(await call('wait_for_stop', {}), 'no_session');
       } finally {
-        server.close();
-        server.closeAllConnections();
+        child.kill('SIGKILL');
       }
     });
 

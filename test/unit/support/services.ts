@@ -31,10 +31,17 @@ import {
   type Disk,
   type FileContent,
 } from '../../../src/tools/files/fileAccess';
-import type { Call, InstalledDebugger, Scratch, ToolServices } from '../../../src/tools/services';
+import type {
+  Call,
+  InstalledDebugger,
+  Scratch,
+  TaskCommand,
+  ToolServices,
+} from '../../../src/tools/services';
 import { Collections } from '../../../src/tools/trace/collect/collections';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
+import { FakeProcesses } from './processes';
 import { fakeInvestigation, type FakeInvestigation } from './investigation';
 
 export const FILE = '/home/ada/app/main.js';
@@ -158,6 +165,13 @@ export class FakeWorkspace implements BareWorkspace, Disk {
     );
   }
 
+  /** What tasks run, by their labels. */
+  readonly tasks = new Map<unknown, readonly TaskCommand[]>();
+
+  taskCommands(task: unknown): Promise<readonly TaskCommand[] | undefined> {
+    return Promise.resolve(this.tasks.get(task));
+  }
+
   runTask(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -189,6 +203,7 @@ export interface Bench {
   readonly host: FakeHost;
   readonly workspace: FakeWorkspace;
   readonly investigation: FakeInvestigation;
+  readonly processes: FakeProcesses;
   readonly services: ToolServices;
   readonly requests: AdapterRequests;
   readonly prefetch: StopPrefetch;
@@ -221,10 +236,18 @@ export function bench(requestLimitMs = 2000): Bench {
   const prefetch = new StopPrefetch(model, requests);
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
+  const processes = new FakeProcesses();
   const leases = new Leases(model);
   model.observe((event) => leases.observe(event), leases.observes);
   const temporary = new TemporaryBreakpoints(host, breakpoints);
-  const control = new RunControl(model, host, new Waits(model, prefetch), leases, temporary);
+  const control = new RunControl(
+    model,
+    host,
+    new Waits(model, prefetch),
+    leases,
+    temporary,
+    processes,
+  );
   const injected = new InjectedBreakpoints(host, model);
   model.observe((event) => injected.observe(event), injected.observes);
   const recordings = new Recordings(
@@ -258,6 +281,7 @@ export function bench(requestLimitMs = 2000): Bench {
     host,
     workspace,
     investigation,
+    processes,
     requests,
     prefetch,
     services: {
@@ -283,6 +307,7 @@ export function bench(requestLimitMs = 2000): Bench {
       cargo: { run: () => Promise.resolve(undefined) },
       go: { run: () => Promise.resolve(undefined) },
       testPrograms: { run: () => Promise.resolve(undefined) },
+      processes,
       breakpointViews: new BreakpointViews(
         breakpoints,
         model,

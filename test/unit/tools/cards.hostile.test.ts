@@ -94,6 +94,9 @@ describe('cards: hostile names, files, conditions and expressions', () => {
           ],
           { compounds: [{ name: `all ${short}`, configurations: [short, `attach ${short}`] }] },
         );
+        starting.workspace.tasks.set(text, [
+          { name: text, command: text, cwd: text, env: { [text]: text }, isByExtension: false },
+        ]);
         const lineCount = async (
           bench: Bench,
           name: string,
@@ -147,9 +150,9 @@ describe('cards: hostile names, files, conditions and expressions', () => {
           1,
         );
         await lines(on, 'evaluate_expression', { expression: text, frame_id: frame }, 1);
-        await lines(starting, 'start_debugging', { configuration_name: short }, 6);
+        await lines(starting, 'start_debugging', { configuration_name: short }, 8);
         await lines(starting, 'start_debugging', { configuration_name: `attach ${short}` }, 2);
-        await lines(starting, 'start_debugging', { configuration_name: `all ${short}` }, 3);
+        await lines(starting, 'start_debugging', { configuration_name: `all ${short}` }, 5);
         const odd = paused(bench());
         odd.host.on('stackTrace', () => ({
           stackFrames: [{ id: 1, name: text, line: 1, column: 1, source: { path: `/${text}` } }],

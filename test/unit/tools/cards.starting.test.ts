@@ -20,10 +20,13 @@ describe('cards: starting', () => {
         postDebugTask: 'clean',
       },
     ]);
+    on.workspace.tasks.set('build', [{ name: 'build', command: 'make all', isByExtension: false }]);
     assert.deepEqual(
       readCard(await cardText(on, 'start_debugging', { configuration_name: 'Launch tests' })),
       [
         'Start debugging Launch tests (test) in app',
+        'The task build runs make all',
+        'What the task clean runs is not known before it starts',
         'Runs the task build first',
         'Runs the task clean at the end',
         'Runs test/all.js --grep "two words"',
@@ -33,7 +36,7 @@ describe('cards: starting', () => {
     );
     assert.match(
       await cardText(on, 'start_debugging', { configuration_name: 'Launch tests' }),
-      /^Start debugging \*\*Launch tests\*\* \(test\) in \*app\*\n- Runs the task `build` first\n/,
+      /^Start debugging \*\*Launch tests\*\* \(test\) in \*app\*\n- The task `build` runs `make all`\n/,
     );
   });
 
@@ -159,9 +162,10 @@ describe('cards: starting', () => {
       ],
     });
     const lines = readCard(await cardText(on, 'start_debugging', { configuration_name: 'All' }));
-    assert.deepEqual(lines.slice(0, 4), [
+    assert.deepEqual(lines.slice(0, 5), [
       'Start debugging All (test) in app',
       'Runs the task build first',
+      'What the task build runs is not known before it starts',
       'm0 (test): Runs 0.js; In the folder /srv',
       'm1 (test): Runs 1.js',
     ]);

@@ -1,11 +1,35 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer, Server } from 'node:net';
+import { connect, createServer, Server } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { WindowRegistry } from '../../../../src/mcp/windows/registry';
 import { answering, TestWindows, type TestWindow } from '../../support/mcpWindows';
+
+/** Whether a program listens on a port. */
+async function isOpen(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** Resolves when the server on a port stops accepting connections. */
+async function closing(port: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const close = Reflect.get<Server, 'close'>(Server.prototype, 'close');
+    const given = mock.method(Server.prototype, 'close', function (this: Server): Server {
+      const address = this.address();
+      if (typeof address === 'object' && address?.port === port) {
+        given.mock.restore();
+        resolve();
+      }
+      return close.call(this);
+    });
+  });
+}
 
 describe('the ports of windows that share one address', () => {
   let all: TestWindows;
@@ -56,6 +80,39 @@ describe('the ports of windows that share one address', () => {
     await Promise.all([one.window.changePort(), two.window.changePort()]);
     assert.deepEqual(kinds(one, two).sort(), ['elsewhere', 'on']);
     assert.equal(await answering(await all.connect({ query: '?workspace=two' })), 'two');
+  });
+
+  it('keep the connections of the old port until they end, and then close it', async () => {
+    const one = await all.open('one');
+    const client = await all.connect();
+    const before = all.port;
+    await all.prepare();
+    await one.window.changePort();
+    assert.equal(await answering(client), 'one', 'the client has lost the server');
+    assert.equal(await answering(await all.connect()), 'one', 'at the new port');
+    assert.ok(await isOpen(before));
+    const closed = closing(before);
+    await one.window.renewKey();
+    await closed;
+    assert.ok(!(await isOpen(before)));
+  });
+
+  it('take an old port back that a client still uses, and close all ports with the server', async () => {
+    const one = await all.open('one');
+    const client = await all.connect();
+    const before = all.port;
+    await all.prepare();
+    const between = all.port;
+    await one.window.changePort();
+    all.port = before;
+    await one.window.changePort();
+    assert.deepEqual(kinds(one), ['on']);
+    assert.equal(await answering(client), 'one');
+    assert.ok(!(await isOpen(between)));
+    all.port = between;
+    await one.window.changePort();
+    await one.window.stop();
+    assert.ok(!(await isOpen(before)) && !(await isOpen(between)));
   });
 
   it('do not use the clients’ port, which is free during a restart of the server, for a window’s own listener', async () => {

@@ -270,6 +270,27 @@ describe('custom_request', () => {
     );
   });
 
+  it('refuses a request that opens access without questions, in sessions of any type', async () => {
+    const on = capable(paused(bench()));
+    for (const command of ['requestCDPProxy', 'networkCall']) {
+      const answer = await ask(on, 'custom_request', { command });
+      assert.equal(answer['code'], 'not_supported');
+      const call = toolNamed('custom_request').check({ command });
+      await assert.rejects(call.question(on.services), failsWith('not_supported'));
+    }
+    assert.deepEqual(on.host.requests, []);
+  });
+
+  it('says of an adapter’s own request that it may grant everything, and not of one of the protocol', async () => {
+    const on = capable(paused(bench()));
+    const card = async (command: string): Promise<string> => {
+      const call = toolNamed('custom_request').check({ command });
+      return readCard((await call.question(on.services))?.message ?? '').join();
+    };
+    assert.match(await card('evolve'), /may grant everything.*without another question/);
+    assert.doesNotMatch(await card('stepInTargets'), /everything/);
+  });
+
   it('bounds and redacts every response body', async () => {
     const on = capable(paused(bench()));
     const nested = (depth: number): unknown => (depth === 0 ? 1 : { in: nested(depth - 1) });

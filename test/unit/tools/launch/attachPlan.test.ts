@@ -145,6 +145,86 @@ describe('start_debugging with attach', () => {
     assert.deepEqual(on.host.started, []);
   });
 
+  const PARTS = [
+    { id: 4_000_000, parentId: 1, user: 'ada', executable: '/c/node', command: 'node main' },
+    {
+      id: 4_000_001,
+      parentId: 4_000_000,
+      user: 'ada',
+      executable: '/c/node',
+      command: 'node /c/out/bootstrap-fork --type=fileWatcher',
+    },
+  ];
+
+  it('refuses an editor, whoever wrote the configuration, and starts nothing', async () => {
+    const on = installed('debugpy');
+    on.processes.entries = PARTS;
+    on.processes.ports.set(9229, [4_000_001]);
+    on.workspace.values.set('env:PID', '4000001');
+    const attach = { type: 'debugpy', request: 'attach' };
+    const wait = { ...attach, processId: '${input:wanted}' };
+    on.workspace.sources = [
+      {
+        kind: 'folder',
+        folder: { name: 'app', path: '/home/ada/app' },
+        content: {
+          value: {
+            configurations: [
+              { ...attach, name: 'Text', processId: '4000001' },
+              { ...attach, name: 'Number', pid: 4_000_001 },
+              { ...attach, name: 'Main', pid: 4_000_000 },
+              { ...attach, name: 'Variable', processId: '${env:PID}' },
+              { ...attach, name: 'Port', connect: { host: '127.0.0.1', port: 9229 } },
+              { ...attach, name: 'Address', address: 'localhost', port: 9229 },
+              { ...attach, name: 'Socket', websocketAddress: 'ws://127.0.0.1:9229/x' },
+              { ...wait, name: 'Input' },
+            ],
+            compounds: [{ name: 'All', configurations: ['Number'] }],
+            inputs: [{ id: 'wanted', type: 'promptString' }],
+          },
+        },
+      },
+    ];
+    const names = ['Text', 'Number', 'Main', 'Variable', 'Port', 'Address', 'Socket', 'All'];
+    for (const input of [
+      ...names.map((name) => ({ configuration_name: name })),
+      { configuration_name: 'Input', inputs: { wanted: '4000001' } },
+      { attach: { type: 'debugpy', port: 9229 } },
+    ]) {
+      const call = toolNamed('start_debugging').check(input);
+      await assert.rejects(
+        call.question(on.services),
+        failsWith('not_supported'),
+        JSON.stringify(input),
+      );
+      assert.equal((await ask(on, 'start_debugging', input))['code'], 'not_supported');
+    }
+    assert.deepEqual(on.host.started, []);
+  });
+
+  it('shows the command line and the user of the process', async () => {
+    const on = installed('debugpy');
+    const command = `python server.py ${'x'.repeat(3000)} --end`;
+    const self = { id: process.pid, parentId: 1, user: 'ada', executable: '/ext', command: 'ext' };
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)']);
+    await once(child, 'spawn');
+    const id = child.pid ?? 0;
+    on.processes.entries = [self, { ...self, id, executable: '/python', command }];
+    try {
+      const lines = await card(on, { attach: { type: 'debugpy', process_id: id } });
+      const text = lines.join('\n');
+      assert.match(
+        text,
+        /The process runs python server\.py x+ \[…\d+…\] x+ --end as the user ada/,
+      );
+      on.processes.entries = [self];
+      const unknown = await card(on, { attach: { type: 'debugpy', process_id: id } });
+      assert.match(unknown.join('\n'), /What the process runs is not known/);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
   it('refuses the process of another user before it asks the person', async function () {
     const foreign = await foreignProcess();
     if (foreign === undefined) skip(this, 'no process of another user can be found or made');

@@ -81,6 +81,8 @@ describe('cards: attributes that can run code', () => {
     });
     assert.deepEqual(await card(on), [
       'Start debugging It (test) in app',
+      'What the task build runs is not known before it starts',
+      'What the task clean runs is not known before it starts',
       'Runs the task build first',
       'Runs the task clean at the end',
       'With ./node --require ./x.js',

@@ -43,6 +43,7 @@ describe('cards: a configuration as VS Code resolves it', () => {
     });
     assert.deepEqual(await card(on), [
       'Start debugging It (test) in app',
+      'What the task build runs is not known before it starts',
       'Runs the task build first',
       'Runs evil.js',
     ]);
