@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Runs the requested tests of a file, and reports them. The file that AGENT_DEBUGGER_RUN names has a line for each of
+# Runs the requested tests of a file, and reports them. The file that AGENT_DEBUGGER_REQUESTED names has a line for each of
 # these, with percent signs for special characters: `minitest` or `rspec`, the file of the tests, and the arguments.
 require 'English'
 require_relative 'report'
@@ -13,7 +13,7 @@ module AgentDebugger
   end
 end
 
-kind, file, *arguments = File.readlines(ENV.fetch('AGENT_DEBUGGER_RUN'), chomp: true).map do |line|
+kind, file, *arguments = File.readlines(ENV.fetch('AGENT_DEBUGGER_REQUESTED'), chomp: true).map do |line|
   line.gsub(/%\h\h/) { |code| code[1, 2].hex.chr }.force_encoding('UTF-8')
 end
 

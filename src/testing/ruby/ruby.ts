@@ -97,7 +97,7 @@ async function rubyRun(
   const type = typeOfLanguage(services, 'ruby', file);
   const script = path.join(services.reporters, 'ruby', 'run.rb');
   const env = {
-    AGENT_DEBUGGER_RUN: path.join(scratch, RUN),
+    AGENT_DEBUGGER_REQUESTED: path.join(scratch, RUN),
     AGENT_DEBUGGER_REPORT: path.join(scratch, REPORT),
   };
   const hasGemfile = (await services.workspace.exists(path.join(folder, 'Gemfile'))) === true;
