@@ -10,9 +10,9 @@ const PYTEST_FILES: readonly (readonly [file: string, section: RegExp | undefine
   ['.pytest.toml', undefined],
   ['pytest.ini', undefined],
   ['.pytest.ini', undefined],
-  ['pyproject.toml', /^\s*\[tool\.pytest(?:\.ini_options)?\]/m],
-  ['tox.ini', /^\s*\[pytest\]/m],
-  ['setup.cfg', /^\s*\[tool:pytest\]/m],
+  ['pyproject.toml', /^[ \t]*\[tool\.pytest(?:\.ini_options)?\]/m],
+  ['tox.ini', /^[ \t]*\[pytest\]/m],
+  ['setup.cfg', /^[ \t]*\[tool:pytest\]/m],
 ];
 
 /** The files of a project. A list of requirements is also common in folders of tests. */

@@ -139,7 +139,7 @@ function messageOf(error: ReportedError | undefined): string | undefined {
 
 /** Removes the lines around the place of an exception, and its stack, which jest adds to a message. */
 function withoutSource(message: string): string {
-  const source = message.search(/\n\s*(?:> *)?\d+ \| /);
+  const source = message.search(/\n[^\S\n]*(?:> *)?\d+ \| /);
   return source < 0 ? message : message.slice(0, source).trimEnd();
 }
 

@@ -142,7 +142,8 @@ function textsByName(variables: readonly LocalVariable[]): Readonly<Record<strin
 function isEmptyReceiver({ name, value }: Variable, object: ObjectFields | undefined): boolean {
   if (name !== 'this' && name !== 'self') return false;
   return (
-    (object?.fields ?? []).length === 0 && /^(?:undefined|global|<.* object at 0x.*>)$/.test(value)
+    (object?.fields ?? []).length === 0 &&
+    /^(?:undefined|global|<.* object at 0x[\da-fA-F]+>)$/.test(value)
   );
 }
 

@@ -75,7 +75,7 @@ function outputOf({ output = [], stop_event_data: stop }: StartOutcome): string 
 }
 
 async function forPythonTest(services: ToolServices, file: string): Promise<string> {
-  const isUnittest = /^\s*(?:import|from) unittest\b/m.test(await textOf(services, file));
+  const isUnittest = /^[ \t]*(?:import|from) unittest\b/m.test(await textOf(services, file));
   const start = isUnittest
     ? `module: "unittest", args: [${JSON.stringify(file)}]`
     : `program: "pytest", args: [${JSON.stringify(file)}]`;
