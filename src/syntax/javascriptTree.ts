@@ -1,4 +1,5 @@
 import { parse, type ParserPlugin } from '@babel/parser';
+import { MOST_PARSED } from '../util/projectText';
 import { fields, isFields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
 
 /** A position in a file. Line and column are 1-based. */
@@ -9,9 +10,10 @@ export interface Position {
 
 /**
  * Returns the syntax tree of a file in Babel's format (ESTree with differences). Returns undefined if the file cannot
- * be parsed.
+ * be parsed, or is too long.
  */
 export function parsedJavaScript(text: string, file: string): Fields | undefined {
+  if (text.length > MOST_PARSED) return undefined;
   const isTypeScript = /\.[cm]?tsx?$/i.test(file);
   const plugins: ParserPlugin[] = [
     ...(isTypeScript ? (['typescript'] as const) : []),

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fields, type Fields } from '../debugger/protocol';
 import { listed as joined } from '../results/listing';
 import { absolute } from '../tools/files/files';
+import { scannedText } from '../tools/files/scannedText';
 import { refuseVariables } from '../tools/launch/launchVariables';
 import { plain, wholeCode } from '../tools/question';
 import { filePathText, lineNumber } from '../tools/schemas';
@@ -76,7 +77,7 @@ export async function planTest(
 ): Promise<TestPlan> {
   refuseVariables([input.file_path, input.test_name, input.args, input.env, input.cwd]);
   const file = await absolute(services, input.file_path);
-  const text = await services.workspace.readText(file);
+  const text = await scannedText(services.workspace, file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
   const listed = await framework.list(text, file, services);

@@ -1,4 +1,4 @@
-import { closingOf, lineCounter, maskText, RUST } from '../scan/maskText';
+import { closings, lineCounter, maskText, nextOf, RUST } from '../scan/maskText';
 import { nested, type FoundTest } from '../scan/nesting';
 import type { ScannedTest } from '../testFramework';
 
@@ -14,13 +14,15 @@ const MODULE = /\bmod[ \t\r\n]+(\w+)[ \t\r\n]*\{/g;
 /** Finds the tests `#[test] fn name()`, in their modules. */
 export function scanRust(text: string): readonly ScannedTest[] {
   const masked = maskedRust(text);
+  const closing = closings(masked);
+  const nextOpen = nextOf(masked, '{');
   const found: FoundTest[] = [];
   for (const match of masked.matchAll(MODULE))
     found.push({
       kind: 'suite',
       name: match[1] ?? '',
       start: match.index,
-      end: closingOf(masked, match.index + match[0].length - 1),
+      end: closing(match.index + match[0].length - 1),
     });
   let done = -1;
   for (const match of masked.matchAll(TEST)) {
@@ -33,12 +35,12 @@ export function scanRust(text: string): readonly ScannedTest[] {
     const method = FUNCTION.exec(masked);
     if (method === null) continue;
     done = FUNCTION.lastIndex;
-    const open = masked.indexOf('{', done);
+    const open = nextOpen(done);
     found.push({
       kind: 'test',
       name: method[1] ?? '',
       start: match.index,
-      end: open === -1 ? done : closingOf(masked, open),
+      end: open === -1 ? done : closing(open),
     });
   }
   return nested(found, lineCounter(text));

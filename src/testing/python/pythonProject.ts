@@ -1,3 +1,4 @@
+import { scannedIfAny } from '../../tools/files/scannedText';
 import path from 'node:path';
 import { listOf, textOf } from '../../debugger/protocol';
 import type { ToolServices } from '../../tools/services';
@@ -31,8 +32,7 @@ export async function isPytestConfigured(
   return false;
 
   async function contains(file: string, section: RegExp): Promise<boolean> {
-    const source = await workspace.readSource(file);
-    return source?.lines.some((line) => section.test(line)) === true;
+    return section.test((await scannedIfAny(workspace, file)) ?? '');
   }
 }
 

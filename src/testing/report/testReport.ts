@@ -1,3 +1,4 @@
+import { shownLines } from '../../tools/files/scannedText';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
@@ -34,8 +35,7 @@ async function placeView(
   place: { readonly path: string; readonly line: number } | undefined,
 ): Promise<Place | undefined> {
   if (place === undefined) return undefined;
-  const source = await workspace.readSource(place.path);
-  const text = source?.lines[place.line - 1]?.trim();
+  const text = (await shownLines(workspace, place.path))[place.line - 1]?.trim();
   return {
     file_path: place.path,
     line_number: place.line,
