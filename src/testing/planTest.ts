@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { fields, type Fields } from '../debugger/protocol';
+import { giveWay } from '../util/projectText';
 import { listed as joined } from '../results/listing';
 import { absolute } from '../tools/files/files';
 import { scannedText } from '../tools/files/scannedText';
@@ -80,7 +81,9 @@ export async function planTest(
   const text = await scannedText(services.workspace, file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
+  await giveWay(text);
   const listed = await framework.list(text, file, services);
+  await giveWay(text);
   const chosen =
     framework.chosen?.(requested, project) ?? namedTest(framework, project, listed, requested);
   const test = chosen ?? chooseTest(listed, requested, file);

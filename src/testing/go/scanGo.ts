@@ -1,5 +1,5 @@
 import { scannedIfAny } from '../../tools/files/scannedText';
-import { MOST_SCANNED } from '../../util/projectText';
+import { giveWay, MOST_SCANNED } from '../../util/projectText';
 import path from 'node:path';
 import type { ToolServices } from '../../tools/services';
 import { closings, GO, lineCounter, maskText, nextOf } from '../scan/maskText';
@@ -25,37 +25,67 @@ export async function scanPackage(
   file: string,
   { workspace }: Pick<ToolServices, 'workspace'>,
 ): Promise<readonly ScannedTest[]> {
-  const tests = scanGo(text);
-  const runners = runnersIn([text]);
-  const suites = suitesIn(text).filter((suite) => !runners.has(suite));
+  const source = goText(text);
+  await giveWay(text);
+  const runners = runnersIn([source]);
+  const tests = listedIn(source, runners);
+  const suites = source.methods.filter(({ suite }) => !runners.has(suite));
   if (suites.length === 0) return tests;
   const files = (await workspace.filesWith(['go'])).filter(
     (other) =>
       other !== file && /_test\.go$/.test(other) && path.dirname(other) === path.dirname(file),
   );
-  const others: string[] = [];
+  const others: GoText[] = [];
   let length = 0;
   for (const other of files.slice(0, MOST_FILES)) {
     const found = (await scannedIfAny(workspace, other)) ?? '';
     length += found.length;
     if (length > MOST_SCANNED) break;
-    others.push(found);
+    others.push(goText(found));
   }
-  return scanGo(text, others);
+  await giveWay(text);
+  return listedIn(source, runnersIn([source, ...others]));
 }
 
 /** Finds the tests in a text. @param others the texts of other files of the package */
 export function scanGo(text: string, others: readonly string[] = []): readonly ScannedTest[] {
+  const source = goText(text);
+  return listedIn(source, runnersIn([source, ...others.map(goText)]));
+}
+
+/** What a text declares. */
+interface GoText {
+  readonly text: string;
+  readonly masked: string;
+  readonly closing: (open: number) => number;
+  readonly functions: readonly FoundTest[];
+  readonly methods: readonly SuiteMethod[];
+}
+
+function goText(text: string): GoText {
   const masked = maskText(text, GO);
-  const lineOf = lineCounter(text);
-  const functions = functionsIn(masked);
-  const methods = methodsIn(masked);
-  const subtests = subtestsIn(text, masked);
+  const closing = closings(masked);
+  const functions = functionsIn(masked, blockEnds(masked, closing));
+  return {
+    text,
+    masked,
+    closing,
+    functions,
+    methods: methodsIn(masked, blockEnds(masked, closing)),
+  };
+}
+
+function listedIn(
+  source: GoText,
+  runners: ReadonlyMap<string, readonly string[]>,
+): readonly ScannedTest[] {
+  const { functions, methods } = source;
+  const lineOf = lineCounter(source.text);
+  const subtests = subtestsIn(source);
   const found = nested([...functions, ...methods.map(({ test }) => test), ...subtests], lineOf);
   // A subtest counts only inside a test.
   const inTests = found.filter(({ path: [first = ''] }) => IS_TEST.test(first));
   const suiteAt = suitesByLine(methods, lineOf);
-  const runners = runnersIn([text, ...others]);
   return inTests.flatMap((test) => {
     const suite = suiteAt(test);
     if (suite === undefined) return [test];
@@ -91,8 +121,9 @@ function suitesByLine(
 
 const IS_TEST = /^(?:Test|Fuzz|Example)/;
 
-function functionsIn(masked: string): readonly FoundTest[] {
-  const endOf = blockEnds(masked);
+type EndOf = (from: number) => number;
+
+function functionsIn(masked: string, endOf: EndOf): readonly FoundTest[] {
   return [...masked.matchAll(/^func (Test\w*|Fuzz\w*|Example\w*)\(/gm)].flatMap(
     ({ index, 1: name = '' }) =>
       // It runs all tests, and is none itself.
@@ -100,8 +131,7 @@ function functionsIn(masked: string): readonly FoundTest[] {
   );
 }
 
-function methodsIn(masked: string): readonly SuiteMethod[] {
-  const endOf = blockEnds(masked);
+function methodsIn(masked: string, endOf: EndOf): readonly SuiteMethod[] {
   const methods = masked.matchAll(
     /^func \(\s*(?:\w+\s+)?\*?(\w+)(?:\[[^\]]*\])?\s*\) (Test\w*)\(\s*\)/gm,
   );
@@ -112,8 +142,7 @@ function methodsIn(masked: string): readonly SuiteMethod[] {
 }
 
 /** Finds the subtests `t.Run("name", …)`. */
-function subtestsIn(text: string, masked: string): readonly FoundTest[] {
-  const closing = closings(masked);
+function subtestsIn({ text, masked, closing }: GoText): readonly FoundTest[] {
   return [...masked.matchAll(/\b\w+\.Run\(\s*(?!\))/g)].flatMap((match) => {
     const at = match.index + match[0].length;
     const mark = text.charAt(at);
@@ -133,16 +162,10 @@ function subtestsIn(text: string, masked: string): readonly FoundTest[] {
   });
 }
 
-function suitesIn(text: string): readonly string[] {
-  return [...new Set(methodsIn(maskText(text, GO)).map(({ suite }) => suite))];
-}
-
 /** Returns, for each name in the code of test functions, such as that of a suite, the functions that have it. */
-function runnersIn(texts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function runnersIn(texts: readonly GoText[]): ReadonlyMap<string, readonly string[]> {
   const runners = new Map<string, string[]>();
-  for (const text of texts) {
-    const masked = maskText(text, GO);
-    const functions = functionsIn(masked);
+  for (const { masked, functions } of texts) {
     for (const [index, { name, start, end }] of functions.entries()) {
       // Without its closing brace, a function seems to reach to the end of the text.
       const last = Math.min(end, functions[index + 1]?.start ?? end);
@@ -160,8 +183,7 @@ function runnersIn(texts: readonly string[]): ReadonlyMap<string, readonly strin
 const MOST_RUNNERS = 20;
 
 /** Returns a function that returns the end of the block that follows a place. The places must increase. */
-function blockEnds(masked: string): (from: number) => number {
-  const closing = closings(masked);
+function blockEnds(masked: string, closing: (open: number) => number): EndOf {
   const nextOpen = nextOf(masked, '{');
   return (from) => {
     const open = nextOpen(from);

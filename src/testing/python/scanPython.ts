@@ -28,7 +28,7 @@ export function scanPython(text: string): readonly ScannedTest[] {
       end: endOfBlock(masked, match.index + whole.length, indent),
     });
   }
-  const lines = masked.split('\n');
+  const lines = masked.split('\n').map(lineOf);
   return nested(found, lineCounter(text)).map((test) => withDecorators(test, lines));
 }
 
@@ -41,17 +41,28 @@ function endOfBlock(masked: string, from: number, indent: number): number {
   return masked.length - 1;
 }
 
+interface Line {
+  readonly isDecorator: boolean;
+  /** The number of brackets that it closes, without those that it opens. */
+  readonly closes: number;
+}
+
+function lineOf(text: string): Line {
+  const closes = (text.match(/[)\]}]/g)?.length ?? 0) - (text.match(/[([{]/g)?.length ?? 0);
+  return { isDecorator: /^[ \t]*@/.test(text), closes };
+}
+
 /** The maximum number of lines of decorators. */
 const MOST_DECORATORS = 200;
 
 /** Extends a test to the line of its first decorator. */
-function withDecorators(test: ScannedTest, lines: readonly string[]): ScannedTest {
+function withDecorators(test: ScannedTest, lines: readonly Line[]): ScannedTest {
   let first = test.line;
   let depth = 0;
   for (let line = test.line - 1; line >= Math.max(1, test.line - MOST_DECORATORS); line -= 1) {
-    const text = (lines[line - 1] ?? '').trim();
-    depth += (text.match(/[)\]}]/g)?.length ?? 0) - (text.match(/[([{]/g)?.length ?? 0);
-    if (text.startsWith('@') && depth === 0) first = line;
+    const { isDecorator = false, closes = 0 } = lines[line - 1] ?? {};
+    depth += closes;
+    if (isDecorator && depth === 0) first = line;
     else if (depth <= 0) break;
   }
   return { ...test, line: first };

@@ -137,21 +137,38 @@ export function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']' };
+/** The code of the bracket that closes each bracket. */
+const CLOSING: ReadonlyMap<number, number> = new Map(
+  ['()', '{}', '[]'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
+);
 
 /**
  * Returns a function that returns the position of the bracket that closes the one at a position in a masked text, or the
- * end of the text if it is not closed. The text is read once.
+ * end of the text if it is not closed. The text is read once, when it is needed.
  */
 export function closings(masked: string): (open: number) => number {
-  const closedAt = new Map<number, number>();
-  const open: { readonly at: number; readonly close: string }[] = [];
-  for (const { 0: sign, index } of masked.matchAll(/[(){}[\]]/g)) {
-    const close = CLOSING[sign];
-    if (close !== undefined) open.push({ at: index, close });
-    else if (sign === open.at(-1)?.close) closedAt.set(open.pop()?.at ?? index, index);
+  let closedAt: Int32Array | undefined;
+  return (at) => {
+    closedAt ??= closingPlaces(masked);
+    const close = closedAt[at] ?? 0;
+    return close > 0 ? close : masked.length - 1;
+  };
+}
+
+function closingPlaces(masked: string): Int32Array {
+  const places = new Int32Array(masked.length);
+  const open: { readonly at: number; readonly close: number }[] = [];
+  for (let at = 0; at < masked.length; at += 1) {
+    const sign = masked.charCodeAt(at);
+    const close = CLOSING.get(sign);
+    const last = open.at(-1);
+    if (close !== undefined) open.push({ at, close });
+    else if (sign === last?.close) {
+      places[last.at] = at;
+      open.pop();
+    }
   }
-  return (at) => closedAt.get(at) ?? masked.length - 1;
+  return places;
 }
 
 /**

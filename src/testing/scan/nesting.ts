@@ -18,6 +18,9 @@ export interface FoundTest {
 /** The maximum depth of groups. Nobody nests tests deeper, but a text without closing brackets may look like it. */
 export const MOST_NESTED = 100;
 
+/** The maximum number of tests of a file that are found. */
+export const MOST_TESTS = 20_000;
+
 /** Adds the names of the enclosing groups to each test. */
 export function nested(
   found: readonly FoundTest[],
