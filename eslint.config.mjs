@@ -68,6 +68,13 @@ const noEndlessTime = [
   },
 ];
 
+/** Ways to the text of a project without the limit of its size. */
+const noUnboundedText = ['readText', 'readSource'].map((name) => ({
+  selector: `MemberExpression[property.name='${name}']`,
+  message:
+    'The text of a project is scanned by scannedText or scannedIfAny (src/tools/files/scannedText.ts), which bound it.',
+}));
+
 /** Code that distinguishes debug adapters by name. Their differences belong in src/debugger/adapters. */
 const noAdapterNames = [
   'Literal[value=/^(pwa-.*|debugpy|lldb-dap|js-debug|node-terminal|cppdbg|cppvsdbg)$/]',
@@ -161,6 +168,7 @@ const walls = (room, closed, { vscode = false, mcp = false, temporary = false, f
       ...noEndlessTime,
       ...noAdapterNames,
       ...(['debugger', 'control'].includes(room) ? noWireNames : []),
+      ...(room === 'testing' ? noUnboundedText : []),
     ]),
     'no-restricted-imports': /** @type {const} */ ([
       'error',

@@ -1,7 +1,8 @@
 'use strict';
 const { isOwn, pathOf } = require('./places.cjs');
 
-const STACK_LINE = /^\s+at (?:(.*?) \(|async )?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
+const STACK_LINE =
+  /^[ \t]+at (?:(.{0,300}?) \(|async )?((?:file:|\/|[A-Za-z]:[\\/]).{0,1000}?):(\d+):(\d+)\)?$/gm;
 
 /** Matches the end of the place of code that was made by `eval` in a file. */
 const MADE = /\), <anonymous>$/;
@@ -77,7 +78,7 @@ function isSamePlace({ made, source }, { path, line }) {
 function isSameFunction({ name, source, made }, frame) {
   const own = frame.name
     .replace(/^(?:async |new )+/, '')
-    .replace(/ \[as .*\]$/, '')
+    .replace(/ \[as [^]*/, '')
     .split('.')
     .at(-1);
   const isThere = source.path === frame.path || made.path === frame.path;

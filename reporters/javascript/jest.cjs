@@ -85,7 +85,7 @@ function sorted(errors) {
 
 /** @param text the message and the stack, as jest prints them */
 function describedError(detail, text) {
-  const error = detail?.error ?? detail ?? { message: text.split(/\n\s+at /)[0] };
+  const error = detail?.error ?? detail ?? { message: text.split(/\n[^\S\n]+at /)[0] };
   const described = errorOf(
     error,
     error.stack === undefined || error.stack === '' ? text : undefined,

@@ -14,7 +14,7 @@ function isOwn(url) {
 /** Returns the path of a script. Runners append a query to load a module again. */
 function pathOf(url) {
   try {
-    return url.startsWith('file:') ? fileURLToPath(url) : url.replace(/[?#].*$/, '');
+    return url.startsWith('file:') ? fileURLToPath(url) : url.replace(/[?#][^]*/, '');
   } catch {
     return url;
   }
@@ -127,7 +127,8 @@ function shownBy(prepareStackTrace, at) {
   }
 }
 
-const SHOWN_SITE = /\n\s+at (?:.*? \()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):\d+\)?\s*$/;
+const SHOWN_SITE =
+  /\n[ \t]+at (?:.{0,300}? \()?((?:file:|\/|[A-Za-z]:[\\/]).{0,1000}?):(\d+):\d+\)?\s*$/;
 
 function readMap({ url, sourceMapURL }) {
   try {

@@ -27,7 +27,7 @@ export function plainText(text: string): string {
 
 /** A row of a table. `|` ends a cell even inside code, and a preceding backslash would undo its escape. */
 export function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replace(/\\*\|/g, '\\|')).join(' | ')} |`;
+  return `| ${cells.map((cell) => cell.replace(/(?<!\\)\\*\|/g, '\\|')).join(' | ')} |`;
 }
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;

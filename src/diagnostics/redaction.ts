@@ -179,7 +179,7 @@ function withoutOptions(text: string): string {
 const OPTION =
   /((?:^|\s)--?[\w-]{0,40}(?:password|passwd|passphrase|secret|api-?key|token)[= ])(?!\[redacted|\[removed)[^\s"']{1,4096}/gi;
 
-const TOKEN = /"((?:[^"\\]|\\.)*)("(\s*:)?|$)/gs;
+const TOKEN = /"((?:[^"\\]|\\[^]?)*)("(\s*:)?|$)/g;
 
 /** The strings in JSON, in order, each with the name to which it belongs. */
 function textsOf(json: string, subject: string | undefined): readonly JsonText[] {

@@ -77,7 +77,7 @@ function draw(item: vscode.StatusBarItem, text: string, isPaused: boolean): void
   item.text = text;
   item.tooltip = tooltip;
   item.accessibilityInformation = {
-    label: `${text.replace(/\$\([^)]*\)\s*/, '')}. ${tooltip}`,
+    label: `${text.replace(/\$\([^()]*\)\s*/, '')}. ${tooltip}`,
     role: 'button',
   };
   item.command = isPaused ? 'agentDebugger.giveBack' : 'agentDebugger.takeOver';

@@ -78,12 +78,21 @@ export function readReasoning(answer: string): Reasoning {
   );
 }
 
+/** The text of the first fenced block of an answer. */
+function fencedBlock(answer: string): string | undefined {
+  const begin = /```(?:json)?[^\S\n]*\n/.exec(answer);
+  if (begin === null) return undefined;
+  const rest = answer.slice(begin.index + begin[0].length);
+  const end = rest.search(/\n[^\S\n]*```/);
+  return end === -1 ? undefined : rest.slice(0, end);
+}
+
 /**
  * The parts of an answer that may be the JSON: the whole answer, a fenced block, and the text from the first to the
  * last brace.
  */
 function candidates(answer: string): readonly unknown[] {
-  const fence = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(answer)?.[1];
+  const fence = fencedBlock(answer);
   const [first, last] = [answer.indexOf('{'), answer.lastIndexOf('}')];
   const texts = [answer, fence, first === -1 ? undefined : answer.slice(first, last + 1)];
   return texts.flatMap((text) => {

@@ -212,7 +212,7 @@ async function placesOf(
     if (target === undefined) continue;
     // The name of a generic function ends with its types.
     const last = target.name
-      .replace(/\[.*\]$/, '')
+      .replace(/\[[^]*/, '')
       .split('.')
       .at(-1);
     const same = callees.filter(({ name }) => name === last);

@@ -114,7 +114,7 @@ const SHARE = 0.25;
 
 /** The syntax in a pattern that the engine does not support. Escaped characters and classes are ignored. */
 function syntaxWithout(source: string): 'look_around' | 'back_reference' | undefined {
-  const plain = source.replace(/\\[^1-9k]|\[(?:\\[^]|[^\]\\])*\]/g, '');
+  const plain = source.replace(/\\[^1-9k]|\[(?:\\[^]?|[^\]\\])*\]?/g, '');
   if (/\\(?:[1-9]|k<)/.test(plain)) return 'back_reference';
   return /\(\?<?[=!]/.test(plain) ? 'look_around' : undefined;
 }

@@ -8,7 +8,8 @@ export interface StackFrame {
   readonly column: number;
 }
 
-const STACK_LINE = /^\s+at (?:(.*?) \(|async )?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/gm;
+const STACK_LINE =
+  /^[ \t]+at (?:(.{0,300}?) \(|async )?((?:file:|\/|[A-Za-z]:[\\/]).{0,1000}?):(\d+):(\d+)\)?$/gm;
 
 /** Returns the frames of a stack in V8's format (https://v8.dev/docs/stack-trace-api), innermost first. */
 export function framesInStack(stack: string): readonly StackFrame[] {

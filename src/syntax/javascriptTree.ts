@@ -1,4 +1,8 @@
-import { parse, type ParserPlugin } from '@babel/parser';
+import { createHash } from 'node:crypto';
+import { parse, type ParserOptions, type ParserPlugin } from '@babel/parser';
+import { BoundedSet } from '../util/boundedSet';
+import { stoppedAfter } from '../util/stopped';
+import { MOST_PARSED } from '../util/projectText';
 import { fields, isFields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
 
 /** A position in a file. Line and column are 1-based. */
@@ -8,29 +12,55 @@ export interface Position {
 }
 
 /**
+ * The time in milliseconds after which a parse is given up. The time of Babel is exponential for some texts: fifty times
+ * `async <T>(` would take years.
+ */
+const MOST_TIME = 400;
+
+/** The hashes of the texts whose parse was given up, so that they cost the time once. */
+const givenUp = new BoundedSet<string>(100);
+
+/**
  * Returns the syntax tree of a file in Babel's format (ESTree with differences). Returns undefined if the file cannot
- * be parsed.
+ * be parsed, or not in time.
  */
 export function parsedJavaScript(text: string, file: string): Fields | undefined {
+  if (text.length > MOST_PARSED) return undefined;
   const isTypeScript = /\.[cm]?tsx?$/i.test(file);
   const plugins: ParserPlugin[] = [
     ...(isTypeScript ? (['typescript'] as const) : []),
     ...(isTypeScript && !/x$/i.test(file) ? [] : (['jsx'] as const)),
     'decorators',
   ];
+  const hash = createHash('sha256').update(text).digest('hex');
+  if (givenUp.has(hash)) return undefined;
+  const begin = performance.now();
   try {
-    const tree: unknown = parse(text, {
-      sourceType: 'unambiguous',
-      errorRecovery: true,
-      allowReturnOutsideFunction: true,
-      allowAwaitOutsideFunction: true,
-      plugins,
-    });
+    const tree: unknown = stoppedAfter(MOST_TIME, () => parsed(text, plugins));
     return fields(fields(tree)['program']);
   } catch {
+    if (performance.now() - begin >= MOST_TIME) givenUp.add(hash);
     return undefined;
   }
 }
+
+/** Each of many mistakes costs time, so only a short text with a mistake is parsed to its end. */
+function parsed(text: string, plugins: ParserPlugin[]): unknown {
+  const options: ParserOptions = {
+    sourceType: 'unambiguous',
+    allowReturnOutsideFunction: true,
+    allowAwaitOutsideFunction: true,
+    plugins,
+  };
+  try {
+    return parse(text, options);
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || text.length > MOST_WITH_MISTAKES) throw error;
+    return parse(text, { ...options, errorRecovery: true });
+  }
+}
+
+const MOST_WITH_MISTAKES = 12 * 1024;
 
 /** Visits a node and its descendants. The descendants of a node for which `visit` returns false are skipped. */
 export function walk(

@@ -46,7 +46,7 @@ function asChosen(scanned: ScannedTest, name: string | undefined): ChosenTest {
   const above = names.slice(0, -1);
   const place = { line, endLine, parents, isSkipped, ...(isLoose === true ? { isLoose } : {}) };
   // pytest identifies a case of a parametrized test by its parameters after the name.
-  const parameters = name === undefined ? undefined : /\w(\[.*\])$/s.exec(name)?.[1];
+  const parameters = name === undefined ? undefined : parametersOf(name);
   if (!isTemplate && parameters !== undefined && name?.endsWith(`${leaf}${parameters}`) === true)
     return { ...place, path: [...above, `${leaf}${parameters}`], isTemplate };
   if (!isTemplate || name === undefined) return { ...place, path: names, isTemplate };
@@ -139,7 +139,15 @@ function byName(tests: readonly ScannedTest[], name: string): readonly ScannedTe
 
 /** Removes the file that pytest writes before the name of a test, and the parameters behind it. */
 function withoutParameters(name: string): string {
-  return name.replace(/^[^[]*\.py::/, '').replace(/^(.*(?:::|[./]| [>›] ))?(\w+)\[.*\]$/s, '$1$2');
+  const inFile = name.replace(/^[^[]*\.py::/, '');
+  const base = inFile.slice(0, inFile.length - (parametersOf(inFile) ?? '').length);
+  return /(?:^|::|[./]| [>›] )\w+$/.test(base) ? base : inFile;
+}
+
+/** Returns what is in brackets behind a name, with the brackets. */
+function parametersOf(name: string): string | undefined {
+  const before = name.endsWith(']') ? name.search(/\w\[/) : -1;
+  return before === -1 ? undefined : name.slice(before + 1);
 }
 
 /** Returns a name as Go writes it. */

@@ -1,3 +1,4 @@
+import { scannedIfAny } from '../tools/files/scannedText';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isFields, type Fields } from '../debugger/protocol';
@@ -144,9 +145,9 @@ async function projectFolders(
 }
 
 async function manifestIn({ workspace }: ToolServices, folder: string): Promise<Fields> {
-  const source = await workspace.readSource(path.join(folder, 'package.json'));
+  const text = await scannedIfAny(workspace, path.join(folder, 'package.json'));
   try {
-    const manifest: unknown = JSON.parse(source?.lines.join('\n') ?? '');
+    const manifest: unknown = JSON.parse(text ?? '');
     return isFields(manifest) ? manifest : {};
   } catch {
     return {};

@@ -3,8 +3,10 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { fields, type Fields } from '../debugger/protocol';
+import { giveWay } from '../util/projectText';
 import { listed as joined } from '../results/listing';
 import { absolute } from '../tools/files/files';
+import { scannedText } from '../tools/files/scannedText';
 import { refuseVariables } from '../tools/launch/launchVariables';
 import { plain, wholeCode } from '../tools/question';
 import { filePathText, lineNumber } from '../tools/schemas';
@@ -76,10 +78,12 @@ export async function planTest(
 ): Promise<TestPlan> {
   refuseVariables([input.file_path, input.test_name, input.args, input.env, input.cwd]);
   const file = await absolute(services, input.file_path);
-  const text = await services.workspace.readText(file);
+  const text = await scannedText(services.workspace, file);
   const { framework, project } = await findFramework(services, file, text, input.framework);
   const requested = { name: input.test_name, line: input.line };
+  await giveWay(text);
   const listed = await framework.list(text, file, services);
+  await giveWay(text);
   const chosen =
     framework.chosen?.(requested, project) ?? namedTest(framework, project, listed, requested);
   const test = chosen ?? chooseTest(listed, requested, file);

@@ -133,13 +133,42 @@ export function plain(text: string, most?: number): string {
  */
 export function withoutMarkdown(markdown: string): string {
   // A dialog needs no characters for line breaks in words.
-  return markdown
-    .replaceAll('\u200b', '')
-    .replace(
-      /(?<code>(?<fence>`+)[^`](?:.*?[^`])??\k<fence>(?!`))|\\(?<escaped>[^\s\p{L}\p{N}])|\*{1,2}/gu,
-      (...match: unknown[]) => {
-        const { code: kept, escaped } = match.at(-1) as { code?: string; escaped?: string };
-        return kept ?? escaped ?? '';
-      },
-    );
+  const text = markdown.replaceAll('\u200b', '');
+  const closing = closingFences(text);
+  let shown = '';
+  MARKDOWN.lastIndex = 0;
+  for (let match = MARKDOWN.exec(text); match !== null; match = MARKDOWN.exec(text)) {
+    const [whole, fence, escaped] = match;
+    const end = fence === undefined ? undefined : closing(MARKDOWN.lastIndex, fence.length);
+    if (end !== undefined) {
+      shown += text.slice(match.index, end);
+      MARKDOWN.lastIndex = end;
+    } else shown += fence ?? escaped ?? (whole.startsWith('*') ? '' : whole);
+  }
+  return shown;
+}
+
+const MARKDOWN = /(`+)|\\([^\s\p{L}\p{N}])|\*{1,2}|[^`\\*]+|\\/gu;
+
+/**
+ * Returns a function that returns the end of the code whose fence ends at a position, if it is closed on its line. The
+ * positions must increase. Each run of backticks is looked at once.
+ */
+function closingFences(text: string): (from: number, length: number) => number | undefined {
+  const runs = new Map<number, number[]>();
+  for (const { 0: run, index } of text.matchAll(/`+/g)) {
+    const same = runs.get(run.length);
+    if (same === undefined) runs.set(run.length, [index]);
+    else same.push(index);
+  }
+  for (const same of runs.values()) same.reverse();
+  let lineEnd = -1;
+  return (from, length) => {
+    if (lineEnd < from) lineEnd = text.indexOf('\n', from);
+    if (lineEnd === -1) lineEnd = text.length;
+    const same = runs.get(length) ?? [];
+    while ((same.at(-1) ?? Infinity) <= from) same.pop();
+    const close = same.at(-1) ?? Infinity;
+    return close < lineEnd ? close + length : undefined;
+  };
 }

@@ -3,7 +3,7 @@ import { plainFilter, type Adapter } from './adapter';
 
 /** The whole line that lldb-dap prints when its own server has ended or has not answered in time. */
 const LOST =
-  /^Process \d{1,10} exited with status = -1 \(0xffffffff\) (lost connection|debugserver died\b.*?)\s*$/;
+  /^Process \d{1,10} exited with status = -1 \(0xffffffff\) (lost connection|debugserver died\b(?:.*\S)?)\s*$/;
 
 /** Returns the function that writes an LLDB command, unless the configuration turns commands off. */
 function command({

@@ -111,5 +111,7 @@ function isOnLine(session: SessionState, breakpoint: SourceBreakpoint, line: num
 
 /** The unqualified name of a function, as in `main.square`, `Scenario#square`, `ns::square(int)`. */
 function nameOf(functionName: string): string {
-  return (/([^.#:\s()]+)\s*(?:\(.*)?$/s.exec(functionName.trim())?.[1] ?? functionName).trim();
+  return (
+    /(?<![^.#:\s()])([^.#:\s()]+)\s*(?:\([^]*)?$/.exec(functionName.trim())?.[1] ?? functionName
+  ).trim();
 }

@@ -28,19 +28,23 @@ function namesIn(condition: string): readonly string[] {
   const bound = new Set(
     [
       ...code.matchAll(
-        /\bfor\s+([^]*?)\s+in\b|\blambda\s+([^:]*):|([\p{L}_][\p{L}\p{N}_]*)\s*:=/gu,
+        /\bfor\s([^]{0,200}?)\sin\b|\blambda\s([^:]{0,200}):|(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*:=/gu,
       ),
     ].flatMap((match) => match.slice(1).join(' ').match(NAME) ?? []),
   );
   return [...code.matchAll(NAME)].flatMap((match) => {
     const [name] = match;
-    const before = code.slice(0, match.index).trimEnd();
-    const isMember = before.endsWith('.');
-    const isPartOfNumber = /[\p{N}]$/u.test(code.slice(0, match.index));
-    const isArgument = /^\s*=(?!=)/.test(code.slice(match.index + name.length));
+    const before = code.slice(Math.max(0, match.index - NEAR), match.index);
+    const isMember = before.trimEnd().endsWith('.');
+    const isPartOfNumber = /[\p{N}]$/u.test(before);
+    const after = match.index + name.length;
+    const isArgument = /^\s*=(?!=)/.test(code.slice(after, after + NEAR));
     return isMember || isPartOfNumber || isArgument || bound.has(name) ? [] : [name];
   });
 }
+
+/** The number of characters around a name in which the signs are that tell what it is. */
+const NEAR = 100;
 
 /** The keywords of Python 3, and the built-in names that conditions use. */
 const PYTHON_NAMES: ReadonlySet<string> = new Set(

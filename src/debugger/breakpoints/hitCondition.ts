@@ -18,7 +18,7 @@ const SPELLINGS: Readonly<Record<string, HitOperator>> = {
   '<=': '<=',
 };
 
-const COMPARED = /^\s*(={1,3}|!=|>=?|<=?)?\s*(\d{1,9})\s*$/;
+const COMPARED = /^(={1,3}|!=|>=?|<=?)?\s*(\d{1,9})$/;
 const EVERY = /^\s*%\s*(\d{1,9})\s*(?:={2,3}\s*0\s*)?$/;
 
 /** Reads a hit count; undefined if the text is not a hit count. A number alone means exactly that hit. */
@@ -26,7 +26,7 @@ export function readHitCount(text: string): HitCount | undefined {
   const every = EVERY.exec(text);
   if (every !== null)
     return Number(every[1]) === 0 ? undefined : { operator: '%', count: Number(every[1]) };
-  const compared = COMPARED.exec(text);
+  const compared = COMPARED.exec(text.trim());
   const operator = compared === null ? undefined : SPELLINGS[compared[1] ?? ''];
   return operator === undefined ? undefined : { operator, count: Number(compared?.[2]) };
 }

@@ -47,5 +47,5 @@ function fixedPart(message: string): string {
  * as `console.log` prints it or quoted as `util.inspect` prints it.
  */
 export function isTraceOfLogpoint(line: string): boolean {
-  return /^\s*'?\s+at .*\blogpoint-[\da-f]+\.cdp:\d+/.test(line);
+  return /^(?:\s|\s*'\s)\s*at .*\blogpoint-[\da-f]+\.cdp:\d+/.test(line);
 }

@@ -114,11 +114,12 @@ function inOne(id: string): { readonly type: string; readonly message?: string }
 }
 
 /** The note that debugpy appends to the exception type. It names the current frame, which the stack also shows. */
-const NOTE = /\s+\(note: full exception trace is shown .*\)$/s;
+const NOTE = '(note: full exception trace is shown ';
 
 /** An exception's text without an adapter's note about its stack. */
 export function withoutNote(text: string): string {
-  return text.replace(NOTE, '');
+  const at = text.indexOf(NOTE);
+  return at > 0 && text.endsWith(')') ? text.slice(0, at).trimEnd() : text;
 }
 
 function typeOf(details: Fields): string | undefined {

@@ -111,8 +111,8 @@ const PACKAGES: readonly RegExp[] = [
   /^.*[\\/]lib[\\/]python\d[\d.]*[\\/]([^\\/]+?)(?:\.py)?(?:[\\/]|$)/,
   /^<frozen ([^>. ]+)/,
   // Go modules and Go's standard library.
-  /^.*[\\/]pkg[\\/]mod[\\/](.+?)@/,
-  /^.*[\\/]go[^\\/]*[\\/]src[\\/](.+)[\\/][^\\/]+\.go$/,
+  /^.*[\\/]pkg[\\/]mod[\\/]([^@]{1,300})@/,
+  /^.*[\\/]go[^\\/]*[\\/]src[\\/](.{1,300})[\\/][^\\/]{1,200}\.go$/,
 ];
 
 /** The package or module of a frame, from its path; otherwise from the name of its function or file. */

@@ -1,3 +1,4 @@
+import { scannedIfAny } from '../../tools/files/scannedText';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fields, type Fields } from '../../debugger/protocol';
@@ -67,8 +68,8 @@ async function listOf(
 
 async function bringsItsMain({ services }: TestProject, program: RustProgram): Promise<boolean> {
   if (program.manifest === undefined) return false;
-  const source = await services.workspace.readSource(program.manifest);
-  return hasOwnHarness(source?.lines.join('\n') ?? '', program);
+  const manifest = await scannedIfAny(services.workspace, program.manifest);
+  return hasOwnHarness(manifest ?? '', program);
 }
 
 function found(

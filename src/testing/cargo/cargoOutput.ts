@@ -8,7 +8,7 @@ import { RustFailures } from './rustFailures';
 
 const COUNTS = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/;
 /** The test may have printed the beginning of the line. */
-const RESULT = /\btest (\S+)(?: - should panic)? \.\.\. (ok|FAILED|ignored)(?:, (.*))?$/;
+const RESULT = /\btest (\S+)(?: - should panic)? \.\.\. (ok|FAILED|ignored)(?:, ([^]*))?$/;
 
 const OUTCOMES: Readonly<Record<string, ReportedTest['outcome']>> = {
   ok: 'passed',

@@ -16,8 +16,8 @@ export interface Panic {
 }
 
 /** Rust 1.73 and later versions write the place before the message. Older versions write it after the message. */
-const PANIC = /^thread '(.*)'(?: \((\d+)\))? panicked at (?:(\S.*?):(\d+):(\d+):$|'(.*)$)/s;
-const OLD_PLACE = /^(.*)', (\S.*?):(\d+):(\d+)$/s;
+const PANIC = /^thread '([^']*)'(?: \((\d+)\))? panicked at (?:(\S.*?):(\d+):(\d+):$|'(.*)$)/s;
+const OLD_PLACE = /:(\d{1,9}):(\d{1,9})$/;
 /** The lines that end a message. Only the first panic of a process has a note behind it. */
 const BEHIND =
   /^(?:stack backtrace:|note: |test \S+ .*\.\.\. |thread '.*' (?:\(\d+\) )?panicked at )/;
@@ -43,10 +43,10 @@ function panicOf(
   folder: string,
 ): Panic {
   const more = messageLines(rest);
-  const old = OLD_PLACE.exec([oldBegin ?? '', ...more].join('\n'));
-  const message = newFile === undefined ? (old?.[1] ?? oldBegin ?? '') : more.join('\n');
+  const old = oldPlaceOf([oldBegin ?? '', ...more].join('\n'));
+  const message = newFile === undefined ? (old?.message ?? oldBegin ?? '') : more.join('\n');
   const [file, line, column] =
-    newFile === undefined ? [old?.[2], old?.[3], old?.[4]] : [newFile, newLine, newColumn];
+    newFile === undefined ? [old?.file, old?.line, old?.column] : [newFile, newLine, newColumn];
   return {
     ...{ index, thread },
     threadId: id === undefined ? undefined : Number(id),
@@ -56,6 +56,17 @@ function panicOf(
         ? undefined
         : { path: absolute(file, folder), line: Number(line), column: Number(column) },
   };
+}
+
+/** Returns the message of an older version, and the place behind it. */
+function oldPlaceOf(
+  text: string,
+): Readonly<Record<'message' | 'file' | 'line' | 'column', string>> | undefined {
+  const [place, line = '', column = ''] = OLD_PLACE.exec(text) ?? [];
+  const end = text.lastIndexOf("', ");
+  if (place === undefined || end === -1) return undefined;
+  const file = text.slice(end + 3, text.length - place.length);
+  return file === '' ? undefined : { message: text.slice(0, end), file, line, column };
 }
 
 /** A message may have empty lines, if a note shows where it ends. */

@@ -1,39 +1,46 @@
-import { closingOf, lineCounter, maskText, RUST } from '../scan/maskText';
+import { closings, lineCounter, maskText, nextOf, RUST } from '../scan/maskText';
 import { nested, type FoundTest } from '../scan/nesting';
 import type { ScannedTest } from '../testFramework';
 
 /** An attribute that makes a test, such as `#[test]`, `#[tokio::test(…)]` or `#[rstest]`. */
-const TEST = /#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b[^\]]*\]/g;
+const TEST = /#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b[^\]]{0,200}\]/g;
+/** What may stand between an attribute and its function. */
+const BETWEEN =
+  /(?:[ \t\r\n]|#\[[^\]]{0,200}\]|\bpub(?:\([\w: ]{1,100}\))?|\basync\b|\bunsafe\b|\bconst\b|\bextern\b|"[^"]*")*/y;
 /** The function that follows attributes. Macros may make its name. */
-const FUNCTION =
-  /(?:[ \t\r\n]|#\[[^\]]*\]|\bpub(?:\([\w: ]+\))?|\basync\b|\bunsafe\b|\bconst\b|\bextern\b|"[^"]*")*\bfn[ \t\r\n]+(\w+)/y;
+const FUNCTION = /\bfn[ \t\r\n]+(\w+)/y;
 const MODULE = /\bmod[ \t\r\n]+(\w+)[ \t\r\n]*\{/g;
 
 /** Finds the tests `#[test] fn name()`, in their modules. */
 export function scanRust(text: string): readonly ScannedTest[] {
   const masked = maskedRust(text);
+  const closing = closings(masked);
+  const nextOpen = nextOf(masked, '{');
   const found: FoundTest[] = [];
   for (const match of masked.matchAll(MODULE))
     found.push({
       kind: 'suite',
       name: match[1] ?? '',
       start: match.index,
-      end: closingOf(masked, match.index + match[0].length - 1),
+      end: closing(match.index + match[0].length - 1),
     });
   let done = -1;
   for (const match of masked.matchAll(TEST)) {
     const end = match.index + match[0].length;
-    FUNCTION.lastIndex = end;
-    const method = FUNCTION.exec(masked);
     // Several attributes of one function are one test.
-    if (method === null || match.index < done) continue;
+    if (match.index < done) continue;
+    BETWEEN.lastIndex = end;
+    done = end + (BETWEEN.exec(masked)?.[0].length ?? 0);
+    FUNCTION.lastIndex = done;
+    const method = FUNCTION.exec(masked);
+    if (method === null) continue;
     done = FUNCTION.lastIndex;
-    const open = masked.indexOf('{', done);
+    const open = nextOpen(done);
     found.push({
       kind: 'test',
       name: method[1] ?? '',
       start: match.index,
-      end: open === -1 ? done : closingOf(masked, open),
+      end: open === -1 ? done : closing(open),
     });
   }
   return nested(found, lineCounter(text));
@@ -87,7 +94,7 @@ export function testFacts(text: string, name: string, line: number | undefined):
     returns: signature.includes('->'),
     mayExpectPanic: /#\[should_panic\b/.test(attributes),
     line: at,
-    feature: /#\[cfg\([^\n]*\bfeature *= *"([^"\n]*)"/.exec(attributes)?.[1],
+    feature: /#\[cfg\([^\n]{0,100}\bfeature *= *"([^"\n]*)"/.exec(attributes)?.[1],
   };
 }
 

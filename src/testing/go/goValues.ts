@@ -55,7 +55,7 @@ export function panicText(shown: string): string {
 
 /** Returns a type with its package only, as Go writes it. */
 function withoutFolders(type: string): string {
-  return type.replace(/[\w.~-]+\//g, '');
+  return type.replace(/(?<![\w.~-])[\w.~-]+\//g, '');
 }
 
 function runtimeError(type: string, value: string, text: string | undefined): string {
@@ -66,6 +66,6 @@ function runtimeError(type: string, value: string, text: string | undefined): st
   if (x === '' || message === undefined) return `${type} ${value}`;
   // Of a negative index, the length says nothing.
   const known =
-    isSigned === 'true' && x.startsWith('-') ? message.replace(/ with .*$/, '') : message;
+    isSigned === 'true' && x.startsWith('-') ? message.replace(/ with [^]*/, '') : message;
   return `runtime error: ${known.replace('%x', x).replace('%y', y)}`;
 }

@@ -1,6 +1,8 @@
+import { scannedIfAny } from '../../tools/files/scannedText';
+import { giveWay, MOST_SCANNED } from '../../util/projectText';
 import path from 'node:path';
 import type { ToolServices } from '../../tools/services';
-import { closingOf, GO, lineCounter, maskText } from '../scan/maskText';
+import { closings, GO, lineCounter, maskText, nextOf } from '../scan/maskText';
 import { nested, type FoundTest } from '../scan/nesting';
 import type { ScannedTest } from '../testFramework';
 import { MADE_NAME } from './goNames';
@@ -23,41 +25,71 @@ export async function scanPackage(
   file: string,
   { workspace }: Pick<ToolServices, 'workspace'>,
 ): Promise<readonly ScannedTest[]> {
-  const tests = scanGo(text);
-  const suites = suitesIn(text).filter((suite) => !runnersOf(suite, [text]).length);
+  const source = goText(text);
+  await giveWay(text);
+  const runners = runnersIn([source]);
+  const tests = listedIn(source, runners);
+  const suites = source.methods.filter(({ suite }) => !runners.has(suite));
   if (suites.length === 0) return tests;
   const files = (await workspace.filesWith(['go'])).filter(
     (other) =>
       other !== file && /_test\.go$/.test(other) && path.dirname(other) === path.dirname(file),
   );
-  const sources = await Promise.all(
-    files.slice(0, MOST_FILES).map((other) => workspace.readSource(other)),
-  );
-  return scanGo(
-    text,
-    sources.flatMap((source) => source?.lines.join('\n') ?? []),
-  );
+  const others: GoText[] = [];
+  let length = 0;
+  for (const other of files.slice(0, MOST_FILES)) {
+    const found = (await scannedIfAny(workspace, other)) ?? '';
+    length += found.length;
+    if (length > MOST_SCANNED) break;
+    others.push(goText(found));
+  }
+  await giveWay(text);
+  return listedIn(source, runnersIn([source, ...others]));
 }
 
 /** Finds the tests in a text. @param others the texts of other files of the package */
 export function scanGo(text: string, others: readonly string[] = []): readonly ScannedTest[] {
+  const source = goText(text);
+  return listedIn(source, runnersIn([source, ...others.map(goText)]));
+}
+
+/** What a text declares. */
+interface GoText {
+  readonly text: string;
+  readonly masked: string;
+  readonly closing: (open: number) => number;
+  readonly functions: readonly FoundTest[];
+  readonly methods: readonly SuiteMethod[];
+}
+
+function goText(text: string): GoText {
   const masked = maskText(text, GO);
-  const lineOf = lineCounter(text);
-  const functions = functionsIn(masked);
-  const methods = methodsIn(masked);
-  const subtests = subtestsIn(text, masked);
+  const closing = closings(masked);
+  const functions = functionsIn(masked, blockEnds(masked, closing));
+  return {
+    text,
+    masked,
+    closing,
+    functions,
+    methods: methodsIn(masked, blockEnds(masked, closing)),
+  };
+}
+
+function listedIn(
+  source: GoText,
+  runners: ReadonlyMap<string, readonly string[]>,
+): readonly ScannedTest[] {
+  const { functions, methods } = source;
+  const lineOf = lineCounter(source.text);
+  const subtests = subtestsIn(source);
   const found = nested([...functions, ...methods.map(({ test }) => test), ...subtests], lineOf);
   // A subtest counts only inside a test.
   const inTests = found.filter(({ path: [first = ''] }) => IS_TEST.test(first));
-  const byLine = new Map(methods.map(({ suite, test }) => [lineOf(test.start), suite]));
+  const suiteAt = suitesByLine(methods, lineOf);
   return inTests.flatMap((test) => {
-    const method = methods.find(
-      ({ test: { name, start, end } }) =>
-        name === test.path[0] && lineOf(start) <= test.line && test.line <= lineOf(end),
-    );
-    if (method === undefined) return [test];
-    const runners = runnersOf(byLine.get(lineOf(method.test.start)) ?? '', [text, ...others]);
-    return runners.map((runner) => ({
+    const suite = suiteAt(test);
+    if (suite === undefined) return [test];
+    return (runners.get(suite) ?? []).map((runner) => ({
       ...test,
       path: [runner, ...test.path],
       parents: [runner, ...(test.parents ?? [])],
@@ -65,30 +97,52 @@ export function scanGo(text: string, others: readonly string[] = []): readonly S
   });
 }
 
+/** Returns a function that returns the suite in whose method a test is. */
+function suitesByLine(
+  methods: readonly SuiteMethod[],
+  lineOf: (place: number) => number,
+): (test: ScannedTest) => string | undefined {
+  const lines = methods.map(({ suite, test: { name, start, end } }) => ({
+    ...{ suite, name },
+    ...{ from: lineOf(start), to: lineOf(end) },
+  }));
+  let at = 0;
+  let before = 0;
+  return ({ path: [name], line }) => {
+    // The tests come in the order of the text. Methods are not in each other.
+    if (line < before) at = 0;
+    before = line;
+    while (at + 1 < lines.length && (lines[at + 1]?.from ?? Infinity) <= line) at += 1;
+    const method = lines[at];
+    const isIn = method !== undefined && method.from <= line && line <= method.to;
+    return isIn && method.name === name ? method.suite : undefined;
+  };
+}
+
 const IS_TEST = /^(?:Test|Fuzz|Example)/;
 
-function functionsIn(masked: string): readonly FoundTest[] {
+type EndOf = (from: number) => number;
+
+function functionsIn(masked: string, endOf: EndOf): readonly FoundTest[] {
   return [...masked.matchAll(/^func (Test\w*|Fuzz\w*|Example\w*)\(/gm)].flatMap(
     ({ index, 1: name = '' }) =>
       // It runs all tests, and is none itself.
-      name === 'TestMain'
-        ? []
-        : [{ kind: 'test' as const, name, start: index, end: endOfBlock(masked, index) }],
+      name === 'TestMain' ? [] : [{ kind: 'test' as const, name, start: index, end: endOf(index) }],
   );
 }
 
-function methodsIn(masked: string): readonly SuiteMethod[] {
+function methodsIn(masked: string, endOf: EndOf): readonly SuiteMethod[] {
   const methods = masked.matchAll(
     /^func \(\s*(?:\w+\s+)?\*?(\w+)(?:\[[^\]]*\])?\s*\) (Test\w*)\(\s*\)/gm,
   );
   return [...methods].map(({ index, 1: suite = '', 2: name = '' }) => ({
     suite,
-    test: { kind: 'test', name, start: index, end: endOfBlock(masked, index) },
+    test: { kind: 'test', name, start: index, end: endOf(index) },
   }));
 }
 
 /** Finds the subtests `t.Run("name", …)`. */
-function subtestsIn(text: string, masked: string): readonly FoundTest[] {
+function subtestsIn({ text, masked, closing }: GoText): readonly FoundTest[] {
   return [...masked.matchAll(/\b\w+\.Run\(\s*(?!\))/g)].flatMap((match) => {
     const at = match.index + match[0].length;
     const mark = text.charAt(at);
@@ -101,29 +155,38 @@ function subtestsIn(text: string, masked: string): readonly FoundTest[] {
         kind: 'test' as const,
         name: isText ? text.slice(at + 1, end) : MADE_NAME,
         start: match.index,
-        end: closingOf(masked, match.index + match[0].indexOf('(')),
+        end: closing(match.index + match[0].indexOf('(')),
         isTemplate: !isText,
       },
     ];
   });
 }
 
-function suitesIn(text: string): readonly string[] {
-  return [...new Set(methodsIn(maskText(text, GO)).map(({ suite }) => suite))];
+/** Returns, for each name in the code of test functions, such as that of a suite, the functions that have it. */
+function runnersIn(texts: readonly GoText[]): ReadonlyMap<string, readonly string[]> {
+  const runners = new Map<string, string[]>();
+  for (const { masked, functions } of texts) {
+    for (const [index, { name, start, end }] of functions.entries()) {
+      // Without its closing brace, a function seems to reach to the end of the text.
+      const last = Math.min(end, functions[index + 1]?.start ?? end);
+      for (const word of new Set(masked.slice(start, last).split(/\W+/))) {
+        const of = runners.get(word);
+        if (of === undefined) runners.set(word, [name]);
+        else if (of.length < MOST_RUNNERS) of.push(name);
+      }
+    }
+  }
+  return runners;
 }
 
-/** Returns the test functions whose code names a suite. */
-function runnersOf(suite: string, texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => {
-    const masked = maskText(text, GO);
-    return functionsIn(masked)
-      .filter(({ start, end }) => masked.slice(start, end).split(/\W+/).includes(suite))
-      .map(({ name }) => name);
-  });
-}
+/** The maximum number of test functions that run one suite. */
+const MOST_RUNNERS = 20;
 
-/** Returns the end of the block that follows a place. */
-function endOfBlock(masked: string, from: number): number {
-  const open = masked.indexOf('{', from);
-  return open === -1 ? from : closingOf(masked, open);
+/** Returns a function that returns the end of the block that follows a place. The places must increase. */
+function blockEnds(masked: string, closing: (open: number) => number): EndOf {
+  const nextOpen = nextOf(masked, '{');
+  return (from) => {
+    const open = nextOpen(from);
+    return open === -1 ? from : closing(open);
+  };
 }

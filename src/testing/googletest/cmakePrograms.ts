@@ -1,3 +1,4 @@
+import { shownLines } from '../../tools/files/scannedText';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
@@ -74,11 +75,11 @@ async function linkedFrom(
   };
   const programs: string[] = [];
   for (const ninja of inside(await workspace.filesNamed('build.ninja'))) {
-    const lines = (await workspace.readSource(ninja))?.lines ?? [];
+    const lines = await shownLines(workspace, ninja);
     programs.push(...linkedByNinja(lines, path.dirname(ninja), file));
   }
   for (const link of inside(await workspace.filesNamed('link.txt'))) {
-    const lines = (await workspace.readSource(link))?.lines ?? [];
+    const lines = await shownLines(workspace, link);
     // `<build folder>/CMakeFiles/<target>.dir/link.txt`
     const build = path.resolve(path.dirname(link), '../..');
     programs.push(...linkedByMake(lines, build, folder, file));

@@ -1,3 +1,4 @@
+import { scannedIfAny } from '../../tools/files/scannedText';
 import path from 'node:path';
 import type { ToolServices } from '../../tools/services';
 
@@ -33,8 +34,7 @@ export async function listedByCTest(
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
     if (read.has(file) || read.size >= MOST_FILES) continue;
     read.add(file);
-    const source = await services.workspace.readSource(file);
-    const text = source?.lines.join('\n') ?? '';
+    const text = (await scannedIfAny(services.workspace, file)) ?? '';
     waiting.push(...includedIn(text, path.dirname(file)));
     entries.push(...testsIn(text));
   }

@@ -29,7 +29,7 @@ const NODE_TAKES_VALUE =
   /^(?:--import|--require|-r|--loader|--experimental-loader|--conditions|-C|--env-file(?:-if-exists)?|--input-type|--disable-warning|--test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|shard|timeout|isolation))$/;
 const NODE_REPLACED =
   /^--(?:test|test-(?:name-pattern|skip-pattern|only|reporter|reporter-destination|shard|concurrency|isolation|force-exit)|experimental-test-isolation|inspect.*)$/;
-const NODE_DROPPED = /^--(?:watch.*|experimental-test-coverage|test-coverage-.*|.*prof(?:-.*)?)$/;
+const NODE_DROPPED = /^--(?:watch.*|experimental-test-coverage|test-coverage-.*|.*prof(?:-[^]*)?)$/;
 const NODE_PROGRAM = /^(?:.*[\\/])?(?:node(?:\.exe)?|tsx|ts-node)$/;
 const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/;
 

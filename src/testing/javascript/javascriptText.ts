@@ -1,6 +1,6 @@
 import type { ScannedTest } from '../testFramework';
-import { closingOf, JAVASCRIPT, lineCounter, maskText } from '../scan/maskText';
-import { nested, type FoundTest } from '../scan/nesting';
+import { closings, JAVASCRIPT, lineCounter, maskText } from '../scan/maskText';
+import { MOST_TESTS, nested, type FoundTest } from '../scan/nesting';
 
 /** Matches a call of a function that declares tests, by the names that runners use. `t.test` declares a subtest. */
 const DECLARATION =
@@ -11,12 +11,16 @@ const SUITE = /^[xf]?(?:describe|suite|context)$/;
 /** Finds tests in a text that cannot be parsed. */
 export function testsInText(text: string): readonly ScannedTest[] {
   const masked = maskText(text, JAVASCRIPT);
+  const closing = closings(masked);
   const found: FoundTest[] = [];
   for (const match of masked.matchAll(DECLARATION)) {
+    if (found.length >= MOST_TESTS) break;
     const { word = 'test', more = '' } = match.groups ?? {};
     const start = match.index;
     const isTable = /\.(?:each|for)\b/.test(more);
-    const open = isTable ? afterTable(masked, start + match[0].length) : start + match[0].length;
+    const open = isTable
+      ? afterTable(masked, start + match[0].length, closing)
+      : start + match[0].length;
     if (masked.charAt(open) !== '(') continue;
     const name = nameAt(text, masked, open + 1);
     if (name === undefined) continue;
@@ -24,7 +28,7 @@ export function testsInText(text: string): readonly ScannedTest[] {
       kind: SUITE.test(word) || /\.describe\b/.test(more) ? 'suite' : 'test',
       name: name.text,
       start,
-      end: closingOf(masked, open),
+      end: closing(open),
       isTemplate: isTable || name.isTemplate,
     });
   }
@@ -35,8 +39,8 @@ export function testsInText(text: string): readonly ScannedTest[] {
  * Returns the offset of the second opening parenthesis in `test.each(rows)(name, …)` and `` test.each`rows`(name, …)
  * ``.
  */
-function afterTable(masked: string, at: number): number {
-  const end = masked.charAt(at) === '`' ? masked.indexOf('`', at + 1) : closingOf(masked, at);
+function afterTable(masked: string, at: number, closing: (open: number) => number): number {
+  const end = masked.charAt(at) === '`' ? masked.indexOf('`', at + 1) : closing(at);
   const rest = /\S/.exec(masked.slice(end + 1));
   return rest === null ? masked.length : end + 1 + rest.index;
 }

@@ -11,7 +11,7 @@ export async function scanJavaScript(text: string, file: string): Promise<readon
 }
 
 /** Matches a placeholder in a name that is created when the test runs. */
-const PLACEHOLDER = /\$\{[^}]*\}|%[#%sdifjoOpc]|\$[\w.]+/g;
+const PLACEHOLDER = /\$\{[^}]{0,100}\}|%[#%sdifjoOpc]|\$[\w.]+/g;
 
 /** Returns the parts of a name between its placeholders. */
 export function fixedParts(name: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { scannedIfAny } from '../../tools/files/scannedText';
 import path from 'node:path';
 import { onPath } from '../../tools/launch/namedProgram';
 import type { ToolServices } from '../../tools/services';
@@ -32,8 +33,8 @@ export function javaVersion(home: string): number {
 }
 
 export async function textIn(project: TestProject, ...names: readonly string[]): Promise<string> {
-  const source = await project.services.workspace.readSource(path.join(project.folder, ...names));
-  return source?.lines.join('\n') ?? '';
+  const file = path.join(project.folder, ...names);
+  return (await scannedIfAny(project.services.workspace, file)) ?? '';
 }
 
 /** Returns the folders that may contain the source of a class of the project, or of its sibling modules. */

@@ -71,7 +71,7 @@ async function isInBuild(project: TestProject, ...names: readonly string[]): Pro
 /** Hands names with parts that only JUnit's plan explains to our runner: a package, parameters, or a row. */
 function named(name: string, scanned: readonly ScannedTest[]): ChosenTest | undefined {
   if (!/[#$([{]/.test(name)) return undefined;
-  const method = /([A-Za-z_]\w*)\s*(?:[([{]|$)/.exec(name)?.[1];
+  const method = /(?<!\w)([A-Za-z_]\w*)\s*(?:[([{]|$)/.exec(name)?.[1];
   const [only, ...others] = scanned.filter(
     ({ kind, path: names }) => kind === 'test' && names.at(-1) === method,
   );
@@ -130,7 +130,7 @@ function classesOf({ text, file }: TestProject, test: ChosenTest): readonly stri
 }
 
 /** Matches the compiler's error about the first file of our runner. */
-const NOT_COMPILED = /\bStart\.java:\d+: error: (.*)$/;
+const NOT_COMPILED = /\bStart\.java:\d+: error: ([^]*)$/;
 
 function readOutcome(
   report: string | undefined,

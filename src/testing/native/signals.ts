@@ -39,15 +39,20 @@ export function signalError(
 
 /** What C++'s runtime prints about an exception that nothing caught. */
 function saidIn(output: readonly string[]): string | undefined {
-  return output.map((line) => /^ *what\(\): +(.*)$/.exec(line)?.[1]).findLast(Boolean);
+  return output.map((line) => /^ *what\(\): +(\S[^]*)/.exec(line)?.[1]).findLast(Boolean);
 }
 
 /** What a runtime prints before it ends the program itself. */
 const ABORTION =
-  /Assertion `.*' failed\.|^fatal runtime error: |^terminate called|^(?:free|malloc|realloc)\(\): |\*\*\* stack smashing/;
+  /^fatal runtime error: |^terminate called|^(?:free|malloc|realloc)\(\): |\*\*\* stack smashing/;
+
+function isFailedAssertion(line: string): boolean {
+  const at = line.indexOf('Assertion `');
+  return at !== -1 && line.includes("' failed.", at);
+}
 
 function abortion(output: readonly string[]): string {
-  const said = output.findLast((line) => ABORTION.test(line));
+  const said = output.findLast((line) => ABORTION.test(line) || isFailedAssertion(line));
   return said === undefined ? 'SIGABRT' : `SIGABRT: ${said.trim()}`;
 }
 

@@ -12,7 +12,7 @@ import { escaped, patternOf } from '../javascript/testNames';
 
 /** Matches a script that runs tests by the runner of Node, and one that runs a file of tests as a program. */
 const TEST_FLAG = /(?:^|\s)--test(?:\s|$)/;
-const TEST_FILE = /(?:^|[\s\\/])(?:node|tsx)\s(?:.*[\s\\/])?tests?(?:[\s\\/.]|$)/;
+const TEST_FILE = /(?:^|[\s\\/])(?:node|tsx)\s(?:.{0,100}[\s\\/])?tests?(?:[\s\\/.]|$)/;
 
 /** The test runner of Node. */
 export const nodeTest: TestFramework = {
@@ -23,7 +23,7 @@ export const nodeTest: TestFramework = {
   detect: (project) =>
     strengthOf(project, {
       imported: /['"]node:test['"]/,
-      inScript: /\b(?:node|tsx)\b.*\s--test\b/,
+      inScript: /\b(?:node|tsx)\b.{0,100}\s--test\b/,
       configurationFiles: [],
     }),
   configuration: async (context) => {

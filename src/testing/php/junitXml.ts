@@ -12,9 +12,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" },
 };
 const PLACE = /^((?:\/|[A-Za-z]:[\\/]).*):(\d+)$/;
-/** The values of assertions, as PHPUnit writes them. */
-const COMPARED =
-  /Failed asserting that (.+) (?:is identical to|matches expected|is equal to) (.+)\.$/m;
+/** The words around the values of assertions, as PHPUnit writes them. */
+const ASSERTED = 'Failed asserting that ';
+const COMPARED = / (?:is identical to|matches expected|is equal to) /g;
 
 interface Case {
   readonly attributes: ReadonlyMap<string, string>;
@@ -59,7 +59,7 @@ function addTo(test: Case, name: string, tag: string, text: string): void {
 
 function attributesOf(tag: string): ReadonlyMap<string, string> {
   return new Map(
-    [...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    [...tag.matchAll(/(?<![\w-])([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
       name,
       decoded(value),
     ]),
@@ -105,13 +105,26 @@ function errorOf(type: string | undefined, text: string, isFailure: boolean): Re
       ? []
       : [{ path: pathOf(found[1] ?? ''), line: Number(found[2]), name: '' }];
   });
-  const compared = COMPARED.exec(message);
   const prefix = `${type ?? ''}: `;
   return {
     type: type?.split('\\').at(-1),
     message: !isFailure && message.startsWith(prefix) ? message.slice(prefix.length) : message,
     frames,
     causes: [],
-    ...(compared === null ? {} : { actual: compared[1], expected: compared[2] }),
+    ...comparedIn(message),
   };
+}
+
+/** Returns the values that an assertion has compared. */
+function comparedIn(message: string): Pick<ReportedError, 'actual' | 'expected'> {
+  for (const line of message.split('\n')) {
+    const at = line.endsWith('.') ? line.indexOf(ASSERTED) : -1;
+    if (at === -1) continue;
+    const values = line.slice(at + ASSERTED.length, -1);
+    const between = [...values.matchAll(COMPARED)].at(-1);
+    if (between === undefined) continue;
+    const { 0: words, index } = between;
+    return { actual: values.slice(0, index), expected: values.slice(index + words.length) };
+  }
+  return {};
 }

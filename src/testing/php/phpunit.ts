@@ -74,14 +74,26 @@ function filterOf({ path: names, line }: ChosenTest): string {
   return `/${before}${escaped}${rows}$/`;
 }
 
-/** An error that PHP prints when a file cannot be loaded, or when nothing catches an exception. */
-const FATAL = /^(?:PHP )?(?:Fatal|Parse) error: +(.+?) in (\/.+|[A-Za-z]:.+?)(?::| on line )(\d+)$/;
+/** The begin of an error that PHP prints when a file cannot be loaded, or when nothing catches an exception. */
+const FATAL = /^(?:PHP )?(?:Fatal|Parse) error: +(?=\S)/;
+const AT_LINE = /(?::| on line )(\d{1,9})$/;
+
+/** Returns the message of such an error, and its place. */
+function fatalIn(text: string): Readonly<Record<'message' | 'file' | 'line', string>> | undefined {
+  const [begin] = FATAL.exec(text) ?? [];
+  const [end, line = ''] = AT_LINE.exec(text) ?? [];
+  if (begin === undefined || end === undefined) return undefined;
+  const between = text.slice(begin.length, -end.length);
+  const at = between.search(/ in (?:\/|[A-Za-z]:)/);
+  if (at < 1) return undefined;
+  return { message: between.slice(0, at), file: between.slice(at + ' in '.length), line };
+}
 
 function readOutcome(report: string | undefined, output: readonly string[]): RunReport {
   const tests = readJUnitXml(report ?? '');
-  const fatal = output.flatMap((line) => [...(FATAL.exec(line) ?? [])]);
-  if (fatal.length === 0 || tests.length > 0) return { tests };
-  const [, message = '', file = '', line] = fatal;
+  const [fatal] = output.flatMap((line) => fatalIn(line) ?? []);
+  if (fatal === undefined || tests.length > 0) return { tests };
+  const { message, file, line } = fatal;
   const frames = [{ path: file, line: Number(line), name: '' }];
   return { tests, error: { type: undefined, message, frames, causes: [], isPrinted: true } };
 }

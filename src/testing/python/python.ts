@@ -65,10 +65,10 @@ function pythonRun(
   };
 }
 
-const IMPORTS_PYTEST = /^\s*(?:import|from)\s+pytest\b/m;
+const IMPORTS_PYTEST = /^[ \t]*(?:import|from)\s+pytest\b/m;
 /** Files for pytest often import `unittest.mock`. */
 const IMPORTS_UNITTEST =
-  /^\s*(?:import\s+unittest\b(?!\.mock)|from\s+unittest\b(?!\.mock|\s+import\s+mock\b))/m;
+  /^[ \t]*(?:import\s+unittest\b(?!\.mock)|from\s+unittest\b(?!\.mock|\s+import\s+mock\b))/m;
 
 export const pytest: TestFramework = {
   ...PYTHON_FRAMEWORK,

@@ -1,3 +1,4 @@
+import { scannedIfAny } from '../../tools/files/scannedText';
 import path from 'node:path';
 import { listOf, textOf } from '../../debugger/protocol';
 import type { ToolServices } from '../../tools/services';
@@ -10,9 +11,9 @@ const PYTEST_FILES: readonly (readonly [file: string, section: RegExp | undefine
   ['.pytest.toml', undefined],
   ['pytest.ini', undefined],
   ['.pytest.ini', undefined],
-  ['pyproject.toml', /^\s*\[tool\.pytest(?:\.ini_options)?\]/m],
-  ['tox.ini', /^\s*\[pytest\]/m],
-  ['setup.cfg', /^\s*\[tool:pytest\]/m],
+  ['pyproject.toml', /^[ \t]*\[tool\.pytest(?:\.ini_options)?\]/m],
+  ['tox.ini', /^[ \t]*\[pytest\]/m],
+  ['setup.cfg', /^[ \t]*\[tool:pytest\]/m],
 ];
 
 /** The files of a project. A list of requirements is also common in folders of tests. */
@@ -31,8 +32,7 @@ export async function isPytestConfigured(
   return false;
 
   async function contains(file: string, section: RegExp): Promise<boolean> {
-    const source = await workspace.readSource(file);
-    return source?.lines.some((line) => section.test(line)) === true;
+    return section.test((await scannedIfAny(workspace, file)) ?? '');
   }
 }
 

@@ -19,7 +19,7 @@ export function readPythonReport(
 
 /** Matches the last line of a traceback. */
 const ERROR = /^([A-Za-z_][\w.]*)(?:: (.*))?$/;
-const FRAME = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/;
+const FRAME = /^\s*File "(.+)", line (\d+)(?:, in ([^]+))?$/;
 
 /** The marks that pytest puts before the lines of an error. */
 const INTERNAL = /^INTERNALERROR> ?/;

@@ -1,6 +1,6 @@
 import type { ScannedTest } from '../testFramework';
 import { blank, lineCounter, maskText, PYTHON } from '../scan/maskText';
-import { nested, type FoundTest } from '../scan/nesting';
+import { MOST_NESTED, nested, type FoundTest } from '../scan/nesting';
 
 const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)/gm;
 
@@ -19,6 +19,7 @@ export function scanPython(text: string): readonly ScannedTest[] {
     while (around.length > 0 && (around.at(-1)?.indent ?? 0) >= indent) around.pop();
     const isInFunction = around.some((each) => !each.isClass);
     around.push({ indent, isClass: isClass !== undefined });
+    if (around.length > MOST_NESTED) continue;
     if (isInFunction || (isClass === undefined && !name.startsWith('test'))) continue;
     found.push({
       kind: isClass ? 'suite' : 'test',
@@ -27,7 +28,8 @@ export function scanPython(text: string): readonly ScannedTest[] {
       end: endOfBlock(masked, match.index + whole.length, indent),
     });
   }
-  return nested(found, lineCounter(text)).map((test) => withDecorators(test, masked));
+  const lines = masked.split('\n').map(lineOf);
+  return nested(found, lineCounter(text)).map((test) => withDecorators(test, lines));
 }
 
 /** Returns the last position of the block that is indented more than `indent`. */
@@ -39,15 +41,28 @@ function endOfBlock(masked: string, from: number, indent: number): number {
   return masked.length - 1;
 }
 
+interface Line {
+  readonly isDecorator: boolean;
+  /** The number of brackets that it closes, without those that it opens. */
+  readonly closes: number;
+}
+
+function lineOf(text: string): Line {
+  const closes = (text.match(/[)\]}]/g)?.length ?? 0) - (text.match(/[([{]/g)?.length ?? 0);
+  return { isDecorator: /^[ \t]*@/.test(text), closes };
+}
+
+/** The maximum number of lines of decorators. */
+const MOST_DECORATORS = 200;
+
 /** Extends a test to the line of its first decorator. */
-function withDecorators(test: ScannedTest, masked: string): ScannedTest {
-  const lines = masked.split('\n');
+function withDecorators(test: ScannedTest, lines: readonly Line[]): ScannedTest {
   let first = test.line;
   let depth = 0;
-  for (let line = test.line - 1; line >= 1; line -= 1) {
-    const text = (lines[line - 1] ?? '').trim();
-    depth += (text.match(/[)\]}]/g)?.length ?? 0) - (text.match(/[([{]/g)?.length ?? 0);
-    if (text.startsWith('@') && depth === 0) first = line;
+  for (let line = test.line - 1; line >= Math.max(1, test.line - MOST_DECORATORS); line -= 1) {
+    const { isDecorator = false, closes = 0 } = lines[line - 1] ?? {};
+    depth += closes;
+    if (isDecorator && depth === 0) first = line;
     else if (depth <= 0) break;
   }
   return { ...test, line: first };

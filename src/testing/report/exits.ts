@@ -2,8 +2,8 @@ import { pathOf } from '../../results/stackText';
 import type { ReportedError, ReportedFrame } from '../testFramework';
 
 /** pytest may have printed the name of the file before it, in the same line. */
-const CRASH = /(?:^|\s)(?:Fatal Python error|Windows fatal exception): (.*)$/;
-const CRASH_FRAME = /^ {2}File "(.+)", line (\d+) in (.+)$/;
+const CRASH = /(?:^|\s)(?:Fatal Python error|Windows fatal exception): ([^]*)$/;
+const CRASH_FRAME = /^ {2}File "(.+)", line (\d+) in ([^]+)$/;
 
 /** Returns the crash that Python's `faulthandler` printed, with the frames of the thread that crashed. */
 export function crashIn(lines: readonly string[]): ReportedError | undefined {

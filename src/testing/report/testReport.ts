@@ -1,3 +1,4 @@
+import { shownLines } from '../../tools/files/scannedText';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { textOf } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
@@ -36,8 +37,7 @@ async function placeView(
   place: { readonly path: string; readonly line: number } | undefined,
 ): Promise<Place | undefined> {
   if (place === undefined) return undefined;
-  const source = await workspace.readSource(place.path);
-  const text = source?.lines[place.line - 1]?.trim();
+  const text = (await shownLines(workspace, place.path))[place.line - 1]?.trim();
   return {
     file_path: place.path,
     line_number: place.line,
@@ -149,7 +149,7 @@ function messageOf(error: ReportedError | undefined): string | undefined {
 
 /** Removes the lines around the place of an exception, and its stack, which jest adds to a message. */
 function withoutSource(message: string): string {
-  const source = message.search(/\n\s*(?:> *)?\d+ \| /);
+  const source = message.search(/\n[^\S\n]*(?:> *)?\d+ \| /);
   return source < 0 ? message : message.slice(0, source).trimEnd();
 }
 

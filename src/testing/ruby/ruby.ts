@@ -66,7 +66,7 @@ function filterOf({ path: names, line, isTemplate }: ChosenTest): string {
   const parts = (text: string): string =>
     isTemplate
       ? text
-          .split(/#\{[^}]*\}/)
+          .split(/#\{[^}]{0,100}\}/)
           .map(escaped)
           .join('.*')
       : escaped(text);

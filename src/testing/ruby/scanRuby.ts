@@ -1,3 +1,4 @@
+import { MOST_TESTS } from '../scan/nesting';
 import type { ScannedTest } from '../testFramework';
 
 interface Opened {
@@ -37,7 +38,8 @@ export function scanRuby(text: string): readonly ScannedTest[] {
     const indent = whole.length - code.length;
     close(indent, index + 1, /^(?:end\b|\})/.test(code));
     const opened = openedBy(code);
-    if (opened !== undefined) open.push({ ...opened, line: index + 1, indent });
+    if (opened !== undefined && found.length < MOST_TESTS)
+      open.push({ ...opened, line: index + 1, indent });
     last = index + 1;
   }
   close(-1, last, false);

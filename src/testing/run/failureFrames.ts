@@ -1,3 +1,4 @@
+import { shownLines } from '../../tools/files/scannedText';
 import { foldFrames, isFolded, isOwnFrame } from '../../debugger/inspection/foldedFrames';
 import { FRAMES_OF_A_STOP } from '../../debugger/inspection/framePage';
 import { unnamedTypeIn, type ObjectFields } from '../../debugger/inspection/objectFields';
@@ -66,8 +67,8 @@ export async function stoppedFrames(
         const variables = isRead
           ? await readLocalsWithFields(inspector, session, place, entry, limited, noting([]))
           : undefined;
-        const source = isRead ? await workspace.readSource(entry.path ?? '') : undefined;
-        return frameOf(entry, variables?.variables, variables?.omitted ?? 0, source?.lines ?? []);
+        const lines = isRead ? await shownLines(workspace, entry.path ?? '') : [];
+        return frameOf(entry, variables?.variables, variables?.omitted ?? 0, lines);
       }),
     );
   });
@@ -142,7 +143,8 @@ function textsByName(variables: readonly LocalVariable[]): Readonly<Record<strin
 function isEmptyReceiver({ name, value }: Variable, object: ObjectFields | undefined): boolean {
   if (name !== 'this' && name !== 'self') return false;
   return (
-    (object?.fields ?? []).length === 0 && /^(?:undefined|global|<.* object at 0x.*>)$/.test(value)
+    (object?.fields ?? []).length === 0 &&
+    /^(?:undefined|global|<.* object at 0x[\da-fA-F]+>)$/.test(value)
   );
 }
 
@@ -207,8 +209,7 @@ export async function reportedFrames(
       const own = { function_name: name, file_path: path, line_number: line };
       const reported = relevant[id];
       if (reported?.variables === undefined || !stops.isOwn(path) || (left -= 1) < 0) return own;
-      const source = await workspace.readSource(path);
-      return { ...own, ...shownVariables(reported, source?.lines ?? []) };
+      return { ...own, ...shownVariables(reported, await shownLines(workspace, path)) };
     }),
   );
 }

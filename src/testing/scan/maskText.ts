@@ -57,8 +57,13 @@ const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn|\btypeof|\bawait)\s
  */
 export function maskText(text: string, lexis: Lexis): string {
   const parts: string[] = [];
+  const special = beginnings(lexis);
   let at = 0;
   while (at < text.length) {
+    const plain = at;
+    while (at < text.length && !special.has(text.charCodeAt(at))) at += 1;
+    if (at > plain) parts.push(text.slice(plain, at));
+    if (at === text.length) break;
     const end = endOfComment(text, at, lexis);
     if (end !== undefined) {
       parts.push(blank(text.slice(at, end)));
@@ -78,6 +83,18 @@ export function maskText(text: string, lexis: Lexis): string {
     at = Math.max(close, at + quote.mark.length);
   }
   return parts.join('').padEnd(text.length);
+}
+
+/** The codes of the characters with which a comment or a string may begin. */
+function beginnings({ lineComment, blockComment, quotes, hasRegExp }: Lexis): ReadonlySet<number> {
+  const marks = [
+    lineComment,
+    ...(blockComment?.slice(0, 1) ?? []),
+    ...quotes.map(({ mark }) => mark),
+  ];
+  return new Set(
+    [...marks, ...(hasRegExp === true ? ['/'] : [])].map((mark) => mark.charCodeAt(0)),
+  );
 }
 
 function quoteAt(text: string, at: number, { quotes, hasRegExp }: Lexis): Quote | undefined {
@@ -120,24 +137,50 @@ export function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']' };
+/** The code of the bracket that closes each bracket. */
+const CLOSING: ReadonlyMap<number, number> = new Map(
+  ['()', '{}', '[]'].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
+);
 
 /**
- * Returns the position of the bracket that closes the one at `open` in a masked text, or the end of the text if it is
- * not closed.
+ * Returns a function that returns the position of the bracket that closes the one at a position in a masked text, or the
+ * end of the text if it is not closed. The text is read once, when it is needed.
  */
-export function closingOf(masked: string, open: number): number {
-  const closing: string[] = [];
-  for (let at = open; at < masked.length; at += 1) {
-    const character = masked.charAt(at);
-    const close = CLOSING[character];
-    if (close !== undefined) closing.push(close);
-    else if (character === closing.at(-1)) {
-      closing.pop();
-      if (closing.length === 0) return at;
+export function closings(masked: string): (open: number) => number {
+  let closedAt: Int32Array | undefined;
+  return (at) => {
+    closedAt ??= closingPlaces(masked);
+    const close = closedAt[at] ?? 0;
+    return close > 0 ? close : masked.length - 1;
+  };
+}
+
+function closingPlaces(masked: string): Int32Array {
+  const places = new Int32Array(masked.length);
+  const open: { readonly at: number; readonly close: number }[] = [];
+  for (let at = 0; at < masked.length; at += 1) {
+    const sign = masked.charCodeAt(at);
+    const close = CLOSING.get(sign);
+    const last = open.at(-1);
+    if (close !== undefined) open.push({ at, close });
+    else if (sign === last?.close) {
+      places[last.at] = at;
+      open.pop();
     }
   }
-  return masked.length - 1;
+  return places;
+}
+
+/**
+ * Returns a function that returns the position of a sign at or after a position, or -1. The positions must increase: a
+ * text without the sign is searched once, not again for each of them.
+ */
+export function nextOf(text: string, sign: string): (from: number) => number {
+  let found = -2;
+  return (from) => {
+    if (found !== -1 && found < from) found = text.indexOf(sign, from);
+    return found;
+  };
 }
 
 /** Returns a function that returns the 1-based line of a position in a text. */

@@ -15,6 +15,12 @@ export interface FoundTest {
   readonly isWrapper?: boolean;
 }
 
+/** The maximum depth of groups. Nobody nests tests deeper, but a text without closing brackets may look like it. */
+export const MOST_NESTED = 100;
+
+/** The maximum number of tests of a file that are found. */
+export const MOST_TESTS = 20_000;
+
 /** Adds the names of the enclosing groups to each test. */
 export function nested(
   found: readonly FoundTest[],
@@ -22,15 +28,16 @@ export function nested(
 ): readonly ScannedTest[] {
   const sorted = [...found].sort((left, right) => left.start - right.start);
   const open: FoundTest[] = [];
-  return sorted.map((test) => {
+  return sorted.flatMap((test) => {
     while (open.length > 0 && (open.at(-1)?.end ?? 0) < test.start) open.pop();
+    if (open.length >= MOST_NESTED) return [];
     const parents = open.filter(({ kind }) => kind === 'test').map(({ name }) => name);
     const path = [...open.map(({ name }) => name), test.name];
     const isTemplate = [...open, test].some((outer) => outer.isTemplate === true);
     const isSkipped = [...open, test].some((outer) => outer.isSkipped === true);
     const isLoose = [...open, test].some((outer) => outer.isLoose === true);
     open.push(test);
-    return {
+    const scanned: ScannedTest = {
       kind: test.kind,
       path,
       line: lineOf(test.start),
@@ -40,5 +47,6 @@ export function nested(
       ...(isSkipped && { isSkipped }),
       ...(isLoose && { isLoose }),
     };
+    return [scanned];
   });
 }

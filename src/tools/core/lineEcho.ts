@@ -68,7 +68,7 @@ function aboutPlace(
 }
 
 /** Matches a definition whose header is one line. A grammar would be needed to find the end of a longer header. */
-const DEFINITION = /^(?:async\s+)?(def|class)\s.*:\s*(?:#.*)?$/;
+const DEFINITION = /^(?:async\s+)?(def|class)\s.*:\s*(?:#[^]*)?$/;
 
 /**
  * Returns a hint about a line with a definition. debugpy stops there when the program executes the definition, before

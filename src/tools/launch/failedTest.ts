@@ -18,7 +18,7 @@ const STYLE = /\u001b\[[0-9;]*[A-Za-z]/g;
 /** Match the lines with which test runners report failures. */
 const FAILED: readonly RegExp[] = [
   // pytest
-  /^=+ (?:.*, )?\d+ (?:failed|errors?)\b.* in [\d.]+s/,
+  /^=+ (?=.* in [\d.]+s)(?:.*, )?\d+ (?:failed|errors?)\b/,
   /^FAILED \S+::\S+/,
   // unittest
   /^FAILED \((?:failures|errors|unexpected successes)=\d+/,
@@ -29,7 +29,7 @@ const FAILED: readonly RegExp[] = [
   // mocha
   /^\s*[1-9]\d* failing$/,
   // jest, vitest
-  /^Tests:\s+(?:.*, )?[1-9]\d* failed\b/,
+  /^Tests:\s+(?:\S.*, )?[1-9]\d* failed\b/,
   /^\s*Tests\s+[1-9]\d* failed\b/,
   // Go
   /^\s*--- FAIL: \S+/,

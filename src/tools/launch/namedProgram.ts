@@ -233,7 +233,7 @@ export async function packageProgram(
 }
 
 /** Matches the programs of a package in the beginning of its `package.json`: the only one, or one for each name. */
-const BIN = /"bin"\s*:\s*(?:"(?<only>[^"]+)"|\{(?<each>[^}]*)\})/;
+const BIN = /"bin"\s*:\s*(?:"(?<only>[^"]+)"|\{(?<each>[^{}]*)\})/;
 
 async function scriptOfPackage(
   services: ToolServices,

@@ -1,3 +1,4 @@
+import { scannedText } from '../files/scannedText';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { adapterOf, extensionForLanguage, typesFor } from '../../debugger/adapters/registry';
@@ -137,7 +138,7 @@ async function mainOf({ workspace }: WithWorkspace, folder: string): Promise<str
     return path.join(folder, 'main.go');
   const manifest = path.join(folder, 'package.json');
   if ((await workspace.exists(manifest)) === true)
-    return path.resolve(folder, mainIn(await workspace.readText(manifest)) ?? 'index.js');
+    return path.resolve(folder, mainIn(await scannedText(workspace, manifest)) ?? 'index.js');
   const python = path.join(folder, '__main__.py');
   if ((await workspace.exists(python)) === true) return python;
   throw new Failure(

@@ -1,3 +1,4 @@
+import { scannedText } from '../files/scannedText';
 import path from 'node:path';
 import { Failure } from '../../results/failure';
 import { absolute } from '../files/files';
@@ -75,7 +76,7 @@ function outputOf({ output = [], stop_event_data: stop }: StartOutcome): string 
 }
 
 async function forPythonTest(services: ToolServices, file: string): Promise<string> {
-  const isUnittest = /^\s*(?:import|from) unittest\b/m.test(await textOf(services, file));
+  const isUnittest = /^[ \t]*(?:import|from) unittest\b/m.test(await textOf(services, file));
   const start = isUnittest
     ? `module: "unittest", args: [${JSON.stringify(file)}]`
     : `program: "pytest", args: [${JSON.stringify(file)}]`;
@@ -100,7 +101,7 @@ async function forTypeScript(services: ToolServices, file: string): Promise<stri
 }
 
 async function textOf({ workspace }: ToolServices, file: string): Promise<string> {
-  return await workspace.readText(file).catch((error: unknown) => {
+  return await scannedText(workspace, file).catch((error: unknown) => {
     if (error instanceof Failure) return '';
     throw error;
   });

@@ -206,7 +206,7 @@ function reasonOf(error: unknown): string {
   return Buffer.from(messageOf(error))
     .subarray(0, MOST_OF_A_REASON)
     .toString('utf8')
-    .replace(/\uFFFD+$/u, '');
+    .replace(/(?<!\uFFFD)\uFFFD+$/u, '');
 }
 
 const MOST_OF_A_REASON = 120;

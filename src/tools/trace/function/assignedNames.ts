@@ -11,7 +11,7 @@ export function assignedNames(text: string): readonly string[] {
   return [...(target === undefined ? [] : namesIn(target)), ...bound];
 }
 
-const LOOP = /^\s*(?:async\s+)?for\s+(?:await\s+)?\(?\s*(.+?)\s+(?:in|of)\s/u;
+const LOOP = /^\s*(?:async\s+)?for\s+(?:await\s+)?(?:\(\s*)?(\S.*?)\s(?:in|of)\s/u;
 const BOUND = /\bas\s+([\p{L}_][\p{L}\p{N}_]*)\s*[,:]/gu;
 const DECLARES = /^\s*(?:(?:export|const|let|var)\s+)*/;
 const NAME = /^(?:\.{3}|\*)?\s*([\p{L}_$][\p{L}\p{N}_$]*)$/u;

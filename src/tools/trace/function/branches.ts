@@ -1,9 +1,11 @@
+import { shortPattern } from '../../../util/shortPattern';
+
 /** The lines of a file. The first one is line 1. */
 export type SourceLines = readonly string[];
 
 const CONDITION = /^\s*(?:\}\s*)?(?:if|elif|elsif|else\s+if|case|unless)\b/;
 /** Matches a condition that ends on its line, ignoring a comment. */
-const IS_WHOLE = /[:{)]\s*(?:(?:#|\/\/).*)?$/;
+const IS_WHOLE = /[:{)]\s*(?:(?:#|\/\/)[^]*)?$/;
 const NO_CODE = /^\s*(?:$|#|\/\/|\/?\*|[{)])/;
 
 /**
@@ -31,8 +33,9 @@ export function indentation(text: string): number {
 }
 
 const CATCHES = /^\s*(?:\}\s*)?(?:except|catch|rescue)\b/;
-const CAUGHT =
-  /\bcatch\s*\((?:[^()]*[\s&*:])?([\p{L}_$][\p{L}\p{N}_$]*)(?:\s*:[^()]*)?\)|\bexcept\b.*\bas\s+([\p{L}_][\p{L}\p{N}_]*)/u;
+const CAUGHT = shortPattern(
+  /\bcatch\s*\((?:[^()]*[\s&*:])?([\p{L}_$][\p{L}\p{N}_$]*)(?:\s*:[^()]*)?\)|\bexcept\b.*\bas\s+([\p{L}_][\p{L}\p{N}_]*)/u,
+);
 
 /** Whether a line begins a block that catches exceptions. */
 export function isCatchLine(text: string): boolean {

@@ -1,3 +1,4 @@
+import { shortPattern } from '../../../util/shortPattern';
 import type { Callee, ExecutedLine } from './callModel';
 
 /**
@@ -29,7 +30,8 @@ export function isClosing(text: string | undefined): boolean {
 export function assigns(text = ''): boolean {
   const code = codeOf(text).trim();
   // What is in parentheses may be a named argument.
-  const outer = code.replace(/\(.*\)/, '');
+  const [open, close] = [code.indexOf('('), code.lastIndexOf(')')];
+  const outer = open === -1 || close < open ? code : code.slice(0, open) + code.slice(close + 1);
   return !/^(?:return|const|let|var)\b/.test(code) && ASSIGNS.test(outer);
 }
 
@@ -62,7 +64,7 @@ export function joined(one: ExecutedLine, next: ExecutedLine): ExecutedLine {
 
 /** Whether a line of source contains a name as a whole word, outside of comments and texts. */
 export function mentions(line: string, name: string): boolean {
-  const text = line.includes(name) ? line.replace(NO_CODE, ' ') : line;
+  const text = line.includes(name) ? codeOf(line) : line;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
     if (!/[\w$]/.test(around)) return true;
@@ -72,8 +74,8 @@ export function mentions(line: string, name: string): boolean {
 
 /** Returns a line of source without comments and texts. */
 export function codeOf(text: string): string {
-  return text.replace(NO_CODE, ' ');
+  return NO_CODE.replace(text, ' ');
 }
 
 /** Matches texts in quotes, and comments behind code. Names within a template of JavaScript are code. */
-const NO_CODE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*$|\/\*.*?\*\//g;
+const NO_CODE = shortPattern(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^]*|\/\*.*?\*\//g);

@@ -1,3 +1,4 @@
+import { shortPattern } from '../../../util/shortPattern';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { InjectedPoint } from '../../../control/injectedLists';
 import type { SourceLines } from './branches';
@@ -19,13 +20,13 @@ export function deferAround(source: SourceLines, line: number): number | undefin
 const MOST_LINES = 100;
 
 /** Matches the texts and the comment of a line. */
-const TEXTS = /"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])*'|\/\/.*$/g;
+const TEXTS = shortPattern(/"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])*'|\/\/[^]*/g);
 
 /** Returns the line at which the brackets close that a statement opens. */
 function statementEnd(source: SourceLines, start: number): number {
   let depth = 0;
   for (let line = start; line <= source.length; line += 1) {
-    const text = (source[line - 1] ?? '').replace(TEXTS, '');
+    const text = TEXTS.replace(source[line - 1] ?? '', '');
     depth += (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
     if (depth <= 0) return line;
   }

@@ -252,7 +252,7 @@ function thrownText(
 
 /** Returns the text on one line. A long text is cut at its end. */
 export function shortText(text: string, most: number): string {
-  return cutText(text.replace(/\s*\n\s*/g, ' ⏎ '), most);
+  return cutText(text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ '), most);
 }
 
 function lengthOf(lines: readonly string[]): number {

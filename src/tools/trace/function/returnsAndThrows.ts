@@ -1,3 +1,4 @@
+import { shortPattern } from '../../../util/shortPattern';
 import type { TracedFunction } from './callModel';
 import type { Moment } from './moment';
 
@@ -26,7 +27,7 @@ export function nameReturnedAt(
   return line === undefined ? undefined : RETURNS.exec(source[line - 1] ?? '')?.[1];
 }
 
-const RETURNS = /^\s*return\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*;?\s*(?:(?:\/\/|#).*)?$/u;
+const RETURNS = /^\s*return\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:;\s*)?(?:(?:\/\/|#)[^]*)?$/u;
 
 /** Returns the value of the variable that the `yield` of the current line yields, if the line does nothing else before. */
 export function yieldedVariable(
@@ -38,7 +39,7 @@ export function yieldedVariable(
 }
 
 const YIELDS =
-  /^\s*(?:(?:(?:const|let|var)\s+)?[\p{L}_$][\p{L}\p{N}_$]*\s*=\s*)?yield\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*;?\s*(?:(?:\/\/|#).*)?$/u;
+  /^\s*(?:(?:(?:const|let|var)\s+)?[\p{L}_$][\p{L}\p{N}_$]*\s*=\s*)?yield\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:;\s*)?(?:(?:\/\/|#)[^]*)?$/u;
 
 /**
  * Returns the source text of the exception that a line always throws. No variable contains the exception after the
@@ -49,7 +50,7 @@ export function alwaysThrownAt(
   line: number | undefined,
 ): string | undefined {
   const text = line === undefined ? '' : (source[line - 1] ?? '').trim();
-  return THROWS.exec(text)?.[1];
+  return THROWS.exec(text)?.[1]?.replace(/;$/, '').trim();
 }
 
 /**
@@ -57,8 +58,8 @@ export function alwaysThrownAt(
  */
 export function thrownAt({ source }: TracedFunction, line: number | undefined): string | undefined {
   const text = line === undefined ? '' : (source[line - 1] ?? '').trim();
-  return THROWS_WITHIN.exec(text)?.[1];
+  return THROWS_WITHIN.exec(text)?.[1]?.trimStart();
 }
 
-const THROWS_WITHIN = /\b(?:raise|throw|panic!?)\b\s*(?:new\s+)?([^;]*);?[\s}]*$/;
-const THROWS = /^(?:raise|throw|panic!?)\b\s*(?:new\s+)?(.*?);?$/;
+const THROWS_WITHIN = shortPattern(/\b(?:raise|throw|panic!?)\b(?:\s*new\s)?([^;]*)(?:;[\s}]*)?$/);
+const THROWS = /^(?:raise|throw|panic!?)\b(?:\s*new\s)?(.*)$/;

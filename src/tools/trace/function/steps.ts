@@ -1,3 +1,4 @@
+import { shortPattern } from '../../../util/shortPattern';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { CallEnd, TracedFunction } from './callModel';
 import { hasBegunAgain, isAtEntry, isSameCall, isSameFunction, type Moment } from './moment';
@@ -41,13 +42,13 @@ function leavesWithoutCall(called: TracedFunction, now: Moment): boolean {
   // A template may contain calls.
   if (called.source[now.top.line - 1]?.includes('`') === true) return false;
   const code = codeAt(called, now).replace(RESOLVED, '');
-  return IS_BLOCK.test(code) || (CALLS_NOTHING.test(code) && !/\bnew\b/.test(code));
+  return IS_BLOCK.test(code.trim()) || (CALLS_NOTHING.test(code) && !/\bnew\b/.test(code));
 }
 
 /** Matches a statement without calls, and without members and patterns, which may call accessors. */
 const CALLS_NOTHING = /^[\w$\s=+\-*%/<>!&|?:,'"]*;\s*$/;
 /** Matches a line that only begins or ends a block. */
-const IS_BLOCK = /^\s*(?:\}\s*)?(?:(?:try|finally|else|do)\s*\{)?\s*;?\s*$/;
+const IS_BLOCK = /^\}?\s*(?:(?:try|finally|else|do)\s*\{\s*)?;?$/;
 const RESOLVED = /\bPromise\.(?:resolve|reject)\([\w$\s,:'"{}+*-]*\)/g;
 
 /** Whether a generator may suspend at its current line. */
@@ -77,13 +78,13 @@ function statementAt({ source }: TracedFunction, { top }: Moment): readonly stri
   const end = rest.findIndex((text) => {
     if (BEGINS_BLOCK.test(text)) return open <= 0;
     open += (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
-    return open <= 0 && /[;{}]\s*(?:\/\/.*)?$/.test(text);
+    return open <= 0 && /[;{}]\s*(?:\/\/[^]*)?$/.test(text);
   });
   return end < 0 ? rest : rest.slice(0, end + 1);
 }
 
 /** Matches the header of a block. Other braces at the end of a line begin an object. */
-const BEGINS_BLOCK = /(?:\)|=>|\b(?:try|finally|else|do))\s*\{\s*(?:\/\/.*)?$/;
+const BEGINS_BLOCK = /(?:\)|=>|\b(?:try|finally|else|do))\s*\{\s*(?:\/\/[^]*)?$/;
 
 const MOST_OF_A_STATEMENT = 40;
 
@@ -104,7 +105,7 @@ function beginsWithYield(called: TracedFunction, now: Moment): boolean {
 }
 
 const YIELDS =
-  /^\s*(?:(?:const|let|var)\s+[^=]+=\s*|[\w$.[\]]+\s*(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=\s*)?\(?\s*yield\b(?!\s*\*)/;
+  /^\s*(?:(?:const|let|var)\s[^=]+=\s*|[\w$.[\]]+\s*(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=\s*)?(?:\(\s*)?yield\b(?!\s*\*)/;
 
 /** Returns the current line without its comment and texts. */
 function codeAt({ source }: TracedFunction, { top }: Moment): string {
@@ -112,10 +113,13 @@ function codeAt({ source }: TracedFunction, { top }: Moment): string {
 }
 
 function codeIn(text = ''): string {
-  return text
-    .replace(/(["'`])(?:\\.|(?!\1).)*\1/g, (quoted) => `"${' '.repeat(quoted.length - 2)}"`)
-    .replace(/(?:(?:^|\s)#|\/\/).*$/, '');
+  return QUOTED.replace(text, (quoted) => `"${' '.repeat(quoted.length - 2)}"`).replace(
+    /(?:(?:^|\s)#|\/\/)[^]*/,
+    '',
+  );
 }
+
+const QUOTED = shortPattern(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g);
 
 /** Returns the end of a part of a generator. V8 may show a value there that is not the one of its `yield`. */
 export function suspended(end: CallEnd, yielded: string | undefined): CallEnd {

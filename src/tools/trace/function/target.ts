@@ -1,3 +1,4 @@
+import { scannedText } from '../../files/scannedText';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { samePath } from '../../../debugger/sourcePath';
@@ -140,7 +141,7 @@ async function functionAt(
   name: string | undefined,
 ): Promise<TraceTarget> {
   const found = await locate(services, file, line);
-  const text = await services.workspace.readText(found);
+  const text = await scannedText(services.workspace, found);
   const functions = await functionsIn(found, text);
   if (functions === undefined)
     throw new Failure(

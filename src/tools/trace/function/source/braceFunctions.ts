@@ -1,3 +1,4 @@
+import { shortPattern } from '../../../../util/shortPattern';
 import type { Parameter } from '../callModel';
 import { listedNames } from './parameters';
 import type { SourceFunction } from './sourceFunction';
@@ -36,14 +37,16 @@ export interface SourceBody {
  * In a language with a keyword before functions, other words may be names (`func loop()`).
  */
 const NO_FUNCTION =
-  /(?:^|[^\w])(?:(?:if|for|while|switch|catch|do|else|try|namespace|interface|return|synchronized|new)\b|(?:class|struct|enum|union)\b(?!\s+[\w:]+(?:\s*[*&]+\s*|\s+)[\w:~]+\s*\())[^()]*(?:\(|$)/;
+  /(?:^|[^\w])(?:(?:if|for|while|switch|catch|do|else|try|namespace|interface|return|synchronized|new)\b|(?:class|struct|enum|union)\b(?!\s+[\w:]+(?:\s*[*&]+\s*|\s+)[\w:~]+\s*\())/;
 /** Matches the header of a class or namespace, and its name. `impl Shape for Square` has the functions of a `Square`. */
 const OWNER =
-  /(?:^|[^\w])(?:class|struct|union|interface|namespace|record|object|trait|mod|impl(?:\s*<[^{}]*?>)?(?:\s+[\w:<>, ]+?\s+for)?)\s+(?:\[\[[^\]]*\]\]\s*)?([\p{L}_][\p{L}\p{N}_:.]*)/u;
-/** Matches the text before a name in an expression. A type may also end with `&`, as in `int &first() {`. */
-const EXPRESSION = /(?:[=.,|!?+]|(?:^|[^\w>*&\s])\s*&{1,2}|=[^<>]*&)\s*$/;
-const NAME =
-  /([\p{L}_~][\p{L}\p{N}_]*(?:\s*(?:::|\.)\s*~?[\p{L}_][\p{L}\p{N}_]*)*)\s*(?:<[^<>()]*>|\[[^()]*\])?\s*$/u;
+  /(?:^|[^\w])(?:class|struct|union|interface|namespace|record|object|trait|mod|impl(?:\s*<[^{}]{0,100}?>)?(?:\s[\w:<>,\s]{1,100}?\sfor)?)\s+(?:\[\[[^\]]{0,200}\]\]\s*)?([\p{L}_][\p{L}\p{N}_:.]*)/u;
+/** Matches a name and its type parameters at the end of a text. */
+const NAME = shortPattern(
+  /(?<![\p{L}\p{N}_~])([\p{L}_~][\p{L}\p{N}_]*(?:\s*(?:::|\.)\s*~?[\p{L}_][\p{L}\p{N}_]*)*)\s*(?:<[^<>()]*>|\[[^()]*\])?$/u,
+);
+const RECEIVER = shortPattern(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\])?$/u);
+const DECLARED = shortPattern(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\]\s*)*$/u);
 const GO_METHOD = /^\s*func\s*\(([^()]*)\)\s*([\p{L}_][\p{L}\p{N}_]*)/u;
 
 /**
@@ -61,7 +64,7 @@ export function braceFunctions(text: string, language: BraceLanguage): readonly 
     if (sign === '{') {
       const begin = Math.max(from, at - MOST_OF_A_HEADER);
       const header = code.slice(begin, at);
-      if (INITIALIZER.test(header)) {
+      if (isInitializer(header)) {
         open.push({ at, header: undefined, next: from });
         continue;
       }
@@ -93,8 +96,26 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** Matches the value of a member in braces before the body of a C++ constructor. */
-const INITIALIZER = /\)[^(){};]*:(?!:)[^{};]*[\w>]$/;
+/** Whether the brace after a header begins the value of a member, before the body of a C++ constructor. */
+function isInitializer(header: string): boolean {
+  if (!/[\w>]/.test(header.at(-1) ?? '')) return false;
+  const from = Math.max(...['{', '}', ';'].map((sign) => header.lastIndexOf(sign)));
+  return /\)[^()]*:(?!:)/.test(header.slice(from + 1));
+}
+
+/** Whether a header up to the `(` of its list begins a block that is not a function. */
+function isOtherBlock(header: string): boolean {
+  return header.split(/(?<=[()])/).some((part) => !part.endsWith(')') && NO_FUNCTION.test(part));
+}
+
+/** Whether a name follows a text in an expression. A type may also end with `&`, as in `int &first() {`. */
+function isInExpression(before: string): boolean {
+  const text = before.trimEnd();
+  const last = text.at(-1) ?? ' ';
+  if (last !== '&') return '=.,|!?+'.includes(last);
+  const assigned = text.lastIndexOf('=') > Math.max(text.lastIndexOf('<'), text.lastIndexOf('>'));
+  return assigned || /(?:^|[^\w>*&\s])\s*&{1,2}$/.test(text);
+}
 
 const MOST_OF_A_HEADER = 2000;
 
@@ -111,18 +132,18 @@ function headerOf(text: string, start: number, language: BraceLanguage): Header 
   const method = GO_METHOD.exec(header);
   const list = method === null ? firstList(header) : header.indexOf('(', method[0].length);
   if (list < 0) return undefined;
-  const name = NAME.exec(header.slice(0, list));
+  const name = NAME.atEnd(header.slice(0, list).trimEnd());
   const whole = name?.[1]?.replace(/\s/g, '');
   if (whole === undefined || name === null) return undefined;
   const before = header.slice(0, name.index);
   const { keyword } = language;
   const isFunction =
     keyword === undefined
-      ? !NO_FUNCTION.test(header.slice(0, list + 1)) && !EXPRESSION.test(before)
+      ? !isOtherBlock(header.slice(0, list + 1)) && !isInExpression(before)
       : endsWithWord(before, keyword);
   if (method === null && !isFunction) return undefined;
   const parts = whole.split(/::|\./);
-  const receiver = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\])?\s*$/u.exec(method?.[1] ?? '')?.[1];
+  const receiver = RECEIVER.atEnd((method?.[1] ?? '').trimEnd())?.[1];
   return {
     name: parts.at(-1) ?? whole,
     container: receiver ?? parts.at(-2),
@@ -176,7 +197,7 @@ function parametersIn(list: string, { namesFirst }: BraceLanguage): readonly Par
       const name = /^(?:mut\s+|&\s*(?:mut\s+)?)*([\p{L}_][\p{L}\p{N}_]*)/u.exec(declared)?.[1];
       return name === undefined ? [] : [{ name }];
     }
-    const name = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\]\s*)*$/u.exec(declared)?.[1];
+    const name = DECLARED.atEnd(declared)?.[1];
     if (name === undefined || name === declared) return [];
     return [
       { name, ...(/&\s*[\p{L}_][\p{L}\p{N}_]*$/u.test(declared) ? { isReference: true } : {}) },

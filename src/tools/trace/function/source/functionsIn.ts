@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { giveWay, MOST_SCANNED } from '../../../../util/projectText';
 import { braceFunctions, type BraceLanguage } from './braceFunctions';
 import { goBody } from './goBody';
 import { withGoVariables } from './fileVariables';
@@ -62,8 +63,10 @@ export const READABLE: readonly string[] = Object.keys(READERS).map((extension) 
   extension.slice(1),
 );
 
-/** Returns the functions of a source file. Returns undefined for an unsupported language. */
+/** Returns the functions of a source file. Returns undefined for an unsupported language, or a text that is too long. */
 export async function functionsIn(file: string, text: string): Promise<Functions | undefined> {
+  if (text.length > MOST_SCANNED) return undefined;
+  await giveWay(text);
   return await READERS[path.extname(file).toLowerCase()]?.(text, file);
 }
 

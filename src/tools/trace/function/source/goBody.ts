@@ -4,12 +4,13 @@ import { closing } from './brackets';
 import { goCalls } from './goCalls';
 import type { LineRange, SourceFunction, SourceLoop } from './sourceFunction';
 
-const SHORT = /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*:=/gu;
+const SHORT =
+  /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*){0,8})[ \t]*:=/gu;
 const VAR = /\bvar[ \t]+([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)/gu;
 const VAR_BLOCK = /\bvar[ \t]*\(([^()]*)\)/gu;
 const FIRST_NAMES = /^[ \t]*([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)/gmu;
 const ASSIGNED =
-  /([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*)*)[ \t]*(?:\+\+|--|(?:<<|>>|&\^|[-+*/%&|^:])?=(?!=))/gu;
+  /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*(?:[ \t]*,[ \t]*[\p{L}_][\p{L}\p{N}_]*){0,8})[ \t]*(?:\+\+|--|(?:<<|>>|&\^|[-+*/%&|^:])?=(?!=))/gu;
 const RETURN = /\breturn\b([^\n;}]*)/g;
 const FOR = /\bfor\b/g;
 /** Matches the header of a loop that has more than a condition. */

@@ -2,7 +2,7 @@ import { closing } from './brackets';
 import type { SourceBody } from './braceFunctions';
 import type { SourceCall } from './sourceFunction';
 
-const CALL = /(?:([\p{L}_][\p{L}\p{N}_]*)\.)?([\p{L}_][\p{L}\p{N}_]*)\(/gu;
+const CALL = /(?<![\p{L}\p{N}_])(?:([\p{L}_][\p{L}\p{N}_]*)\.)?([\p{L}_][\p{L}\p{N}_]*)\(/gu;
 const KEYWORDS: ReadonlySet<string> = new Set([
   'func',
   'if',

@@ -38,7 +38,7 @@ export function capturedBy(
 const MOST_VARIABLES = 12;
 
 function ownerOf(field: string): string {
-  return field.replace(/\.#.*$/, '');
+  return field.replace(/\.#[^]*/, '');
 }
 
 /** Returns the variables that a node itself may change. */

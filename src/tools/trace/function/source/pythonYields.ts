@@ -2,7 +2,7 @@ import type { ReturnedAt } from '../callModel';
 
 const YIELDS = /^\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*=\s*)?yield\s+(?!from\b)(?=\S)/u;
 /** Matches names, numbers and texts with signs between them. A call, a member or a comprehension is something else. */
-const IS_PLAIN = /^(?:[\p{L}_][\p{L}\p{N}_]*|\d[\d.]*|[\s,()+\-*/%])+$/u;
+const IS_PLAIN = /^(?:[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_])|\d[\d.]*(?![\d.])|[\s,()+\-*/%])+$/u;
 const NAMES = /[\p{L}_][\p{L}\p{N}_]*/gu;
 const WORDS = /\b(?:and|or|not|if|else|lambda|for|in|is|await|yield)\b/;
 const IS_CALL = /[\p{L}\p{N}_)]\s*\(/u;

@@ -1,0 +1,156 @@
+import { strict as assert } from 'node:assert';
+import { MOST_SCANNED } from '../../../src/util/projectText';
+import { ask } from '../../unit/support/asking';
+import { bench, type Bench } from '../../unit/support/services';
+
+/** The longest processor time in milliseconds for which a call may block the extension host. */
+const MOST_BLOCKED = 150;
+
+/** The same for Babel's parser, which cannot give way. It is stopped after a time. */
+const MOST_PARSING = 450;
+const PARSED: readonly string[] = ['js', 'ts', 'tsx'];
+
+const FOLDER = '/home/ada/app';
+
+/** What a hostile file repeats, for all languages. */
+const PUMPS: Readonly<Record<string, string>> = {
+  'blank lines': '\n',
+  spaces: ' ',
+  tabs: '\t',
+  parentheses: '(',
+  braces: '{',
+  brackets: '[',
+  'double quotes': '"',
+  'single quotes': "'",
+  backticks: '`',
+  backslashes: '\\',
+  slashes: '/',
+  comments: '/*',
+  'lines of closing brackets': ')\n',
+  'imports without an end': 'import ',
+  'lines of imports': 'import \n',
+  'long words': 'a',
+  commas: 'a,',
+  annotations: '@Test ',
+  angles: '<a>(',
+};
+
+/** What it repeats in one language. */
+const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+  js: ["it('a', () => {", 'it(', 'test.each`', "describe('a', b => ", 'a => {', '${', 'async('],
+  ts: ["it('a', () => {", '<T>(', 'a<b>(', 'async <T>(', 'class A { ', 'type A = '],
+  tsx: ['<a>', '<a b={', '<T,>('],
+  py: ['def test_a():\n', 'class A:\n', 'def test_a(): pass\n)\n', '"""', 'from unittest ', '@a\n'],
+  go: [
+    'func TestA(',
+    'func TestA() {\n',
+    'func (s *S) TestA() {\n',
+    'func (s *S) TestA()\n',
+    't.Run("a", ',
+    '//go:build a\n',
+  ],
+  cc: ['TEST(A, B)\n', 'TEST(', '#include <a>\n', 'TEST(A,\n'],
+  rs: ['#[test]', '#[test]\n', '#[test] fn a() {', '#[', 'mod a {', 'fn a() {', 'pub(', '#[cfg('],
+  java: ['class A {', '@Test void a() {', 'package a', '@', 'import org.junit.\n', 'enum '],
+  rb: ['describe "a" do\n', 'class A\n', 'def test_a\n', '#{'],
+  php: ['function testA() {', 'class A {', '#[Test] function a ', '/** @test */', '<?php '],
+};
+
+/** The framework of each language, if the file does not show it. */
+const FRAMEWORKS: Readonly<Record<string, string>> = {
+  ...{ js: 'mocha', ts: 'vitest', tsx: 'jest', py: 'pytest', go: 'go_test', cc: 'googletest' },
+  ...{ rs: 'cargo_test', java: 'junit5', rb: 'rspec', php: 'phpunit' },
+};
+
+function project(file: string, text: string): Bench {
+  const on = bench();
+  Object.assign(on.workspace, {
+    folders: [{ name: 'app', path: FOLDER, index: 0 }],
+  });
+  on.workspace.files.set(file, text);
+  on.workspace.files.set(`${FOLDER}/package.json`, '{"devDependencies":{"mocha":"1"}}');
+  on.workspace.files.set(`${FOLDER}/composer.json`, '{"require-dev":{"phpunit/phpunit":"1"}}');
+  return on;
+}
+
+/** The processor time of this process in milliseconds. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Runs a call, and returns the longest time for which nothing else could run. */
+async function blocked(call: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = processorTime();
+  const note = (): void => {
+    longest = Math.max(longest, processorTime() - last);
+    last = processorTime();
+  };
+  let isDone = false;
+  const watch = (): void => {
+    note();
+    if (!isDone) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await call();
+  note();
+  isDone = true;
+  return longest;
+}
+
+/** A text that repeats a part, as a hostile project would have it. */
+const textOf = (pump: string, length: number): string =>
+  pump.repeat(Math.ceil(length / pump.length)).slice(0, length);
+
+describe('a long file of a project', function () {
+  this.timeout(120_000);
+
+  for (const [extension, own] of Object.entries(LANGUAGES)) {
+    const file = `${FOLDER}/test/a_test.${extension}`;
+    const pumps = [...Object.entries(PUMPS), ...own.map((pump) => [pump, pump] as const)];
+
+    it(`does not block the host as ${extension}`, async () => {
+      // The first call loads the parser.
+      await ask(project(file, 'a'), 'debug_test', { file_path: file, test_name: 'a' });
+      const slow: string[] = [];
+      const most = PARSED.includes(extension) ? MOST_PARSING : MOST_BLOCKED;
+      for (const [name, pump] of pumps)
+        for (const length of [20_000, 50_000, MOST_SCANNED, 2_000_000])
+          for (const call of [
+            { test_name: 'no such' },
+            { line: 3, framework: FRAMEWORKS[extension] },
+          ]) {
+            const on = project(file, textOf(pump, length));
+            const input = { file_path: file, ...call };
+            const time = await blocked(() => ask(on, 'debug_test', input));
+            if (time > most) slow.push(`${length} of ${name}: ${Math.round(time)} ms`);
+          }
+      assert.deepEqual(slow, []);
+    });
+  }
+
+  it('does not block the host for long if its parser would never end, and only once', async () => {
+    for (const [extension, pump] of [
+      ['ts', 'async <T>('],
+      ['tsx', '<T,>('],
+    ] as const) {
+      const file = `${FOLDER}/test/a.test.${extension}`;
+      const text = textOf(pump, 500);
+      const call = (): Promise<unknown> =>
+        ask(project(file, text), 'debug_test', { file_path: file, test_name: 'a' });
+      const first = await blocked(call);
+      assert.ok(first < 1000, `${first} ms`);
+      const second = await blocked(call);
+      assert.ok(second < MOST_BLOCKED, `${second} ms`);
+    }
+  });
+
+  it('is refused with its limit if it is too long', async () => {
+    const file = `${FOLDER}/test/a_test.py`;
+    const on = project(file, textOf('\n', 2_000_000));
+    const answer = await ask(on, 'debug_test', { file_path: file, test_name: 'a' });
+    assert.equal(answer['code'], 'file_not_text');
+    assert.match(String(answer['hint']), /512 kB/);
+  });
+});

@@ -1,0 +1,96 @@
+import { MOST_OF_A_SHORT_TEXT } from '../../../src/util/shortPattern';
+import { attacksOn, type Attack } from './attacks';
+import type { FoundPattern } from './found';
+
+/** A text on which a pattern takes too long. */
+export interface SlowCase {
+  readonly attack: Attack;
+  readonly why: string;
+}
+
+/**
+ * The lengths of the texts, with the time in milliseconds that is still fast. Short texts come first: a pattern with an
+ * exponential time is found on them, before it could run without end.
+ */
+const LENGTHS = [12, 24, 36, 48, 72, 100, 200, MOST_OF_A_SHORT_TEXT, 1000, 4000];
+const FAST = 0.2;
+
+/** A pattern that is slow on a text up to this length needs no longer one. */
+const SHORTEST = 200;
+
+/** A text this many times longer may take `MOST_GROWTH` times as long: more than linear, less than quadratic. */
+const FACTOR = 4;
+const MOST_GROWTH = 8;
+
+/** The time in milliseconds for the longest text, `FACTOR` times the last length, which no pattern may exceed. */
+const MOST = 20;
+
+/** Returns a case in which the time of a pattern grows faster than its text, or undefined if none is found. */
+export function slowCase(pattern: FoundPattern): SlowCase | undefined {
+  const measured = new Measured(pattern);
+  for (const attack of attacksOn(pattern)) {
+    const why = measured.slow(attack);
+    if (why !== undefined) return { attack, why };
+  }
+  return undefined;
+}
+
+class Measured {
+  private readonly run: (text: string) => void;
+  /** The longest time of each length that was found to grow with the text. A shorter one needs no second look. */
+  private readonly linear = new Map<number, number>();
+
+  constructor(private readonly pattern: FoundPattern) {
+    this.run = runner(pattern);
+  }
+
+  slow(attack: Attack): string | undefined {
+    for (const length of LENGTHS) {
+      if (this.pattern.short && length > MOST_OF_A_SHORT_TEXT) break;
+      const fast = Math.max(FAST, 1.5 * (this.linear.get(length) ?? 0));
+      if (this.quickest(attack, length, 1) < fast) continue;
+      const time = this.quickest(attack, length, 5);
+      if (time < fast) continue;
+      const shown = `${length} characters take ${time.toFixed(2)} ms`;
+      // A longer text could run without end.
+      if (this.pattern.short || length <= SHORTEST) return shown;
+      const longer = this.quickest(attack, length * FACTOR, 3);
+      if (longer > MOST || (longer > MOST_GROWTH * time && this.growsOn(attack, length, longer)))
+        return `${shown}, ${length * FACTOR} take ${longer.toFixed(2)} ms`;
+      this.linear.set(length, time);
+    }
+    return undefined;
+  }
+
+  /** Whether the time grows as fast with a still longer text. The memory of the engine grows in leaps. */
+  private growsOn(attack: Attack, length: number, time: number): boolean {
+    return this.quickest(attack, length * FACTOR ** 2, 2) > MOST_GROWTH * time;
+  }
+
+  private quickest({ prefix, pump, suffix }: Attack, length: number, times: number): number {
+    const text = prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
+    let best = Infinity;
+    for (let time = 0; time < times; time++) {
+      const start = processorTime();
+      this.run(text);
+      best = Math.min(best, processorTime() - start);
+    }
+    return best;
+  }
+}
+
+/** The time in milliseconds that this process has used. A busy machine does not change it much. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Runs a pattern over a whole text: also a sticky one, as it may be tried at each place. */
+function runner({ source, flags }: FoundPattern): (text: string) => void {
+  if (/[gy]/.test(flags)) {
+    const everywhere = new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
+    return (text) => void text.replace(everywhere, '');
+  }
+  const once = new RegExp(source, flags);
+  return (text) => void once.test(text);
+}
