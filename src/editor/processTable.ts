@@ -88,7 +88,8 @@ export class LinuxProcesses implements Processes {
     // The name in parentheses is chosen by the process, and may contain parentheses and blanks.
     const parentId = Number(status.slice(status.lastIndexOf(')') + 1).split(' ')[2]);
     if (owner === undefined || !Number.isInteger(parentId)) return undefined;
-    const args = text.slice(0, MOST_OF_A_COMMAND).replace(/\0+$/, '').split('\0');
+    const args = text.slice(0, MOST_OF_A_COMMAND).split('\0');
+    while (args.length > 1 && args.at(-1) === '') args.pop();
     return {
       id,
       parentId,

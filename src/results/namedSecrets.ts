@@ -43,11 +43,12 @@ const SCHEME =
   /(?:bearer|basic|digest|negotiate|ntlm|token|apikey|api-key|hawk|aws4-hmac-sha256)[ \t]{1,10}/iy;
 const WHOLE_LINE = /^(?:digest|hawk|aws4)/i;
 /** What may stand before a quote: `b'…'`, `&"…"`, `0x7ffe… "…"`, PHP's `string(7) "…"`. */
-const BEFORE_QUOTE = /(?:[bBuUrRLfF@&]{1,2}|0x[\da-fA-F]{1,16} |string\(\d{1,9}\) )?(?=\\*["'`])/y;
+const BEFORE_QUOTE =
+  /(?:[bBuUrRLfF@&]{1,2}|0x[\da-fA-F]{1,16} |string\(\d{1,9}\) )?(?=\\{0,32}["'`])/y;
 const MULTIPART =
   /form-data;[ \t]{0,9}name=\\*"([\w.[\]-]{1,64})\\*"(?:;[^\r\n\\]{0,200})?(?:\r?\n|\\r\\n|\\n){1,2}([^\r\n\\]{1,4096})/g;
 const PAIR =
-  /\\*["']?(?:name|key)\\*["']?[ \t]{0,9}:[ \t]{0,9}\\*["']([\w.$@-]{1,64})\\*["'][ \t\r\n]{0,20},[ \t\r\n]{0,20}\\*["']?value\\*["']?[ \t]{0,9}:[ \t]{0,9}(?=\\*["'])/g;
+  /\\{0,32}["']?(?:name|key)\\{0,32}["']?[ \t]{0,9}:[ \t]{0,9}\\{0,32}["']([\w.$@-]{1,64})\\{0,32}["'][ \t\r\n]{0,20},[ \t\r\n]{0,20}\\{0,32}["']?value\\{0,32}["']?[ \t]{0,9}:[ \t]{0,9}(?=\\{0,32}["'])/g;
 
 const PART = /form-data;[ \t]{0,9}name="([\w.[\]-]{1,64})"/;
 const MOST_OF_A_HEAD = 500;

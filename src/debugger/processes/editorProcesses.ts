@@ -9,7 +9,8 @@ const STARTS_PROGRAMS =
   /(?:^|\s)--(?:vscode-utility-kind|type)=(?:extensionHost|ptyHost|agentHost)\b/;
 
 /** Matches a path in the folder of an installed extension: `publisher.name-1.2.3`. */
-const IN_EXTENSION = /[\\/]extensions[\\/][\w-]+\.[\w.-]+-\d+\.\d+\.\d+[^\\/\s]*[\\/]/;
+const IN_EXTENSION =
+  /[\\/]extensions[\\/][\w-]{1,64}\.[\w.-]{1,100}-\d{1,9}\.\d{1,9}\.\d{1,9}[^\\/\s]{0,100}[\\/]/;
 
 /** A part of an editor. */
 interface Part {
@@ -84,7 +85,9 @@ function installationOf({ command, executable }: ProcessEntry): string | undefin
     return start === undefined ? undefined : before.slice(start.index + start[0].length);
   }
   if (!command.includes('--vscode-')) return undefined;
-  return applicationOf({ executable }).replace(/[^\\/]*$/, '');
+  const application = applicationOf({ executable });
+  const name = Math.max(application.lastIndexOf('/'), application.lastIndexOf('\\')) + 1;
+  return application.slice(0, name);
 }
 
 /** Returns the path of an application: on macOS its bundle, elsewhere its executable. */

@@ -81,7 +81,7 @@ export function panicIn(lines: readonly string[]): PrintedPanic | undefined {
   const [, type = '', message = ''] = /^(panic|fatal error): ([^]*)$/.exec(text) ?? [];
   const again = message.replaceAll(/ \[recovered(?:, repanicked)?\]$/gm, '').split('\n\tpanic: ');
   const distinct = again.filter((part, index) => index === 0 || part !== again[index - 1]);
-  const isRepeated = / \[recovered[^\]\n]*\]$/m.test(message);
+  const isRepeated = / \[recovered(?:, repanicked)?\]$/m.test(message);
   return { type, message: distinct.join('\n\tpanic: '), isRepeated };
 }
 

@@ -15,6 +15,9 @@ export interface SlowCase {
 const LENGTHS = [12, 24, 36, 48, 72, 100, 200, MOST_OF_A_SHORT_TEXT, 1000, 4000];
 const FAST = 0.2;
 
+/** The same for a pattern that never reads a longer text, in milliseconds. */
+const FAST_OF_SHORT = 2;
+
 /** A pattern that is slow on a text up to this length needs no longer one. */
 const SHORTEST = 200;
 
@@ -47,7 +50,8 @@ class Measured {
   slow(attack: Attack): string | undefined {
     for (const length of LENGTHS) {
       if (this.pattern.short && length > MOST_OF_A_SHORT_TEXT) break;
-      const fast = Math.max(FAST, 1.5 * (this.linear.get(length) ?? 0));
+      const least = this.pattern.short ? FAST_OF_SHORT : FAST;
+      const fast = Math.max(least, 1.5 * (this.linear.get(length) ?? 0));
       if (this.quickest(attack, length, 1) < fast) continue;
       const time = this.quickest(attack, length, 5);
       if (time < fast) continue;
