@@ -95,6 +95,8 @@ export type RecordedRow =
       readonly place: string;
       readonly threadId: number | undefined;
     }
+  /** The recorder itself has failed. */
+  | { readonly kind: 'fault'; readonly seq: number; readonly error: string }
   /** The process has reached its limit. */
   | { readonly kind: 'full'; readonly seq: number }
   /** Calls of other functions are not reported any more, because there were too many. */
@@ -111,6 +113,7 @@ export function readRow(line: string): RecordedRow | undefined {
   if (kind === 'o') return { kind: 'fullOfCalls', seq };
   if (kind === 'd')
     return { kind: 'arrived', seq, place: textOf(row[2]) ?? '', threadId: countOf(row[3]) };
+  if (kind === 'f') return { kind: 'fault', seq, error: textOf(row[2]) ?? '' };
   if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };
   if (kind === 'c' || kind === 'r' || kind === 'x' || kind === 't')
     return { kind: 'call', seq, call: callIn(row, seq) };

@@ -11,6 +11,7 @@ export class RecordingReader {
   private readonly recorded: RecordedData;
   private readonly hitListeners = new Listeners<readonly RecordedHit[]>();
   private readonly callLossListeners = new Listeners();
+  private readonly reportListeners = new Listeners();
   private readonly watching: Subscription;
   private reading: Promise<void> = Promise.resolve();
   private isReadQueued = false;
@@ -37,6 +38,11 @@ export class RecordingReader {
   /** Called when there were too many calls to report them all. */
   onLostCalls(listener: () => void): Subscription {
     return this.callLossListeners.add(listener);
+  }
+
+  /** Called when the recorder has reported where it stops the program, that it is full, or that it has failed. */
+  onReport(listener: () => void): Subscription {
+    return this.reportListeners.add(listener);
   }
 
   /** Reads everything that has been written so far. */
@@ -66,12 +72,15 @@ export class RecordingReader {
 
   private async readNew(): Promise<void> {
     // Lines that cannot be read now are read together with the lines that are written next.
-    const { hasLostCalls } = this.recorded;
+    const { hasLostCalls, arrival, isFull, fault } = this.recorded;
     const written = await this.folder.read().catch(() => []);
     const hits = written.flatMap(({ file, lines }) =>
       lines.flatMap((line) => this.recorded.add(file, line) ?? []),
     );
     if (this.recorded.hasLostCalls && !hasLostCalls) this.callLossListeners.notify();
+    const now = this.recorded;
+    if (now.arrival !== arrival || now.isFull !== isFull || now.fault !== fault)
+      this.reportListeners.notify();
     if (hits.length > 0) this.hitListeners.notify(hits);
   }
 }

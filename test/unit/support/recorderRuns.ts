@@ -7,6 +7,9 @@ import { javaScriptCondition, javaScriptFile } from '../../../src/recording/java
 import { pythonCondition, pythonFile } from '../../../src/recording/pythonRecorder';
 import { readRow, type RecordedHit } from '../../../src/recording/recordedRows';
 
+/** The folder of the extension's recorders. */
+export const RECORDERS = path.resolve('recorders');
+
 export const SETTINGS = {
   name: 'agent_debugger_test',
   hits: 100,
@@ -65,7 +68,11 @@ export function run(
     writeFileSync(
       path.join(folder, isPython ? 'recorder.py' : 'recorder.js'),
       isPython
-        ? pythonFile(SETTINGS.name, JSON.stringify({ ...settings, points: [{ id: 1, ...point }] }))
+        ? pythonFile(
+            SETTINGS.name,
+            JSON.stringify({ ...settings, points: [{ id: 1, ...point }] }),
+            path.join(RECORDERS, 'python'),
+          )
         : javaScriptFile(SETTINGS.name, JSON.stringify(settings)),
     );
     const { values, when, claim, stopWhen, returns } = point;

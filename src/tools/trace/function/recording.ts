@@ -92,7 +92,7 @@ async function completed(
       now === undefined || !mayHaveChanged(chosen, left)
         ? undefined
         : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
-    const isThrown = ownEnd(recorder)?.hasReturned === false;
+    const isThrown = recorder.seesEnd !== true && ownEnd(recorder)?.hasReturned === false;
     const arrived = isThrown ? await recorded.withException(left) : left;
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
@@ -101,6 +101,7 @@ async function completed(
     const caught = await withCaughtValue(services, chosen, around, arrived, seen);
     const end = withImpliedReturn(found, caught);
     const { trace } = traced;
+    const isEnded = ownEnd(recorder) !== undefined;
     if (end.kind === 'returned')
       trace.completeCallees((name) =>
         callAt(found, trace.line, name)?.isReturned === true ? end.value : undefined,
@@ -112,12 +113,13 @@ async function completed(
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       valueStops: recorder.valueStops ?? 0,
       last: arrived.now,
+      goesOn: recorder.seesEnd === true && arrived.now === undefined && (isEnded || !run.isLaunch),
     };
   } finally {
     if (run.state() === 'running') await recorder.stop?.();
-    // A recorder can be removed from a Python program, and from LLDB, only while the program is paused. The call leaves
-    // the program paused.
-    await run.pause().catch(() => undefined);
+    // LLDB's recorder can be removed only while the program is paused. The call leaves the program paused. A recorder
+    // that sees the end of the call removes itself.
+    if (recorder.seesEnd !== true) await run.pause().catch(() => undefined);
     await recorder.dispose();
   }
 }

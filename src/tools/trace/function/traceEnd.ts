@@ -26,6 +26,8 @@ export interface Traced {
   readonly recordedCallees?: RecordedCallees;
   /** The number of calls at whose ends the program was stopped to read what they return. Default: none. */
   readonly valueStops?: number;
+  /** Whether the program goes on, because a library has made the call. Default: it stays paused. */
+  readonly goesOn?: boolean;
   /** The last stop that was read. */
   readonly last?: Moment | undefined;
 }

@@ -11,7 +11,7 @@ import type { TraceTarget } from './target';
 import type { TracedCall } from './traceCall';
 
 export type TraceResult = {
-  readonly status: 'stopped' | 'completed' | 'timeout' | 'interrupted';
+  readonly status: 'stopped' | 'running' | 'completed' | 'timeout' | 'interrupted';
 } & Readonly<Record<string, unknown>>;
 
 /** The maximum length of one value outside the lines, in characters. */
@@ -118,5 +118,6 @@ function short(text: string): string {
 function statusOf(program: ProgramState, endedBy: string | undefined): TraceResult['status'] {
   if (endedBy === 'cancelled') return 'interrupted';
   if (program === 'stopped') return 'stopped';
-  return program === 'ended' ? 'completed' : 'timeout';
+  if (program === 'ended') return 'completed';
+  return endedBy === undefined ? 'running' : 'timeout';
 }

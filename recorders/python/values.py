@@ -1,8 +1,6 @@
-/**
- * The part of the Python recorder that describes values as text. Values are described by their exact types, never with
- * their own `__repr__`, so no code of the program runs. It expects the limits `text`, `items` and `depth` in `C`.
- */
-export const PYTHON_VALUES = String.raw`
+"""Describes values as text. Values are described by their exact types, never with their own `__repr__`, so no code of
+the program runs. It expects the limits `text`, `items` and `depth` in `C`. Python 3.6 and newer.
+"""
 import sys, os, _thread, re
 from json.encoder import encode_basestring_ascii as quote
 ident, getframe, SIMPLE = _thread.get_ident, sys._getframe, (int, float, complex, bool, type(None))
@@ -134,4 +132,3 @@ def text(v):
 def failure(e):
     try: return cut(title(type(e)) + ': ' + ' '.join([x if type(x) is str else text(x) for x in BaseException.__dict__['args'].__get__(e)]), C['text'])
     except Exception: return title(type(e))
-`;
