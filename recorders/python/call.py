@@ -377,6 +377,8 @@ class Local(object):
         how = returned(call, f) if call is not None and event == 'return' else None
         if how is not None: guarded(call.end, how, arg if how else None)
         if self.inner is not None: self.inner = self.inner(f, event, arg) or self.inner
+        # Another thread of the debugger may have set its function meanwhile, so that the program pauses.
+        if f.f_trace is not self: self.inner = f.f_trace
         if how is not None: guarded(call.behind)
         return self if call is not None and not call.over else self.inner
     def call(self, f):
@@ -421,11 +423,21 @@ def guarded(run, *args):
 class Traced(Call):
     """The chosen call up to Python 3.11."""
     def install(self):
-        self.local, self.before = None, sys.getprofile()
+        self.local, self.befores = None, {}
+        self.enter()
+    def enter(self):
+        """Follows the call in this thread. Another thread may run the rest of a generator."""
+        before = sys.getprofile()
         # A profiler that is written in C cannot be called by another one.
-        if self.before is None or callable(self.before): sys.setprofile(profile)
-        old = self.frame.f_trace
-        self.frame.f_trace = Later(old)
+        if before is not profile and (before is None or callable(before)):
+            self.befores[ident()] = before
+            sys.setprofile(profile)
+        self.frame.f_trace = Later(self.frame.f_trace)
+    def resumed(self):
+        """Called at each line of a generator."""
+        if ident() in self.befores or self.over: return
+        self.line(self.frame.f_lineno)
+        self.enter()
     def wrap(self):
         """Sets the trace function, after the debugger has set its own."""
         if self.over: return
@@ -443,15 +455,16 @@ class Traced(Call):
         if self.stopping: cancelStep()
         follow(self.frame.f_back)
     def remove(self):
-        if sys.getprofile() is profile: sys.setprofile(self.before)
+        if sys.getprofile() is profile: sys.setprofile(self.befores.get(ident()))
         if self.local is not None and self.frame.f_trace is self.local: self.frame.f_trace = self.local.inner
 
 
 def profile(f, event, arg):
-    call = R.call
-    if call is None: return sys.setprofile(None)
-    if call.before is not None: call.before(f, event, arg)
-    if f.f_globals is not NAMESPACE: guarded(profiled, call, f, event, arg)
+    call = CALLS[0]
+    before = call.befores.get(ident())
+    if R.call is not call: sys.setprofile(before)
+    if before is not None: before(f, event, arg)
+    if R.call is call and f.f_globals is not NAMESPACE: guarded(profiled, call, f, event, arg)
 
 
 def profiled(call, f, event, arg):
@@ -506,21 +519,23 @@ class Monitored(Call):
         if f is self.frame and self.own(f): guarded(self.raises, e, f.f_lineno)
 
 
-R, NAMESPACE = Recorder(), globals()
+# The chosen call stays here, for other threads that still have the profile function.
+R, NAMESPACE, CALLS = Recorder(), globals(), []
 
 
 def begin():
     """The condition of the breakpoint in the function's first line. It is false, unless nothing can be recorded."""
-    if not R.live or ident() in busy: return False
+    if not R.live and R.call is None or ident() in busy: return False
     busy.add(ident())
     try:
         f = getframe(1)
         t = target(f)
-        if not R.begins(f, t): return False
+        if type(R.call) is Traced and t is R.call.frame: R.call.resumed()
+        if not R.live or not R.begins(f, t): return False
         call = (Traced if monitoring is None else Monitored)(t)
         R.file.write('"k",%d' % ident())
         call.line(t.f_lineno)
-        R.call = call
+        R.call, CALLS[:] = call, [call]
         call.install()
         return False
     except Exception as e:

@@ -309,7 +309,15 @@ for (const { name, file, later } of SUBJECTS)
       );
       source.cancel();
       await tracing;
-      await until(() => vscode.debug.breakpoints.length === 0, 'its breakpoint is gone');
+      await until(
+        ({ state }) =>
+          vscode.debug.breakpoints.length === 0 &&
+          [...state.sessions.values()]
+            .flatMap(({ sourceBreakpoints }) => [...sourceBreakpoints.values()])
+            .flatMap(({ breakpoints }) => breakpoints)
+            .every(({ injected }) => injected === undefined),
+        'its breakpoint is gone',
+      );
       await assertNothingLeft('cancelled');
     });
   });

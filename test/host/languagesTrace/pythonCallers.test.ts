@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import http from 'node:http';
+import type { DebugModel } from '../../../src/debugger/state/debugModel';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
-import { call, cleanUp } from '../support/client';
+import { call, cleanUp, until } from '../support/client';
 import { assertNothingLeft, withText, type Traced } from './tracing';
 
 const FILE = 'python/serves.py';
@@ -32,6 +33,15 @@ async function served(): Promise<number> {
 async function traceOf(name: string, more: object = {}): Promise<Traced> {
   const input = { function_name: name, file_path: FILE, max_seconds: 20, ...more };
   return (await call('trace_function', input)) as Traced;
+}
+
+/** Whether a session has the breakpoint of a trace. */
+function hasEntry({ state }: DebugModel): boolean {
+  return [...state.sessions.values()]
+    .filter(({ lifecycle }) => lifecycle !== 'terminated')
+    .flatMap(({ sourceBreakpoints }) => [...sourceBreakpoints.values()])
+    .flatMap(({ breakpoints }) => breakpoints)
+    .some(({ injected, verified }) => injected !== undefined && verified);
 }
 
 /** Traces a function while four people ask until the trace is there. @returns the answer, the time, and the requests */
@@ -72,7 +82,7 @@ describe('a traced Python call that a library makes', function () {
         withText(answer, `route = 'products', _ = '/', value = '${page}'`).length === 1,
         text,
       );
-      for (const body of bodies) assert.equal(body, JSON.stringify([page * 2, page + 1]));
+      for (const body of bodies) assert.equal(body, `[${page * 2}, ${page + 1}]`);
       assert.ok(seconds < 2, `${seconds} s: ${text}`);
       requests += bodies.length;
     }
@@ -80,5 +90,77 @@ describe('a traced Python call that a library makes', function () {
     assert.equal(await ask(port, '/log/'), String(requests + 1));
     await assertNothingLeft();
     assert.equal((await call('stop_debugging')).status, 'success');
+  });
+
+  /** Calls whose caller is library code or a task, with their lines, their end, and how long they may take. */
+  const KINDS: readonly {
+    readonly name: string;
+    readonly call?: number;
+    readonly lines: number;
+    readonly returned?: string;
+    readonly threw?: string;
+    readonly shows: RegExp;
+  }[] = [
+    { name: 'work', lines: 9, returned: '3', shows: /total: 1 → 3/ },
+    { name: 'price', lines: 5, returned: '50', shows: /total: 5 → 50/ },
+    { name: 'price', call: 2, lines: 5, returned: '30', shows: /total: 3 → 30/ },
+    { name: 'price', call: 3, lines: 5, threw: "KeyError('bad')", shows: /total: 3 → 30/ },
+    { name: 'rounds', lines: 7, returned: 'None', shows: /i: 0 → 1/ },
+  ];
+  it('is recorded in a thread, in one of several tasks, and in an asynchronous generator', async () => {
+    await served();
+    for (const { name, call: nth = 1, lines, returned, threw, shows } of KINDS) {
+      const begun = performance.now();
+      const answer = await traceOf(name, { call: nth });
+      const seconds = (performance.now() - begun) / 1000;
+      const text = JSON.stringify(answer);
+      assert.equal(answer.status, 'running', text);
+      assert.deepEqual([answer.returned, answer['threw']], [returned, threw], text);
+      assert.equal(answer['ended_by'], undefined, text);
+      assert.match(answer.trace.join('\n'), shows, text);
+      assert.equal(answer.executed_lines, lines, text);
+      assert.equal(answer.stepped_lines, undefined, text);
+      assert.ok(seconds < 2, `${seconds} s: ${text}`);
+    }
+    await assertNothingLeft();
+  });
+
+  it('ends in time if the call does not return, or never comes, and the server goes on', async () => {
+    const port = await served();
+    for (const [name, path] of [
+      ['nap', '/nap/6'],
+      ['crash', '/log/'],
+    ] as const) {
+      const begun = performance.now();
+      const tracing = traceOf(name, { max_seconds: 2 });
+      await until(hasEntry, 'the breakpoint');
+      const asked = ask(port, path);
+      const answer = await tracing;
+      const seconds = (performance.now() - begun) / 1000;
+      const text = JSON.stringify(answer);
+      assert.equal(answer.status, 'timeout', text);
+      assert.equal(answer['ended_by'], 'max_seconds', text);
+      assert.equal(answer['program'], 'running', text);
+      assert.equal(answer['reached'], name === 'nap' ? undefined : false, text);
+      assert.ok(seconds < 4, `${seconds} s: ${text}`);
+      assert.equal(await ask(port, '/products/1'), '[2, 3]');
+      assert.notEqual(await asked, '');
+    }
+    await assertNothingLeft();
+  });
+
+  it('stops in its caller if that is code of the person, and knows the exception', async () => {
+    const port = await served();
+    const tracing = traceOf('crash');
+    await until(hasEntry, 'the breakpoint');
+    const asked = ask(port, '/crash/oil').catch(() => 'closed');
+    const answer = await tracing;
+    const text = JSON.stringify(answer);
+    assert.equal(answer['threw'], "PriceError('no oil')", text);
+    assert.equal(answer.status, 'stopped', text);
+    assert.match(answer.at ?? '', /serves\.py:\d+ handle$/, text);
+    await call('continue_debugging', { timeout_seconds: 1 });
+    assert.equal(await asked, 'closed');
+    await assertNothingLeft();
   });
 });

@@ -49,6 +49,7 @@ export class PythonCall implements Beginning {
       {
         ...{ path, line: found.entry.line, function: name.split('.').at(-1) ?? name },
         ...{ call: call.call, condition: call.condition },
+        followed: found.suspends === 'generator' ? found : undefined,
       },
       { maxHits: maxSteps, shown: SHOWN },
     );

@@ -12,7 +12,7 @@ import { RecorderRemoval } from '../../../recording/recorderRemoval';
 import type { RecordingFolder } from '../../../recording/recordingFiles';
 import { RecordingReader } from '../../../recording/recordingReader';
 import { Listeners, type Subscription } from '../../../util/listeners';
-import { recorderCondition, type PythonEntry, type PythonPlace } from './condition';
+import { conditionLines, recorderCondition, type PythonEntry, type PythonPlace } from './condition';
 
 /** What happens with the program after the call: it stops in the caller, or it goes on. */
 export type AfterCall = 'caller' | 'goesOn';
@@ -50,8 +50,9 @@ export class PythonCallRecording implements CallRecorder {
   /** Sets the breakpoint at the beginning of the function. */
   set(isMeant: (session: SessionState) => boolean): void {
     this.isMeant = isMeant;
-    const { path, line } = this.entry;
-    const points = [{ path, line, condition: recorderCondition(this.place) }];
+    const { path } = this.entry;
+    const condition = recorderCondition(this.place);
+    const points = conditionLines(this.entry).map((line) => ({ path, line, condition }));
     this.injection = this.ports.injected.inject((session) => (isMeant(session) ? points : []));
   }
 

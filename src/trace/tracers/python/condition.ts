@@ -11,6 +11,8 @@ export interface PythonEntry {
   readonly path: string;
   /** The line at which the function begins. */
   readonly line: number;
+  /** The lines of a generator, because another thread may run the rest of it. Undefined for other functions. */
+  readonly followed?: { readonly start: number; readonly end: number } | undefined;
   /** The name of the function, without that of its class. */
   readonly function: string;
   /** The number of the call among those that meet the condition, 1-based. */
@@ -65,3 +67,14 @@ export function recorderCondition({ name, folder }: PythonPlace): string {
   const first = JSON.stringify(`(${isThere}and ${install})or ${module}or ${stop}`);
   return `(${module}or __import__('builtins').eval(${first})).begin()`;
 }
+
+/** Returns the lines at which the condition is evaluated. The first one is that at which the function begins. */
+export function conditionLines({ line, followed }: PythonEntry): readonly number[] {
+  if (followed === undefined) return [line];
+  const { start, end } = followed;
+  const lines = Array.from({ length: end - start + 1 }, (_, index) => start + index);
+  return [line, ...lines.filter((each) => each !== line)].slice(0, MOST_LINES);
+}
+
+/** The maximum number of lines of a generator with a breakpoint. */
+const MOST_LINES = 400;
