@@ -194,6 +194,7 @@ class Call(object):
         self.calls += 1
         if self.calls == C['hits']: self.write('"o"')
         self.open[id(f)] = f
+        if isLibrary(f): return self.write('"c",' + js([code.co_name, None])[1:-1])
         n = code.co_argcount + code.co_kwonlyargcount + (code.co_flags >> 2 & 1) + (code.co_flags >> 3 & 1)
         variables = f.f_locals
         args = [[k, text(variables[k])] for k in code.co_varnames[:n] if k in variables]
@@ -263,6 +264,11 @@ def isOwn(f):
         db, name = debugger(), f.f_code.co_filename
         if db.get_file_type(f) is not None: return False
         return not (db.is_files_filter_enabled and db.apply_files_filter(f, name, False))
+    except Exception: return False
+
+
+def isLibrary(f):
+    try: return not debugger().in_project_scope(f, f.f_code.co_filename)
     except Exception: return False
 
 

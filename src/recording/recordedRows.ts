@@ -45,6 +45,8 @@ export type RecordedCall =
       readonly seq: number;
       readonly name: string;
       readonly args: readonly (readonly [name: string, value: string])[];
+      /** Whether the function is not the person's own. Its arguments are not reported then. */
+      readonly isLibrary?: boolean | undefined;
       /** Whether each end of the function is reported. Default: it is. */
       readonly hasEnds?: boolean | undefined;
     }
@@ -147,7 +149,10 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
     const [name, value] = listOf(pair);
     return [textOf(name) ?? '', textOf(value) ?? ''] as const;
   });
-  return { kind: 'called', seq, name: textOf(row[2]) ?? '', args, hasEnds: row[4] !== false };
+  return {
+    ...{ kind: 'called', seq, name: textOf(row[2]) ?? '', args, hasEnds: row[4] !== false },
+    ...(row[3] === null && { isLibrary: true }),
+  };
 }
 
 function hitIn(row: readonly unknown[], seq: number, point: number): Omit<RecordedHit, 'pid'> {

@@ -100,21 +100,25 @@ describe('a traced Python call that a library makes', function () {
     readonly returned?: string;
     readonly threw?: string;
     readonly shows: RegExp;
+    /** Where the program stops, if code of the person has made the call. */
+    readonly at?: RegExp;
   }[] = [
     { name: 'work', lines: 9, returned: '3', shows: /total: 1 → 3/ },
     { name: 'price', lines: 5, returned: '50', shows: /total: 5 → 50/ },
     { name: 'price', call: 2, lines: 5, returned: '30', shows: /total: 3 → 30/ },
     { name: 'price', call: 3, lines: 5, threw: "KeyError('bad')", shows: /total: 3 → 30/ },
-    { name: 'rounds', lines: 7, returned: 'None', shows: /i: 0 → 1/ },
+    { name: 'rounds', lines: 7, returned: 'None', shows: /i: 0 → 1/, at: /listcomp|consume/ },
   ];
   it('is recorded in a thread, in one of several tasks, and in an asynchronous generator', async () => {
     await served();
-    for (const { name, call: nth = 1, lines, returned, threw, shows } of KINDS) {
+    for (const { name, call: nth = 1, lines, returned, threw, shows, at } of KINDS) {
       const begun = performance.now();
       const answer = await traceOf(name, { call: nth });
       const seconds = (performance.now() - begun) / 1000;
       const text = JSON.stringify(answer);
-      assert.equal(answer.status, 'running', text);
+      assert.equal(answer.status, at === undefined ? 'running' : 'stopped', text);
+      assert.match(answer.at ?? '', at ?? /^$/, text);
+      if (at !== undefined) await call('continue_debugging', { timeout_seconds: 1 });
       assert.deepEqual([answer.returned, answer['threw']], [returned, threw], text);
       assert.equal(answer['ended_by'], undefined, text);
       assert.match(answer.trace.join('\n'), shows, text);
@@ -143,24 +147,31 @@ describe('a traced Python call that a library makes', function () {
       assert.equal(answer['program'], 'running', text);
       assert.equal(answer['reached'], name === 'nap' ? undefined : false, text);
       assert.ok(seconds < 4, `${seconds} s: ${text}`);
-      assert.equal(await ask(port, '/products/1'), '[2, 3]');
+      assert.equal(await ask(port, '/products/1'), '[2, 2]');
       assert.notEqual(await asked, '');
     }
     await assertNothingLeft();
   });
 
-  it('stops in its caller if that is code of the person, and knows the exception', async () => {
+  it('knows the exception, and the program stops only where code of the person handles it', async () => {
     const port = await served();
-    const tracing = traceOf('crash');
-    await until(hasEntry, 'the breakpoint');
-    const asked = ask(port, '/crash/oil').catch(() => 'closed');
-    const answer = await tracing;
-    const text = JSON.stringify(answer);
-    assert.equal(answer['threw'], "PriceError('no oil')", text);
-    assert.equal(answer.status, 'stopped', text);
-    assert.match(answer.at ?? '', /serves\.py:\d+ handle$/, text);
-    await call('continue_debugging', { timeout_seconds: 1 });
-    assert.equal(await asked, 'closed');
+    for (const [name, status] of [
+      ['crash', 'running'],
+      ['risky', 'stopped'],
+    ] as const) {
+      const tracing = traceOf(name);
+      await until(hasEntry, 'the breakpoint');
+      const asked = ask(port, name === 'crash' ? '/crash/oil' : '/risk/oil').catch(() => 'closed');
+      const answer = await tracing;
+      const text = JSON.stringify(answer);
+      assert.equal(answer['threw'], "PriceError('no oil')", text);
+      assert.equal(answer.status, status, text);
+      if (status === 'stopped') {
+        assert.match(answer.at ?? '', /serves\.py:\d+ risk$/, text);
+        await call('continue_debugging', { timeout_seconds: 1 });
+      }
+      assert.equal(await asked, status === 'stopped' ? '"no oil"' : 'closed', text);
+    }
     await assertNothingLeft();
   });
 });

@@ -18,7 +18,15 @@ import type {
   TracedFunction,
   Values,
 } from './callModel';
-import { assigns, endLast, hasNoEffect, isClosing, joined, mentions } from './executedLine';
+import {
+  assigns,
+  endLast,
+  hasNoEffect,
+  isClosing,
+  joined,
+  mentions,
+  shownCallees,
+} from './executedLine';
 import { withReturnedCall } from './returnedCall';
 import { argumentsAt, baseOf, differences, isCompound } from './values';
 
@@ -237,7 +245,12 @@ export class CallTrace {
       changes: value === undefined ? changes : changes.filter(({ name }) => name !== bound),
       ...(isUnread && assigns(source[line - 1]) && { hasUnknownChanges: true }),
       // The value that a debugger shows for a call that threw is not a return value.
-      callees: caughtAt === undefined ? callees : callees.filter(({ args }) => args !== undefined),
+      callees: shownCallees(
+        caughtAt === undefined
+          ? callees
+          : callees.filter(({ args, isLibrary }) => args !== undefined || isLibrary === true),
+        source[line - 1] ?? '',
+      ),
       branch: next === undefined ? undefined : branchTaken(this.called.source, line, next),
       ...(thrown !== undefined || caughtAt !== undefined
         ? { thrown: { text: isByCallee ? undefined : text, caughtAt } }

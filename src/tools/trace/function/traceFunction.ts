@@ -91,11 +91,22 @@ async function planLines(
           ),
         ]),
     recordingLine(input, reach),
-    l10n.t(
-      'Callees are traced {0} levels deep; then the program stays paused after the call',
-      input.depth,
-    ),
+    afterLine(input, reach),
   ];
+}
+
+/** What the program does after the call. */
+function afterLine({ depth }: TraceInput, reach: Reach): string {
+  const goesOn = depth === 0 && adapterOf(debugTypeOf(reach)).recorderSeesCalls === true;
+  return goesOn
+    ? l10n.t(
+        'Callees are traced {0} levels deep; then the program stays paused after the call, or goes on if a library has made the call',
+        depth,
+      )
+    : l10n.t(
+        'Callees are traced {0} levels deep; then the program stays paused after the call',
+        depth,
+      );
 }
 
 /** How the lines are recorded. The card names a recorder that runs in the program. */
