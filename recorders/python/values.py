@@ -11,6 +11,21 @@ class _M(object):
 FUNCTIONS = (type(lambda: 0), type(len), type(_M().m), type(sys))
 mro, members, title, home = [type.__dict__[k].__get__ for k in ('__mro__', '__dict__', '__name__', '__module__')]
 GETTER, SLOT, CODE = type(type.__dict__['__dict__']), type(object.__repr__), type(lambda: 0)
+class _S(object):
+    __slots__ = ('a',)
+MEMBER, VIEWS = type(_S.a), tuple([type(v) for v in ({}.keys(), {}.values(), {}.items())])
+def _generator(): yield
+async def _coroutine(): pass
+_made = _coroutine()
+SUSPENDED = (type(_generator()), type(_made))
+_made.close()
+# The rows of a table that are shown.
+ROWS = 3
+
+def known(t, module, *names):
+    """Whether a class is one of those of a library, not one that only has its name."""
+    m = sys.modules.get(module)
+    return m is not None and title(t) in names and (m.__dict__ if type(m) is type(sys) else {}).get(title(t)) is t
 
 def static(t, name):
     for k in mro(t):
@@ -36,9 +51,36 @@ def own(v):
     except Exception: return {}
     return d if type(d) is dict else {}
 
+def slots(v, t):
+    """The values of the `__slots__` of the person's classes. They are read by descriptors of C."""
+    out = {}
+    for k in reversed(mro(t)):
+        d = members(k)
+        if '__slots__' not in d: continue
+        for name, slot in list(d.items()):
+            if type(slot) is not MEMBER or name.startswith('__') and name.endswith('__'): continue
+            try: out[name] = slot.__get__(v)
+            except AttributeError: pass
+    return out
+
+def timezone(v, t):
+    """Whether the time zone of a point in time is one of a library. Others have code of the program."""
+    if not known(t, 'datetime', 'datetime', 'time') and not known(t, 'pandas', 'Timestamp'): return True
+    zone = v.tzinfo
+    module = home(type(zone))
+    if zone is None: return True
+    return type(module) is str and module.partition('.')[0] in ('datetime', 'zoneinfo', 'pytz', 'dateutil') and isfrom(module)
+
+def isfrom(module):
+    """Whether a module is a file of a library."""
+    m = sys.modules.get(module)
+    file = m.__dict__.get('__file__') if type(m) is type(sys) else None
+    return file is None or type(file) is str and (file.startswith(STANDARD) or 'site-packages' in file or 'dist-packages' in file)
+
 def isdata(v, t):
     # A class can claim to be of any module, and a class that extends one of these can have code of its own.
     module = home(t)
+    if not timezone(v, t): return False
     if type(module) is not str or module.partition('.')[0].lstrip('_') not in DATA: return False
     r = static(t, '__repr__')
     if type(r) is SLOT: return not holds(v, t)
@@ -80,7 +122,7 @@ def brief(v, depth, seen):
     if issubclass(t, type): return "<class '%s'>" % title(v)
     if id(v) in seen: return '\u2026'
     seen = seen + (id(v),)
-    return container(v, t, depth, seen) or plain(v, t, depth, seen)
+    return container(v, t, depth, seen) or special(v, t, depth, seen) or plain(v, t, depth, seen)
 
 def named(v, t):
     if title(type(t)) in ('EnumMeta', 'EnumType'):
@@ -106,8 +148,65 @@ def container(v, t, depth, seen):
         tail = ',' if kind is tuple and n == 1 else ''
         return prefix + marks[0] + many(parts, n, 0) + tail + marks[1]
 
+def special(v, t, depth, seen):
+    """The text of a value of a library, by its exact type."""
+    items, name = C['items'], title(t)
+    if t in VIEWS: return name + '[' + many([brief(x, depth - 1, seen) for x in head(iter(v), items)] if depth else [], len(v), 0) + ']'
+    if t in SUSPENDED: return '<%s %s>' % (name, cut(v.__qualname__, C['text']))
+    if t is memoryview: return '<memoryview of %d bytes>' % v.nbytes
+    if known(t, 'collections', 'deque'): return 'deque[' + many([brief(x, depth - 1, seen) for x in head(iter(v), items)] if depth else [], len(v), 0) + ']'
+    if known(t, 're', 'Pattern'): return 're.compile(%s)' % brief(v.pattern, 0, seen)
+    if known(t, 'array', 'array'): return 'array(%r, [%s])' % (v.typecode, many([repr(x) for x in v[:items]], len(v), 0))
+    if known(t, 'types', 'SimpleNamespace'): return fieldsOf(name, object.__getattribute__(v, '__dict__'), depth, seen)
+    if known(t, 'datetime', 'datetime', 'time') and not timezone(v, t):
+        return repr(v.replace(tzinfo=None))[:-1] + ', tzinfo=<%s>)' % title(type(v.tzinfo))
+    if known(t, 'numpy', 'ndarray'): return array(v, depth, seen)
+    if known(t, 'pandas', 'Timestamp', 'Timedelta') and timezone(v, t) or isMissing(v): return cut(repr(v), C['text'])
+    if known(t, 'pandas', 'Series', 'Index', 'DatetimeIndex', 'RangeIndex', 'CategoricalIndex'): return column(v, name, depth, seen)
+    if known(t, 'pandas', 'DataFrame'): return table(v, depth, seen)
+
+def isMissing(v):
+    pandas = sys.modules.get('pandas')
+    return type(pandas) is type(sys) and any(v is pandas.__dict__.get(name) for name in ('NaT', 'NA'))
+
+def array(v, depth, seen):
+    items = C['items']
+    if v.size <= items and v.ndim == 1 and not v.dtype.hasobject: return cut(repr(v), C['text'])
+    if depth == 0: return 'ndarray(shape=%r, dtype=%s)' % (v.shape, v.dtype)
+    first = v.flat[:items].tolist() if v.dtype.names is None or not v.dtype.hasobject else []
+    return 'ndarray(shape=%r, dtype=%s, [%s])' % (v.shape, v.dtype, many([brief(x, depth - 1, seen) for x in first], v.size, 0))
+
+def istype(dtype):
+    """Whether a type of columns is one of the libraries, which run no code of the program."""
+    module = home(type(dtype))
+    return type(module) is str and module.partition('.')[0] in ('numpy', 'pandas') and isfrom(module)
+
+def column(v, name, depth, seen):
+    n = v.size
+    parts = ['name=' + brief(v.name, 0, seen)] if v.name is not None else []
+    parts += ['shape=(%d,)' % n, 'dtype=%s' % (v.dtype if istype(v.dtype) else '?')]
+    if depth and istype(v.dtype): parts.append('[%s]' % many([brief(x, depth - 1, seen) for x in (v.iloc if name == 'Series' else v)[:ROWS].tolist()], n, 0))
+    return name + '(' + ', '.join(parts) + ')'
+
+def table(v, depth, seen):
+    rows, columns = v.shape
+    if depth == 0: return 'DataFrame(shape=%r)' % ((rows, columns),)
+    first, parts = v.iloc[:ROWS, :C['items']], []
+    for at, name in enumerate(first.columns.tolist()):
+        one = first.iloc[:, at]
+        shown = many([brief(x, depth - 1, seen) for x in one.tolist()], rows, 0) if istype(one.dtype) else '?'
+        parts.append('%s: %s [%s]' % (brief(name, 0, seen), one.dtype if istype(one.dtype) else '?', shown))
+    return 'DataFrame(shape=%r, {%s})' % ((rows, columns), many(parts, columns, 0))
+
+def fieldsOf(name, fields, depth, seen):
+    if not fields: return '<%s>' % name
+    if depth == 0: return '<%s \u2026>' % name
+    parts = ['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(list(fields.items()), C['items']) if type(k) is str]
+    return '<%s %s>' % (name, many(parts, len(fields), 0))
+
 def plain(v, t, depth, seen):
     name = title(t)
+    if issubclass(t, (int, float)) and isdata(v, t): return cut(repr(v), C['text'])
     if issubclass(t, int): return named(v, t) or '%s(%s)' % (name, int.__repr__(v))
     if issubclass(t, float): return '%s(%s)' % (name, float.__repr__(v))
     if isdata(v, t): return cut(repr(v), C['text'])
@@ -119,11 +218,9 @@ def plain(v, t, depth, seen):
         return name + '(' + many([brief(x, depth - 1, seen) for x in head(args, 5)] if depth else [], len(args), 0) + ')'
     member = named(v, t)
     if member: return member
-    fields = own(v)
-    if not fields: return '<%s>' % name
-    if depth == 0: return '<%s \u2026>' % name
-    parts = ['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(list(fields.items()), C['items']) if type(k) is str]
-    return '<%s %s>' % (name, many(parts, len(fields), 0))
+    fields = slots(v, t)
+    fields.update(own(v))
+    return fieldsOf(name, fields, depth, seen)
 
 def text(v):
     try: return cut(brief(v, C['depth'], ()), C['text'])

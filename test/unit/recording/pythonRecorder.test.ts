@@ -1,8 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { skip } from '../../support/skip';
 import { textOf } from '../../../src/debugger/protocol';
 import { PYTHON, run, valuesOf } from '../support/recorderRuns';
+
+/** Versions of Python that have numpy and pandas, as paths. */
+const TABLES = (process.env['AGENT_DEBUGGER_PYTHONS_WITH_TABLES'] ?? '').split(path.delimiter);
 
 describe('the Python recorder', function () {
   before(function () {
@@ -96,6 +100,67 @@ f(Fake(), Own('1.5'), Fields(), [
       '<Fields>',
       "[Decimal('1.5'), datetime.date(2026, 1, 2), Fraction(1, 3), PurePosixPath('/a'), UUID('00000000-0000-0000-0000-000000000001')]",
     ]);
+  });
+
+  it('describes slots, dataclasses, time zones and collections by their fields', () => {
+    const program = `
+import array, collections, dataclasses, datetime, re, types
+class Slots(object):
+    __slots__ = ('a', 'missing')
+    def __repr__(self): raise Exception('ran')
+class More(Slots):
+    def __init__(self): self.a, self.b = 1, 2
+@dataclasses.dataclass(frozen=True)
+class Item:
+    name: str
+    __slots__ = ('name',)
+class Zone(datetime.tzinfo):
+    def utcoffset(self, _): raise Exception('ran')
+    def __repr__(self): raise Exception('ran')
+def made():
+    yield 1
+def f(values):
+    hit(sys._getframe())
+f([More(), Item('tea'), datetime.datetime(2026, 1, 2, tzinfo=Zone()), datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc),
+   datetime.timedelta(1), collections.deque([1]), re.compile('a+'), {1: 2}.keys(), made(), types.SimpleNamespace(a=1), array.array('i', [1]), memoryview(b'ab')])
+`;
+    const ran = run('python', program, { values: ['values'] }, { items: 12, text: 900, depth: 3 });
+    assert.deepEqual(ran.hits[0]?.values, [
+      `[${[
+        '<More a=1, b=2>',
+        "<Item name='tea'>",
+        'datetime.datetime(2026, 1, 2, 0, 0, tzinfo=<Zone>)',
+        'datetime.datetime(2026, 1, 2, 0, 0, tzinfo=datetime.timezone.utc)',
+        ...['datetime.timedelta(days=1)', 'deque[1]', "re.compile('a+')", 'dict_keys[1]'],
+        ...['<generator made>', '<SimpleNamespace a=1>', "array('i', [1])"],
+        '<memoryview of 2 bytes>',
+      ].join(', ')}]`,
+    ]);
+  });
+
+  it('describes tables and arrays by their shape, type and first rows', function () {
+    const python = TABLES.find((each) => existsSync(each));
+    if (python === undefined) skip(this, 'no Python with numpy and pandas is named');
+    const program = `
+import numpy as np, pandas as pd
+class Order(object):
+    def __repr__(self): raise Exception('ran')
+def f(values):
+    hit(sys._getframe())
+f([np.arange(3), np.zeros((20, 30)), np.float64(1.5), np.array([Order()]), pd.Timestamp('2026-01-02'), pd.Series([1, 2], name='n'),
+   pd.Series([Order(), None]), pd.DataFrame({'a': range(9), 'b': ['x'] * 9})])
+`;
+    const limits = { items: 8, text: 900, depth: 3 };
+    const ran = run('python', program, { values: ['values'] }, limits, python);
+    const text = textOf(ran.hits[0]?.values[0]) ?? '';
+    for (const part of [
+      /^\[array\(\[0, 1, 2\]\), ndarray\(shape=\(20, 30\), dtype=float64, \[0\.0, .*… 592 more\]\), /,
+      /(?:np\.float64\()?1\.5\)?, ndarray\(shape=\(1,\), dtype=object, \[<Order>\]\), /,
+      /Timestamp\('2026-01-02 00:00:00'\), Series\(name='n', shape=\(2,\), dtype=int64, \[1, 2\]\), /,
+      /Series\(shape=\(2,\), dtype=object, \[<Order>, None\]\), /,
+      /DataFrame\(shape=\(9, 2\), \{'a': int64 \[0, 1, 2, … 6 more\], 'b': \w+ \['x', 'x', 'x', … 6 more\]\}\)\]$/,
+    ])
+      assert.match(text, part);
   });
 
   it('records the locals that changed in each activation', () => {

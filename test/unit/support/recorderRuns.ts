@@ -60,6 +60,7 @@ export function run(
   program: string,
   point: Point,
   more = {},
+  python = PYTHON,
 ): Ran {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
   try {
@@ -91,7 +92,7 @@ export function run(
       : program.replaceAll('CONDITION', `console.log(eval(${JSON.stringify(condition)}))`);
     const file = path.join(folder, isPython ? 'program.py' : 'program.cjs');
     writeFileSync(file, text);
-    const ended = spawnSync(isPython ? PYTHON : process.execPath, [file], { encoding: 'utf8' });
+    const ended = spawnSync(isPython ? python : process.execPath, [file], { encoding: 'utf8' });
     assert.equal(ended.status, 0, ended.stderr);
     const rows = readdirSync(folder)
       .filter((each) => each.endsWith('.jsonl'))
