@@ -435,9 +435,10 @@ class Traced(Call):
         """Follows the call in this thread. Another thread may run the rest of a generator."""
         before = sys.getprofile()
         # A profiler that is written in C cannot be called by another one.
-        if before is not profile and (before is None or callable(before)):
+        if before is None or callable(before) and before is not profile:
             self.befores[ident()] = before
             sys.setprofile(profile)
+        elif before is not profile: self.write('"o"')
         self.frame.f_trace = Later(self.frame.f_trace)
     def resumed(self):
         """Called at each line of a generator."""
@@ -478,6 +479,13 @@ def profiled(call, f, event, arg):
     own = f is call.frame
     # The debugger sets the trace function again when a frame is entered, when it steps and when breakpoints change.
     if event != 'return' or not own: call.wrap()
+    if own and event == 'return':
+        # The program has replaced the debugger's trace function.
+        how = returned(call, f)
+        if how is not None:
+            call.end(how, arg if how else None)
+            call.behind()
+        return
     if own or event not in ('call', 'return') or f.f_back is not call.frame: return
     if event == 'call': return call.begun(f)
     if suspended(f): return

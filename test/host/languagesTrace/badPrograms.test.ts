@@ -313,6 +313,7 @@ for (const { name, file, later } of SUBJECTS)
         ({ state }) =>
           vscode.debug.breakpoints.length === 0 &&
           [...state.sessions.values()]
+            .filter(({ lifecycle }) => lifecycle !== 'terminated')
             .flatMap(({ sourceBreakpoints }) => [...sourceBreakpoints.values()])
             .flatMap(({ breakpoints }) => breakpoints)
             .every(({ injected }) => injected === undefined),

@@ -1,26 +1,11 @@
 import { strict as assert } from 'node:assert';
-import http from 'node:http';
 import type { DebugModel } from '../../../src/debugger/state/debugModel';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
 import { call, cleanUp, until } from '../support/client';
+import { ask } from './asking';
 import { assertNothingLeft, withText, type Traced } from './tracing';
 
 const FILE = 'python/serves.py';
-
-/** Asks the server of the fixture. @returns the body of its answer */
-async function ask(port: number, path: string, body?: string): Promise<string> {
-  return await new Promise((resolve, reject) => {
-    const method = body === undefined ? 'GET' : 'POST';
-    const request = http.request({ host: '127.0.0.1', port, path, method }, (response) => {
-      response.setEncoding('utf8');
-      let text = '';
-      response.on('data', (part: string) => (text += part));
-      response.on('end', () => resolve(text));
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
-}
 
 /** Starts the fixture. @returns the port on which it serves */
 async function served(): Promise<number> {

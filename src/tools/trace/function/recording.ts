@@ -113,6 +113,7 @@ async function completed(
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       valueStops: recorder.valueStops ?? 0,
       last: arrived.now,
+      fault: recorder.fault,
       goesOn: recorder.seesEnd === true && arrived.now === undefined && (isEnded || !run.isLaunch),
     };
   } finally {

@@ -21,7 +21,7 @@ const MOST_OF_A_VALUE = 300;
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, recordedCallees, valueStops = 0, last }: TracedCall,
+  { life, endedBy, stepped, recordedCallees, valueStops = 0, last, fault }: TracedCall,
   { call, room }: { readonly call: number; readonly room: number },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
@@ -35,7 +35,7 @@ export async function tracedResult(
     );
   return {
     status: statusOf(program, endedBy),
-    ...defined({ ended_by: endedBy }),
+    ...defined({ ended_by: endedBy, recorder_failed: fault }),
     function: life.name,
     ...defined({ file_path: life.path }),
     call,
