@@ -9,18 +9,19 @@ import { call, cleanUp, inWorkspace } from '../support/client';
 import { ask } from './asking';
 import { assertNothingLeft, withText, type Traced } from './tracing';
 
-/** A virtual environment with the frameworks, which the first run creates. */
+/** A virtual environment with the frameworks and today's debugpy, which the first run creates. */
 const ENVIRONMENT = path.resolve(inWorkspace('.'), '../../../.vscode-test/web');
 const PYTHON = path.join(ENVIRONMENT, 'bin/python');
 
 function install(context: Mocha.Context): void {
   const run = (program: string, ...args: string[]): boolean =>
     spawnSync(program, args, { timeout: 150_000 }).status === 0;
-  const isThere = existsSync(PYTHON) && run(PYTHON, '-c', 'import flask, fastapi, uvicorn');
+  const isThere =
+    existsSync(PYTHON) && run(PYTHON, '-c', 'import debugpy, flask, fastapi, uvicorn');
   if (isThere) return;
   const isMade =
     run('python3', '-m', 'venv', ENVIRONMENT) &&
-    run(PYTHON, '-m', 'pip', 'install', '-q', 'flask', 'fastapi', 'uvicorn');
+    run(PYTHON, '-m', 'pip', 'install', '-q', 'debugpy', 'flask', 'fastapi', 'uvicorn');
   if (!isMade) skip(context, 'needs Flask and FastAPI, which pip could not install');
 }
 
@@ -33,7 +34,7 @@ async function served(file: string): Promise<number> {
     ...{ python: [PYTHON], console: 'internalConsole', subProcess: false },
   });
   assert.ok(started);
-  const answer = await call('wait_for_stop', { output_pattern: '^ready', timeout_seconds: 30 });
+  const answer = await call('wait_for_stop', { output_pattern: '^ready', timeout_seconds: 20 });
   const port = /ready (\d+)/.exec(JSON.stringify(answer))?.[1];
   assert.ok(port !== undefined, JSON.stringify(answer));
   return Number(port);
