@@ -259,10 +259,10 @@ def debugger():
 
 
 def isOwn(f):
-    """Whether the debugger stops in a frame: it filters the files of libraries, unless the person wants to see them."""
+    """Whether the program stops in a frame: in the person's own code, as far as the debugger does not filter it."""
     try:
         db, name = debugger(), f.f_code.co_filename
-        if db.get_file_type(f) is not None: return False
+        if db.get_file_type(f) is not None or not db.in_project_scope(f, name): return False
         return not (db.is_files_filter_enabled and db.apply_files_filter(f, name, False))
     except Exception: return False
 
