@@ -11,8 +11,9 @@ interface Compared {
   readonly kind: string;
   readonly ends: string;
   readonly ended: string;
-  readonly lines: readonly number[];
-  readonly recorded: readonly number[];
+  /** The lines, each with its variables. */
+  readonly lines: readonly unknown[];
+  readonly recorded: readonly unknown[];
   readonly isOver: boolean;
 }
 
