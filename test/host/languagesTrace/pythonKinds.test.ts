@@ -66,6 +66,19 @@ describe('a traced Python call', function () {
     assert.ok(performance.now() - begun < 6000, text);
   });
 
+  it('ends in time while it sleeps, and the program does not stop later', async () => {
+    const begun = performance.now();
+    const answer = await traceIn('sleeps.py', 'nap', { max_seconds: 3 });
+    const seconds = (performance.now() - begun) / 1000;
+    const text = JSON.stringify(answer);
+    assert.deepEqual([answer['ended_by'], answer['program']], ['max_seconds', 'running'], text);
+    assert.equal(answer.executed_lines, 2, text);
+    assert.ok(seconds < 5, `${seconds} s: ${text}`);
+    await assertNothingLeft();
+    const ended = await call('wait_for_stop', { timeout_seconds: 20 });
+    assert.equal(ended.status, 'completed', JSON.stringify(ended));
+  });
+
   it('is a whole fixture of pytest, and the run goes on as without a trace', async () => {
     const answer = await traceIn('test_fixture.py', 'stock', {
       test: { file_path: `${CALLS}/test_fixture.py`, test_name: 'test_ok' },
