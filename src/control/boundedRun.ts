@@ -157,10 +157,8 @@ export class BoundedRun {
    * Brings the program into the state in which the call promised to leave it, even after a cancellation, and releases
    * the lease. If the person has taken over, the program is left unchanged. If the debugger refuses, the program may be
    * in another state. The returned state is the actual one.
-   * @param pauseLimitMs the time in which the program must pause. After it, the pause is taken back, and the program
-   * keeps running
    */
-  async finish(at: AtEnd, pauseLimitMs?: number): Promise<ProgramState> {
+  async finish(at: AtEnd): Promise<ProgramState> {
     try {
       if (this.lost === 'moved') await this.settle();
       if (this.lost !== undefined && this.lost !== 'ended') return this.state();
@@ -169,7 +167,7 @@ export class BoundedRun {
         this.launching?.endLate((root) => this.control.end(root, unlimited()));
       if (this.state() === 'ended') return 'ended';
       if (at === 'stopProgram') await this.stopProgram();
-      else if (at === 'stayStopped') await this.pause(pauseLimitMs);
+      else if (at === 'stayStopped') await this.pause();
       else await this.resume();
     } catch (error) {
       if (!(error instanceof DebuggerError)) throw error;
@@ -183,18 +181,16 @@ export class BoundedRun {
    * Pauses the program if it runs and the lease is not lost. Keeps the lease.
    * @throws DebuggerError `adapterRefused`
    */
-  async pause(limitMs?: number): Promise<void> {
+  async pause(): Promise<void> {
     if (this.lost !== undefined || this.state() !== 'running') return;
     const session = this.sessions.find(({ threads }) => threads.size > 0);
     const [thread] = session?.threads.keys() ?? [];
     if (session === undefined || thread === undefined) return;
-    const outcome = await this.control.pause(session, thread, {
-      deadline: performance.now() + (limitMs ?? END_LIMIT_MS),
+    await this.control.pause(session, thread, {
+      deadline: performance.now() + END_LIMIT_MS,
       signal: unlimited(),
       lease: this.lease,
     });
-    if (outcome.kind === 'timeout' && limitMs !== undefined)
-      await this.control.takeBackPause(session, thread, limitMs);
   }
 
   /** Releases the lease. The state of the program stays unchanged. */

@@ -100,18 +100,6 @@ export class RunControl {
   }
 
   /**
-   * Takes back a pause that a thread has not followed, because it does not run code that the debugger sees. Otherwise it
-   * would stop when nobody expects it.
-   */
-  async takeBackPause(session: SessionState, thread: number, limitMs: number): Promise<void> {
-    await unlessAborted(
-      this.host.request(session.key, 'continue', { threadId: thread }).catch(() => undefined),
-      AbortSignal.timeout(limitMs),
-      () => undefined,
-    );
-  }
-
-  /**
    * Moves a stopped thread by a request that VS Code has no command for (`goto`, `restartFrame`), and waits for the
    * stop that follows or the end.
    * @throws DebuggerError `notStopped`, `resumedMeanwhile`, `busy`, `adapterRefused`

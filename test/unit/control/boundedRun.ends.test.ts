@@ -170,21 +170,6 @@ describe('BoundedRun: finish', () => {
     assert.deepEqual(on.host.requests, []);
   });
 
-  it('takes a pause back if the program does not pause in the given time', async () => {
-    const on = running(bench());
-    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
-    on.host.on('pause', () => ({})).on('continue', () => ({}));
-    assert.equal(await of(on).finish('stayStopped', 5), 'running');
-    assert.deepEqual(
-      on.host.requests.map(({ command, args }) => [command, args['threadId']]),
-      [
-        ['pause', 1],
-        ['continue', 1],
-      ],
-    );
-    assert.equal(on.model.listenerCount, 0);
-  });
-
   it('pauses the child session if only the child has threads', async () => {
     const on = family(bench());
     on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 4 }, 'child'));

@@ -114,7 +114,6 @@ async function completed(
       valueStops: recorder.valueStops ?? 0,
       last: arrived.now,
       fault: recorder.fault,
-      isSeen: recorder.seesEnd === true,
       goesOn: recorder.seesEnd === true && arrived.now === undefined && (isEnded || !run.isLaunch),
     };
   } finally {

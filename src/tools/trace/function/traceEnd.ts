@@ -28,8 +28,6 @@ export interface Traced {
   readonly valueStops?: number;
   /** Whether the program goes on, because a library has made the call. Default: it stays paused. */
   readonly goesOn?: boolean;
-  /** Whether the recorder sees the end of the call by itself. Default: it does not. */
-  readonly isSeen?: boolean;
   /** The fault of the recorder, if it has failed. */
   readonly fault?: string | undefined;
   /** The last stop that was read. */

@@ -43,9 +43,6 @@ const traceInput = {
 
 type TraceInput = z.output<z.ZodObject<typeof traceInput>>;
 
-/** The time in which the program pauses after the time limit of a call whose recorder sees the end, in milliseconds. */
-const PAUSE_MS = 750;
-
 /** The share of the result's budget for the lines. The rest of the result is small. */
 const PART_OF_LINES = 0.75;
 
@@ -244,9 +241,7 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     reached.kind === 'at'
       ? await traceCall(services, run, target, reached.moment, plan)
       : await traceArrived(services, run, target, reached, plan);
-  // A call in Python may be in code that the debugger does not see, where the program cannot pause.
-  const limit = traced.endedBy === 'max_seconds' && traced.isSeen ? PAUSE_MS : undefined;
-  if (traced.goesOn !== true) await run.finish('stayStopped', limit);
+  if (traced.goesOn !== true) await run.finish('stayStopped');
   return tracedResult(services, run, traced, {
     call: input.call,
     room: Math.floor(call.maxChars * PART_OF_LINES),
