@@ -114,7 +114,7 @@ async function completed(
       valueStops: recorder.valueStops ?? 0,
       last: arrived.now,
       fault: recorder.fault,
-      goesOn: recorder.seesEnd === true && arrived.now === undefined && (isEnded || !run.isLaunch),
+      goesOn: recorder.seesEnd === true && isLeftRunning(run, arrived, isEnded),
     };
   } finally {
     if (run.state() === 'running') await recorder.stop?.();
@@ -123,6 +123,14 @@ async function completed(
     if (recorder.seesEnd !== true) await run.pause().catch(() => undefined);
     await recorder.dispose();
   }
+}
+
+/**
+ * Whether the program goes on after the trace: after a call of a library, in a program that was running before, and
+ * after the time limit. A thread that runs no Python code then would follow a pause only when nobody expects it.
+ */
+function isLeftRunning(run: BoundedRun, { now, endedBy }: Arrived, isEnded: boolean): boolean {
+  return now === undefined && (isEnded || !run.isLaunch || endedBy === 'max_seconds');
 }
 
 /**
