@@ -430,19 +430,23 @@ class Traced(Call):
     """The chosen call up to Python 3.11."""
     def install(self):
         self.local, self.befores = None, {}
+        # The threads with a profiler that is written in C. It cannot be called by another one, so the callees are unknown.
+        self.blind = set()
         self.enter()
     def enter(self):
         """Follows the call in this thread. Another thread may run the rest of a generator."""
         before = sys.getprofile()
-        # A profiler that is written in C cannot be called by another one.
         if before is None or callable(before) and before is not profile:
             self.befores[ident()] = before
             sys.setprofile(profile)
-        elif before is not profile: self.write('"o"')
+        elif before is not profile:
+            self.blind.add(ident())
+            self.write('"o"')
         self.frame.f_trace = Later(self.frame.f_trace)
     def resumed(self):
         """Called at each line of a generator."""
-        if ident() in self.befores or self.over: return
+        # The number of a thread that has ended is used again.
+        if sys.getprofile() is profile or ident() in self.blind or self.over: return
         self.line(self.frame.f_lineno)
         self.enter()
     def wrap(self):
