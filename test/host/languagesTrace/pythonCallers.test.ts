@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import type { DebugModel } from '../../../src/debugger/state/debugModel';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
-import { call, cleanUp, until } from '../support/client';
+import { call, cleanUp, inWorkspace, marked, until } from '../support/client';
 import { ask } from './asking';
 import { assertNothingLeft, withText, type Traced } from './tracing';
 
@@ -112,6 +113,25 @@ describe('a traced Python call that a library makes', function () {
       assert.ok(seconds < 2, `${seconds} s: ${text}`);
     }
     await assertNothingLeft();
+  });
+
+  it('is recorded through a breakpoint of the person at its beginning', async () => {
+    const port = await served();
+    const uri = vscode.Uri.file(inWorkspace(FILE));
+    const line = marked(FILE, 'first') - 1;
+    vscode.debug.addBreakpoints([
+      new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(line, 0))),
+    ]);
+    const tracing = traceOf('products');
+    await until(hasEntry, 'the breakpoint');
+    const asked = ask(port, '/products/3');
+    const answer = await tracing;
+    const text = JSON.stringify(answer);
+    assert.deepEqual([answer.returned, answer['ended_by']], ['[6, 4]', undefined], text);
+    assert.equal(answer.executed_lines, 4, text);
+    if (answer.status === 'stopped') await call('continue_debugging', { timeout_seconds: 1 });
+    assert.equal(await asked, '[6, 4]');
+    await assertNothingLeft(1);
   });
 
   it('ends in time if the call does not return, or never comes, and the server goes on', async () => {

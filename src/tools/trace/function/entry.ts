@@ -324,6 +324,6 @@ function refusalOf(error: unknown): string | undefined {
 }
 
 /** Whether a breakpoint stops each time that the program reaches it. */
-function stopsAlways({ enabled, condition, hitCondition, logMessage }: HostBreakpoint): boolean {
+export function stopsAlways({ enabled, condition, hitCondition, logMessage }: HostBreakpoint): boolean {
   return enabled && !condition && !hitCondition && !logMessage;
 }

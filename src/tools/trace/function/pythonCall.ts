@@ -1,11 +1,12 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import { samePath } from '../../../debugger/sourcePath';
 import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { PythonCallRecording } from '../../../trace/tracers/python/callRecording';
 import type { ToolServices } from '../../services';
 import { breakpointSet } from '../breakpointAnswers';
 import { isOfRun } from '../reach';
 import { placeholder, type EarlyCallOptions } from './earlyCall';
-import type { Beginning, Reached, RequestedCall } from './entry';
+import { stopsAlways, type Beginning, type Reached, type RequestedCall } from './entry';
 import type { Moment } from './moment';
 import { SHOWN } from './startRecorder';
 import type { TraceTarget } from './target';
@@ -43,8 +44,8 @@ export class PythonCall implements Beginning {
       return undefined;
     const { path, found } = place;
     if (!/\.pyw?$/i.test(path)) return undefined;
-    // A breakpoint of the person at the beginning is where the call begins.
-    if (services.breakpoints.at(path, found.entry.line).length > 0) return undefined;
+    // With other breakpoints of the person at the beginning, the condition may not be evaluated.
+    if (!services.breakpoints.at(path, found.entry.line).every(stopsAlways)) return undefined;
     const recorder = await services.tracers.python.prepare(
       {
         ...{ path, line: found.entry.line, function: name.split('.').at(-1) ?? name },
@@ -165,6 +166,7 @@ export class PythonCall implements Beginning {
     const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
     if (typeof moment === 'string') return this.over(run, moment);
     const { reason } = step.stop;
+    if (this.isAtTheirs(reason, moment)) return undefined;
     if (this.recorder.read().length > 0) {
       const isCaller = this.recorder.after !== undefined && reason !== 'exception';
       const { recorder } = this;
@@ -173,6 +175,15 @@ export class PythonCall implements Beginning {
     if (reason === 'entry') return undefined;
     if (this.isEntry(session, step, moment)) return { kind: 'at', moment };
     return this.notReached(run, reason === 'exception' ? 'exception' : 'breakpoint');
+  }
+
+  /** Whether the program has stopped at a breakpoint of the person at the beginning of the function. It goes on. */
+  private isAtTheirs(reason: string, { top }: Moment): boolean {
+    const { path, found } = this.place;
+    if (!reason.includes('breakpoint') || this.recorder.after !== undefined) return false;
+    if (top.line !== found.entry.line || !samePath(top.path ?? '', path)) return false;
+    const isBeginning = this.recorder.read().length <= 1;
+    return isBeginning && this.services.breakpoints.at(path, top.line).length > 0;
   }
 
   /** Whether a program on another machine has stopped at the beginning of the call. */
