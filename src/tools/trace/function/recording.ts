@@ -93,7 +93,7 @@ async function completed(
         ? undefined
         : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
     const isThrown = recorder.seesEnd !== true && ownEnd(recorder)?.hasReturned === false;
-    const arrived = isThrown ? await recorded.withException(left) : left;
+    const arrived = isThrown ? await recorded.withException(left) : ownExceptionOf(recorder, left);
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
     const around = await sourceAt(services, chosen.called, arrived.now);
@@ -226,6 +226,15 @@ function ownEnd(recorder: CallRecorder): Extract<RecordedCall, { kind: 'ended' }
   return own?.kind === 'ended' ? own : undefined;
 }
 
+/** Leaves out the exception at which the program stops, if another one has left the call, or none has. */
+function ownExceptionOf(recorder: CallRecorder, left: Arrived): Arrived {
+  const own = recorder.seesEnd === true ? ownEnd(recorder) : undefined;
+  if (own === undefined || left.endedBy !== 'exception') return left;
+  const type = left.exception?.split(':')[0]?.split('.').at(-1);
+  const isOwn = !own.hasReturned && own.value?.split('(')[0] === type;
+  return isOwn ? left : { ...left, endedBy: undefined, exception: undefined };
+}
+
 /** The end of a call. `isGuess`: the debugger did not show it, but the program is where an exception is caught. */
 type SeenEnd = CallEnd & { readonly isGuess?: boolean };
 
@@ -241,7 +250,8 @@ function endFrom(
   const threw: CallEnd = { kind: 'threw', exception: thrown };
   if (own !== undefined) {
     if (own.hasReturned) return { kind: 'returned', value: own.value };
-    const known = exception ?? thrownAt(called, own.thrownAt) ?? own.value;
+    const seen = recorder.seesEnd === true ? own.value : undefined;
+    const known = seen ?? exception ?? thrownAt(called, own.thrownAt) ?? own.value;
     return { kind: 'threw', exception: known ?? thrown };
   }
   const isThrown = thrown !== undefined || trace.isThrowing || hasThrown === true;
