@@ -324,6 +324,11 @@ function refusalOf(error: unknown): string | undefined {
 }
 
 /** Whether a breakpoint stops each time that the program reaches it. */
-export function stopsAlways({ enabled, condition, hitCondition, logMessage }: HostBreakpoint): boolean {
+export function stopsAlways({
+  enabled,
+  condition,
+  hitCondition,
+  logMessage,
+}: HostBreakpoint): boolean {
   return enabled && !condition && !hitCondition && !logMessage;
 }
