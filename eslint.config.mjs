@@ -193,7 +193,7 @@ const walls = (room, closed, { vscode = false, mcp = false, temporary = false, f
 /** The folders of `src`. */
 const FOLDERS = [
   ...['util', 'debugger', 'control', 'recording', 'results', 'investigation', 'diagnostics'],
-  ...['syntax', 'testing', 'tools', 'editor', 'mcp'],
+  ...['syntax', 'testing', 'trace', 'tools', 'editor', 'mcp'],
 ];
 
 /** @param {...string} open the folders that may be imported from */
@@ -263,6 +263,8 @@ export default tseslint.config(
   },
   walls('control', allBut('debugger', 'util')),
   walls('recording', allBut('control', 'debugger', 'util')),
+  // One room for each debugger, in tracers/.
+  walls('trace', allBut('control', 'debugger', 'recording', 'util')),
   walls('results', allBut('debugger', 'util')),
   walls('investigation', allBut('control', 'debugger', 'results', 'util')),
   walls('diagnostics', allBut('debugger', 'results', 'util')),
@@ -283,6 +285,7 @@ export default tseslint.config(
         'results',
         'syntax',
         'testing',
+        'trace',
         'util',
       ],
     ),

@@ -44,6 +44,7 @@ import { VsCodeDisk } from './editor/disk';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { Recordings } from './recording/recordings';
+import { PythonTracer } from './trace/tracers/python/pythonTracer';
 import { Confirmation } from './mcp/server/confirmation';
 import { OwnCalls } from './mcp/server/ownCalls';
 import { askAboutOwnCall, askPerson } from './mcp/ui/askPerson';
@@ -187,16 +188,20 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
   followEnds(model, parts.host, views.stops, log);
   const { temporary, ...running } = makeControl(parts, processes);
   const folders = new TemporaryRecordingFolders();
+  const recorders = path.join(context.extensionPath, 'recorders');
   const recordings = new Recordings(
     model,
     running.injected,
     folders,
     requests,
     debugging.addressBreakpoints,
+    recorders,
   );
+  const { injected } = running;
+  const python = new PythonTracer({ model, requests, injected, files: folders }, recorders);
   endRecordings = async () => {
-    // VS Code waits only a few seconds, so both begin in the same turn.
-    await Promise.allSettled([recordings.dispose(), running.injected.dispose()]);
+    // VS Code waits only a few seconds, so all begin in the same turn.
+    await Promise.allSettled([recordings.dispose(), python.dispose(), injected.dispose()]);
   };
   const redactor = new Redactor(() => settings.redaction, warnOfPattern);
   const scratch = new ScratchFolders();
@@ -207,6 +212,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     workspace,
     named,
     recordings,
+    tracers: { python },
     collections: new Collections(),
     launches: new LaunchMemory(),
     redactor,

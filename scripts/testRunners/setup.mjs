@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npmFolder } from '../npmFolder.mjs';
 import { installJUnit } from './junit.mjs';
+import { installPythonWeb } from './pythonWeb.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = path.join(root, '.vscode-test', 'test-runners');
@@ -39,3 +40,4 @@ function install(title, target, packages, project) {
 install('test runners', folder, PACKAGES, '');
 install('older test runners', path.join(folder, 'older'), OLDER, 'vitest3');
 installJUnit(path.join(root, '.vscode-test', 'junit'));
+if (process.platform === 'linux') installPythonWeb(path.join(root, '.vscode-test', 'web'));

@@ -111,20 +111,22 @@ export class BoundedRun {
   /**
    * Starts the program and waits for its first stop or end. A program that is already running is not moved. If it is
    * stopped, that stop is the first one.
+   * @param until ends the wait (`cancelled`). The program goes on
    */
-  async begin(): Promise<RunStep> {
+  async begin(until?: AbortSignal): Promise<RunStep> {
     if (this.launching !== undefined) {
-      const first = await this.launch(this.launching);
+      const first = await this.launch(this.launching, until);
       return this.limits.passesEntry === true ? await this.passEntry(first) : first;
     }
     const stopped = this.stopped();
-    return stopped ?? (await this.next());
+    return stopped ?? (await this.next(undefined, until));
   }
 
   /**
    * Resumes a thread and waits for the outcome.
    * @throws DebuggerError as `RunControl.move`
    * @param prefetch the data that the caller will read at the next stop
+   * @param until ends the wait (`cancelled`). The program goes on
    */
   async move(
     command: Exclude<MoveCommand, 'pause'>,
@@ -132,11 +134,12 @@ export class BoundedRun {
     thread: number,
     deadline: number = this.limits.deadline,
     prefetch?: Prefetched,
+    until?: AbortSignal,
   ): Promise<RunStep> {
     if (this.lost !== undefined) return this.after({ kind: 'cancelled' });
     const outcome = await this.control.move(session, thread, command, {
       deadline,
-      signal: this.signal,
+      signal: this.signalUntil(until),
       lease: this.lease,
       prefetch,
     });
@@ -144,9 +147,10 @@ export class BoundedRun {
   }
 
   /** Waits for the next stop or the end. Does not move the program. */
-  async next(deadline: number = this.limits.deadline): Promise<RunStep> {
+  async next(deadline: number = this.limits.deadline, until?: AbortSignal): Promise<RunStep> {
     if (this.rootKey === undefined) return { kind: 'cancelled' };
-    const outcome = await this.control.next(this.rootKey, { deadline, signal: this.signal });
+    const signal = this.signalUntil(until);
+    const outcome = await this.control.next(this.rootKey, { deadline, signal });
     return this.after(outcome);
   }
 
@@ -216,7 +220,11 @@ export class BoundedRun {
       : AbortSignal.any([this.limits.signal, this.lease.signal]);
   }
 
-  private async launch(launching: Launching): Promise<RunStep> {
+  private signalUntil(until: AbortSignal | undefined): AbortSignal {
+    return until === undefined ? this.signal : AbortSignal.any([this.signal, until]);
+  }
+
+  private async launch(launching: Launching, until?: AbortSignal): Promise<RunStep> {
     const { model, leases } = this.control;
     const started = new AbortController();
     // The lease begins with the first session, so that no other call moves the program before its first stop.
@@ -233,7 +241,7 @@ export class BoundedRun {
     });
     const outcome = await launching.run({
       deadline: this.limits.deadline,
-      signal: AbortSignal.any([this.limits.signal, leased.signal]),
+      signal: AbortSignal.any([this.limits.signal, leased.signal, ...(until ? [until] : [])]),
     });
     started.abort();
     await acquire;

@@ -47,6 +47,10 @@ export interface CallRecorder {
   isHandlerOfRuntime?(functionName: string): boolean;
   /** The panic that runs a deferred function of the call, if that is the last thing that was recorded. */
   readonly panic?: RecordedPanic | undefined;
+  /** Whether the recorder itself sees the end of the call and its exception. Default: it does not. */
+  readonly seesEnd?: boolean;
+  /** The fault of the recorder itself, if it has failed. What it recorded before is kept. */
+  readonly fault?: string | undefined;
   /** Ends the recording in a debugger that may be too busy with the recording to pause the program. */
   stop?(): Promise<void>;
   /** Removes the recorder completely from the program and the debugger. */

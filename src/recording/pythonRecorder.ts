@@ -1,7 +1,5 @@
-import { PYTHON_VALUES } from './pythonValues';
-
 /**
- * The code that runs in the debugged Python program, after `PYTHON_VALUES`. It is written for Python 3.6 and newer,
+ * The code that runs in the debugged Python program, after `recorders/python/values.py`. It is written for Python 3.6 and newer,
  * runs inside the debugger's trace function, and calls no code of the program except the expressions that the person
  * has approved.
  *
@@ -282,24 +280,53 @@ def close():
  */
 export const PYTHON_FILE = 'recorder.py';
 
-/** The text of the file. @param name the name of the recorder's module in the program */
-export function pythonFile(name: string, settings: string): string {
+/**
+ * The text of the file.
+ * @param name the name of the recorder's module in the program
+ * @param files the folder with the parts of the recorder that are files of the extension
+ */
+export function pythonFile(name: string, settings: string, files: string): string {
+  return pythonModule(
+    name,
+    settings,
+    ['r', 'close', 'choose', 'last'],
+    [pythonPart(`${files}/values.py`), PYTHON_RECORDER],
+  );
+}
+
+/** The text of a module that runs in the program, with its settings as `C`, and only some of its names. */
+export function pythonModule(
+  name: string,
+  settings: string,
+  names: readonly string[],
+  parts: readonly string[],
+): string {
   return [
     'import json, sys, types',
     `C = json.loads(${JSON.stringify(settings)})`,
-    PYTHON_VALUES,
-    PYTHON_RECORDER,
+    ...parts,
     `m = types.ModuleType(${JSON.stringify(name)})`,
-    'm.r, m.close, m.choose, m.last = r, close, choose, last',
+    `${names.map((each) => `m.${each}`).join(', ')} = ${names.join(', ')}`,
     `sys.modules[${JSON.stringify(name)}] = m`,
   ].join('\n');
 }
 
+/** The text that runs a file of the extension in the same namespace. */
+export function pythonPart(file: string): string {
+  return `exec(compile(${pythonText(file)}, ${JSON.stringify(file)}, 'exec'), globals())`;
+}
+
+/** An expression for the text of a file. The file is closed, because Python warns of files that are not. */
+export function pythonText(file: string): string {
+  return `__import__('pathlib').Path(${JSON.stringify(file)}).read_text(encoding='utf8')`;
+}
+
 /** The condition of a breakpoint that records points. If the file cannot be read, the program stops. */
 export function pythonCondition(name: string, folder: string, ids: readonly number[]): string {
-  const file = JSON.stringify(`${folder}/${PYTHON_FILE}`);
+  const path = `${folder}/${PYTHON_FILE}`;
+  const file = JSON.stringify(path);
   const module = `__import__('sys').modules.get('${name}')`;
-  const install = `__import__('os').path.isfile(${file})and __import__('builtins').exec(__import__('io').open(${file},encoding='utf8').read(),{})`;
+  const install = `__import__('os').path.isfile(${file})and __import__('builtins').exec(${pythonText(path)},{})`;
   const stop = `__import__('types').SimpleNamespace(r=lambda*a:True)`;
   // The debugger compiles the condition at each hit. Therefore the part that only the first hit needs is a string in
   // it.

@@ -17,6 +17,8 @@ export class RecordedData {
   hasLostCalls = false;
   /** Where the recorder of a call has stopped the program. */
   arrival: { readonly place: string; readonly threadId: number | undefined } | undefined;
+  /** The recorder's own fault, if it has failed. */
+  fault: string | undefined;
   private readonly writers = new Map<string, Writer>();
   private readonly passed = new Map<number, number>();
   private readonly failed = new Map<number, string>();
@@ -115,6 +117,9 @@ export class RecordedData {
         break;
       case 'arrived':
         this.arrival = row;
+        break;
+      case 'fault':
+        this.fault ??= row.error;
         break;
       case 'last':
         this.lastLocals = row.locals;

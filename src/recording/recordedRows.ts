@@ -45,6 +45,8 @@ export type RecordedCall =
       readonly seq: number;
       readonly name: string;
       readonly args: readonly (readonly [name: string, value: string])[];
+      /** Whether the function is not the person's own. Its arguments are not reported then. */
+      readonly isLibrary?: boolean | undefined;
       /** Whether each end of the function is reported. Default: it is. */
       readonly hasEnds?: boolean | undefined;
     }
@@ -95,6 +97,8 @@ export type RecordedRow =
       readonly place: string;
       readonly threadId: number | undefined;
     }
+  /** The recorder itself has failed. */
+  | { readonly kind: 'fault'; readonly seq: number; readonly error: string }
   /** The process has reached its limit. */
   | { readonly kind: 'full'; readonly seq: number }
   /** Calls of other functions are not reported any more, because there were too many. */
@@ -111,6 +115,7 @@ export function readRow(line: string): RecordedRow | undefined {
   if (kind === 'o') return { kind: 'fullOfCalls', seq };
   if (kind === 'd')
     return { kind: 'arrived', seq, place: textOf(row[2]) ?? '', threadId: countOf(row[3]) };
+  if (kind === 'f') return { kind: 'fault', seq, error: textOf(row[2]) ?? '' };
   if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };
   if (kind === 'c' || kind === 'r' || kind === 'x' || kind === 't')
     return { kind: 'call', seq, call: callIn(row, seq) };
@@ -144,7 +149,10 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
     const [name, value] = listOf(pair);
     return [textOf(name) ?? '', textOf(value) ?? ''] as const;
   });
-  return { kind: 'called', seq, name: textOf(row[2]) ?? '', args, hasEnds: row[4] !== false };
+  return {
+    ...{ kind: 'called', seq, name: textOf(row[2]) ?? '', args, hasEnds: row[4] !== false },
+    ...(row[3] === null && { isLibrary: true }),
+  };
 }
 
 function hitIn(row: readonly unknown[], seq: number, point: number): Omit<RecordedHit, 'pid'> {

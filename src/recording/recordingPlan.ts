@@ -224,10 +224,14 @@ export interface RecorderPlace {
   readonly folder: string;
 }
 
+/** The folder of the extension's recorders, which run in debugged programs (`recorders/`). */
+export type RecordersFolder = string;
+
 /** The files from which conditions read the recorders, by file name. */
 export function recorderFiles(
   plan: RecordingPlan,
   { name, folder }: RecorderPlace,
+  recorders: RecordersFolder,
 ): Readonly<Record<string, string>> {
   const settings = {
     name,
@@ -247,7 +251,11 @@ export function recorderFiles(
     .filter((point) => !isCallee(point))
     .map(({ path: _, ...point }) => point);
   return {
-    [PYTHON_FILE]: pythonFile(name, JSON.stringify({ ...settings, points })),
+    [PYTHON_FILE]: pythonFile(
+      name,
+      JSON.stringify({ ...settings, points }),
+      path.join(recorders, 'python'),
+    ),
     [JAVASCRIPT_FILE]: javaScriptFile(name, JSON.stringify(settings)),
   };
 }

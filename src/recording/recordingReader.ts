@@ -11,6 +11,7 @@ export class RecordingReader {
   private readonly recorded: RecordedData;
   private readonly hitListeners = new Listeners<readonly RecordedHit[]>();
   private readonly callLossListeners = new Listeners();
+  private readonly reportListeners = new Listeners();
   private readonly watching: Subscription;
   private reading: Promise<void> = Promise.resolve();
   private isReadQueued = false;
@@ -39,6 +40,11 @@ export class RecordingReader {
     return this.callLossListeners.add(listener);
   }
 
+  /** Called when the recorder has reported where it stops the program, that it is full, or that it has failed. */
+  onReport(listener: () => void): Subscription {
+    return this.reportListeners.add(listener);
+  }
+
   /** Reads everything that has been written so far. */
   async settle(): Promise<void> {
     if (!this.isReadQueued) {
@@ -65,7 +71,7 @@ export class RecordingReader {
   }
 
   private async readNew(): Promise<void> {
-    const { hasLostCalls } = this.recorded;
+    const { hasLostCalls, arrival, isFull, fault } = this.recorded;
     try {
       for await (const { file, lines } of this.folder.read()) {
         const hits = lines.flatMap((line) => this.recorded.add(file, line) ?? []);
@@ -75,6 +81,9 @@ export class RecordingReader {
       // Lines that cannot be read now are read together with the lines that are written next.
     }
     if (this.folder.isCut) this.recorded.cut();
-    if (this.recorded.hasLostCalls && !hasLostCalls) this.callLossListeners.notify();
+    const now = this.recorded;
+    if (now.hasLostCalls && !hasLostCalls) this.callLossListeners.notify();
+    if (now.arrival !== arrival || now.isFull !== isFull || now.fault !== fault)
+      this.reportListeners.notify();
   }
 }

@@ -39,6 +39,8 @@ export class Recordings {
     private readonly files: RecordingFiles,
     private readonly requests: AdapterRequests,
     private readonly addressBreakpoints: AddressBreakpoints,
+    /** The folder of the extension's recorders. */
+    private readonly recorders: string,
   ) {}
 
   /** Whether a session's debugger can record. */
@@ -59,7 +61,7 @@ export class Recordings {
   async begin(plan: RecordingPlan): Promise<Recording> {
     const folder = await this.files.create();
     const name = recorderName();
-    await folder.write(recorderFiles(plan, { name, folder: folder.path }));
+    await folder.write(recorderFiles(plan, { name, folder: folder.path }, this.recorders));
     const recording = new Recording(plan, name, folder, this.model, this.requests, this.injected);
     this.open.add(recording);
     recording.onDidDispose(() => this.open.delete(recording));
@@ -195,6 +197,6 @@ export class Recordings {
 }
 
 /** Returns a unique name for a recorder in a program or a debugger. */
-function recorderName(): string {
+export function recorderName(): string {
   return `agent_debugger_${randomBytes(8).toString('hex')}`;
 }

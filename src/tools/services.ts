@@ -11,6 +11,7 @@ import type { Inspector } from '../debugger/inspection/inspector';
 import type { StopReporter } from '../results/views/stopReport';
 import type { SourceText } from '../results/views/stopSource';
 import type { Recordings } from '../recording/recordings';
+import type { PythonTracer } from '../trace/tracers/python/pythonTracer';
 import type { Redactor } from '../results/redact';
 import type { Collections } from './trace/collect/collections';
 import type { AgentAccess } from './access';
@@ -37,6 +38,8 @@ export interface ToolServices {
   readonly control: RunControl;
   readonly injected: InjectedBreakpoints;
   readonly recordings: Recordings;
+  /** What records one call of a function, for each debugger that has a room of its own. */
+  readonly tracers: { readonly python: PythonTracer };
   readonly collections: Collections;
   /** The plans that calls have launched. */
   readonly launches: LaunchMemory;

@@ -38,12 +38,14 @@ function startDelve(session) {
 }
 
 /**
- * The Python of a program: that of the virtual environment in its folder, as Python's extension finds it. The projects of
- * the campaign have one.
+ * The Python of a program: the one that its configuration names, or that of the virtual environment in its folder, as
+ * Python's extension finds it. The projects of the campaign have one.
  * @param {import('vscode').DebugConfiguration} configuration
  * @returns {string}
  */
-function pythonOf({ cwd = '' }) {
+function pythonOf({ cwd = '', python }) {
+  const [named] = [python ?? []].flat();
+  if (named !== undefined) return named;
   const own = path.join(cwd, '.venv/bin/python');
   return existsSync(own) ? own : toolPath('python');
 }

@@ -72,6 +72,11 @@ export interface Adapter {
    */
   readonly recorder?: 'python' | 'javascript';
   /**
+   * Whether the recorder of a call sees its beginning and its end by itself, whoever makes it. Default: a stop begins and
+   * a step out ends it.
+   */
+  readonly recorderSeesCalls?: boolean;
+  /**
    * Returns an expression for whether another expression counts as true in the adapter's language. The text of a value
    * does not show that.
    */

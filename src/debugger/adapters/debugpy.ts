@@ -30,6 +30,7 @@ export const debugpy: Adapter = {
   placesLogpoints: () => false,
   evaluatesBracesOnly: true,
   recorder: 'python',
+  recorderSeesCalls: true,
   truth: (expression) => `bool((${expression}\n))`,
   // The adapter checks a hit count before the condition, and then does not evaluate the condition.
   mergedCondition: (recording, { condition, hitCondition }) =>

@@ -309,7 +309,16 @@ for (const { name, file, later } of SUBJECTS)
       );
       source.cancel();
       await tracing;
-      await until(() => vscode.debug.breakpoints.length === 0, 'its breakpoint is gone');
+      await until(
+        ({ state }) =>
+          vscode.debug.breakpoints.length === 0 &&
+          [...state.sessions.values()]
+            .filter(({ lifecycle }) => lifecycle !== 'terminated')
+            .flatMap(({ sourceBreakpoints }) => [...sourceBreakpoints.values()])
+            .flatMap(({ breakpoints }) => breakpoints)
+            .every(({ injected }) => injected === undefined),
+        'its breakpoint is gone',
+      );
       await assertNothingLeft('cancelled');
     });
   });

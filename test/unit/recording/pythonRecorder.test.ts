@@ -98,6 +98,42 @@ f(Fake(), Own('1.5'), Fields(), [
     ]);
   });
 
+  it('describes slots, dataclasses, time zones and collections by their fields', () => {
+    const program = `
+import array, collections, dataclasses, datetime, re, types
+class Slots(object):
+    __slots__ = ('a', 'missing')
+    def __repr__(self): raise Exception('ran')
+class More(Slots):
+    def __init__(self): self.a, self.b = 1, 2
+@dataclasses.dataclass(frozen=True)
+class Item:
+    name: str
+    __slots__ = ('name',)
+class Zone(datetime.tzinfo):
+    def utcoffset(self, _): raise Exception('ran')
+    def __repr__(self): raise Exception('ran')
+def made():
+    yield 1
+def f(values):
+    hit(sys._getframe())
+f([More(), Item('tea'), datetime.datetime(2026, 1, 2, tzinfo=Zone()), datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc),
+   datetime.timedelta(1), collections.deque([1]), re.compile('a+'), {1: 2}.keys(), made(), types.SimpleNamespace(a=1), array.array('i', [1]), memoryview(b'ab')])
+`;
+    const ran = run('python', program, { values: ['values'] }, { items: 12, text: 900, depth: 3 });
+    assert.deepEqual(ran.hits[0]?.values, [
+      `[${[
+        '<More a=1, b=2>',
+        "<Item name='tea'>",
+        'datetime.datetime(2026, 1, 2, 0, 0, tzinfo=<Zone>)',
+        'datetime.datetime(2026, 1, 2, 0, 0, tzinfo=datetime.timezone.utc)',
+        ...['datetime.timedelta(days=1)', 'deque[1]', "re.compile('a+')", 'dict_keys[1]'],
+        ...['<generator made>', '<SimpleNamespace a=1>', "array('i', [1])"],
+        '<memoryview of 2 bytes>',
+      ].join(', ')}]`,
+    ]);
+  });
+
   it('records the locals that changed in each activation', () => {
     // Like a debugger, the tracer is called before each line of the function.
     const program = `

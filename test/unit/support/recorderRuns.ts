@@ -7,6 +7,9 @@ import { javaScriptCondition, javaScriptFile } from '../../../src/recording/java
 import { pythonCondition, pythonFile } from '../../../src/recording/pythonRecorder';
 import { readRow, type RecordedHit } from '../../../src/recording/recordedRows';
 
+/** The folder of the extension's recorders. */
+export const RECORDERS = path.resolve('recorders');
+
 export const SETTINGS = {
   name: 'agent_debugger_test',
   hits: 100,
@@ -57,6 +60,7 @@ export function run(
   program: string,
   point: Point,
   more = {},
+  python = PYTHON,
 ): Ran {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
   try {
@@ -65,7 +69,11 @@ export function run(
     writeFileSync(
       path.join(folder, isPython ? 'recorder.py' : 'recorder.js'),
       isPython
-        ? pythonFile(SETTINGS.name, JSON.stringify({ ...settings, points: [{ id: 1, ...point }] }))
+        ? pythonFile(
+            SETTINGS.name,
+            JSON.stringify({ ...settings, points: [{ id: 1, ...point }] }),
+            path.join(RECORDERS, 'python'),
+          )
         : javaScriptFile(SETTINGS.name, JSON.stringify(settings)),
     );
     const { values, when, claim, stopWhen, returns } = point;
@@ -84,7 +92,7 @@ export function run(
       : program.replaceAll('CONDITION', `console.log(eval(${JSON.stringify(condition)}))`);
     const file = path.join(folder, isPython ? 'program.py' : 'program.cjs');
     writeFileSync(file, text);
-    const ended = spawnSync(isPython ? PYTHON : process.execPath, [file], { encoding: 'utf8' });
+    const ended = spawnSync(isPython ? python : process.execPath, [file], { encoding: 'utf8' });
     assert.equal(ended.status, 0, ended.stderr);
     const rows = readdirSync(folder)
       .filter((each) => each.endsWith('.jsonl'))

@@ -20,6 +20,8 @@ import type { LaunchSource } from '../../../src/tools/launch/launchFile';
 import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
 import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
 import { Recordings } from '../../../src/recording/recordings';
+import { PythonTracer } from '../../../src/trace/tracers/python/pythonTracer';
+import { RECORDERS } from './recorderRuns';
 import { Leases } from '../../../src/control/leases';
 import { RunControl } from '../../../src/control/runControl';
 import { TemporaryBreakpoints } from '../../../src/control/temporaryBreakpoints';
@@ -250,13 +252,16 @@ export function bench(requestLimitMs = 2000): Bench {
   );
   const injected = new InjectedBreakpoints(host, model);
   model.observe((event) => injected.observe(event), injected.observes);
+  const files = new TemporaryRecordingFolders();
   const recordings = new Recordings(
     model,
     injected,
-    new TemporaryRecordingFolders(),
+    files,
     requests,
     addressBreakpoints,
+    RECORDERS,
   );
+  const python = new PythonTracer({ model, requests, injected, files }, RECORDERS);
   const controller = new AbortController();
   const redactor = new Redactor(() => ({ enabled: true, patterns: [] }));
   const investigation = fakeInvestigation(redactor);
@@ -297,6 +302,7 @@ export function bench(requestLimitMs = 2000): Bench {
       control,
       injected,
       recordings,
+      tracers: { python },
       collections: new Collections(),
       launches: new LaunchMemory(),
       access: new AgentAccess(),

@@ -55,6 +55,26 @@ export function catchAround(source: SourceLines, line: number): number | undefin
   return undefined;
 }
 
+/** Whether a line of Python is in a `finally` block. An exception passes through it. */
+export function isInFinally(source: SourceLines, line: number): boolean {
+  const own = indentation(source[line - 1] ?? '');
+  for (let number = line - 1; number > 0; number -= 1) {
+    const before = source[number - 1] ?? '';
+    if (before.trim() === '' || indentation(before) >= own) continue;
+    return /^\s*finally\s*:/.test(before);
+  }
+  return false;
+}
+
+/**
+ * Whether an `except` line of Python did not match the exception: the next line is not in its block.
+ * @param next the next line of the call. Undefined if the exception has left the call
+ */
+export function isPassedOn(source: SourceLines, header: number, next: number | undefined): boolean {
+  if (!/^\s*except\b.*:\s*(?:#.*)?$/.test(source[header - 1] ?? '')) return false;
+  return next === undefined || next <= header || next > blockEnd(source, header);
+}
+
 /** Returns the last line of the block that a line begins. All its lines are indented more than the first one. */
 export function blockEnd(source: SourceLines, header: number): number {
   const own = indentation(source[header - 1] ?? '');

@@ -18,6 +18,8 @@ export interface Callee {
   /** The arguments of the call. Undefined if unknown. */
   readonly args?: readonly Argument[] | undefined;
   readonly end: CallEnd;
+  /** Whether the function is not the person's own. Default: it is, or that is not known. */
+  readonly isLibrary?: boolean | undefined;
   /** Whether its end would have been seen if it had returned. Default: it would. */
   readonly hasEnds?: boolean | undefined;
   /** The source of an exception that it has thrown, and may have caught. */

@@ -1,5 +1,13 @@
 import { assignedNames } from './assignedNames';
-import { blockEnd, branchTaken, catchAround, caughtName, isNextHandler } from './branches';
+import {
+  blockEnd,
+  branchTaken,
+  catchAround,
+  caughtName,
+  isInFinally,
+  isNextHandler,
+  isPassedOn,
+} from './branches';
 import type {
   Argument,
   Callee,
@@ -10,7 +18,15 @@ import type {
   TracedFunction,
   Values,
 } from './callModel';
-import { assigns, endLast, hasNoEffect, isClosing, joined, mentions } from './executedLine';
+import {
+  assigns,
+  endLast,
+  hasNoEffect,
+  isClosing,
+  joined,
+  mentions,
+  shownCallees,
+} from './executedLine';
 import { withReturnedCall } from './returnedCall';
 import { argumentsAt, baseOf, differences, isCompound } from './values';
 
@@ -229,13 +245,18 @@ export class CallTrace {
       changes: value === undefined ? changes : changes.filter(({ name }) => name !== bound),
       ...(isUnread && assigns(source[line - 1]) && { hasUnknownChanges: true }),
       // The value that a debugger shows for a call that threw is not a return value.
-      callees: caughtAt === undefined ? callees : callees.filter(({ args }) => args !== undefined),
+      callees: shownCallees(
+        caughtAt === undefined
+          ? callees
+          : callees.filter(({ args, isLibrary }) => args !== undefined || isLibrary === true),
+        source[line - 1] ?? '',
+      ),
       branch: next === undefined ? undefined : branchTaken(this.called.source, line, next),
       ...(thrown !== undefined || caughtAt !== undefined
         ? { thrown: { text: isByCallee ? undefined : text, caughtAt } }
         : {}),
     };
-    const before = this.lines.at(-1);
+    const before = caughtAt === undefined ? this.passedOn(line, next, isLast) : this.lines.at(-1);
     if (caughtAt !== undefined && before?.thrown?.caughtAt === line) {
       // The `catch` line did not catch the exception. Another one does.
       this.lines[this.lines.length - 1] = { ...before, thrown: { ...before.thrown, caughtAt } };
@@ -248,9 +269,20 @@ export class CallTrace {
     else this.lines.push(executed);
   }
 
+  /** Returns the line before. If its exception only seemed to be caught at this line, it was not caught. */
+  private passedOn(line: number, next: number | undefined, hasReturned: boolean) {
+    const before = this.lines.at(-1);
+    if (before?.thrown?.caughtAt !== line || hasReturned) return before;
+    if (!isPassedOn(this.called.source, line, next)) return before;
+    const passed = { ...before, thrown: { ...before.thrown, caughtAt: undefined } };
+    this.lines[this.lines.length - 1] = passed;
+    return passed;
+  }
+
   /** Returns the `catch` line around the next line, if the executed line is outside of that block. */
   private caughtAt(line: number, next: number, hasThrown: boolean): number | undefined {
     const { source } = this.called;
+    if (isInFinally(source, next)) return undefined;
     const header = catchAround(source, next);
     if (header === undefined) return hasThrown ? next : undefined;
     if (header === next && isNextHandler(source, line, header)) return undefined;

@@ -243,7 +243,12 @@ function mayStopWithin(
 }
 
 /** The place of a call whose frames can no longer be read. */
-function placeholder(session: SessionState, name: string, path: string, line: number): Moment {
+export function placeholder(
+  session: SessionState,
+  name: string,
+  path: string,
+  line: number,
+): Moment {
   const [threadId = 0] = session.threads.keys();
   const top = {
     ...{ id: 0, name, path, line, column: 1, sourceName: undefined },

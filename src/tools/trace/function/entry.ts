@@ -2,7 +2,8 @@ import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint } from '../../../debugger/host';
-import type { Arrival, ScriptRecording } from '../../../recording/lldb/scriptRecording';
+import type { CallRecorder } from '../../../recording/callRecorder';
+import type { Arrival } from '../../../recording/lldb/scriptRecording';
 import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import { samePath } from '../../../debugger/sourcePath';
 import { threadOfStop, type SessionState } from '../../../debugger/state/state';
@@ -27,7 +28,7 @@ export interface RequestedCall {
 /** A call that was recorded before its first stop. */
 export interface RecordedArrival {
   readonly kind: 'recorded';
-  readonly recorder: ScriptRecording;
+  readonly recorder: CallRecorder;
   /** The first stop. Undefined if there was none. */
   readonly step: RunStep | undefined;
   /** The place of the stop. If there was none, the place of the function. */
@@ -323,6 +324,11 @@ function refusalOf(error: unknown): string | undefined {
 }
 
 /** Whether a breakpoint stops each time that the program reaches it. */
-function stopsAlways({ enabled, condition, hitCondition, logMessage }: HostBreakpoint): boolean {
+export function stopsAlways({
+  enabled,
+  condition,
+  hitCondition,
+  logMessage,
+}: HostBreakpoint): boolean {
   return enabled && !condition && !hitCondition && !logMessage;
 }

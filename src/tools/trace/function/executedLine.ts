@@ -79,3 +79,20 @@ export function codeOf(text: string): string {
 
 /** Matches texts in quotes, and comments behind code. Names within a template of JavaScript are code. */
 const NO_CODE = shortPattern(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^]*|\/\*.*?\*\//g);
+
+/**
+ * Returns the calls of a line that are shown. The person's own come first. Those of libraries are shown by the names that
+ * the line has, each once; what these names call by themselves, such as a property or a conversion, is left out unless it
+ * has thrown.
+ */
+export function shownCallees(callees: readonly Callee[], source: string): readonly Callee[] {
+  const own = callees.filter(({ isLibrary }) => isLibrary !== true);
+  const others = callees.filter(
+    ({ isLibrary, name, end }) =>
+      isLibrary === true && (end.kind === 'threw' || mentions(source, name)),
+  );
+  const once = others.filter(
+    ({ name }, at) => others.findLastIndex((other) => other.name === name) === at,
+  );
+  return [...own, ...once];
+}

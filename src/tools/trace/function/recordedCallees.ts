@@ -56,8 +56,11 @@ export function noteCallee(trace: CallTrace, call: RecordedCall): void {
   if (call.kind === 'thrown') {
     trace.thrown(call.text);
   } else if (call.kind === 'called') {
-    const { name, args, hasEnds } = call;
-    trace.callee({ name, args, end: { kind: 'open' }, hasEnds: hasEnds !== false });
+    const { name, args, hasEnds, isLibrary } = call;
+    trace.callee({
+      ...{ name, args: isLibrary === true ? undefined : args, end: { kind: 'open' } },
+      ...{ hasEnds: hasEnds !== false, isLibrary },
+    });
   } else if (call.kind === 'throws') {
     trace.calleeThrows(call.source);
   } else if (!call.isChosen) {

@@ -92,8 +92,8 @@ async function completed(
       now === undefined || !mayHaveChanged(chosen, left)
         ? undefined
         : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
-    const isThrown = ownEnd(recorder)?.hasReturned === false;
-    const arrived = isThrown ? await recorded.withException(left) : left;
+    const isThrown = recorder.seesEnd !== true && ownEnd(recorder)?.hasReturned === false;
+    const arrived = isThrown ? await recorded.withException(left) : ownExceptionOf(recorder, left);
     const traced = traceOf(chosen, lastLocals);
     if (traced === undefined) return undefined;
     const around = await sourceAt(services, chosen.called, arrived.now);
@@ -101,6 +101,7 @@ async function completed(
     const caught = await withCaughtValue(services, chosen, around, arrived, seen);
     const end = withImpliedReturn(found, caught);
     const { trace } = traced;
+    const isEnded = ownEnd(recorder) !== undefined;
     if (end.kind === 'returned')
       trace.completeCallees((name) =>
         callAt(found, trace.line, name)?.isReturned === true ? end.value : undefined,
@@ -112,14 +113,24 @@ async function completed(
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       valueStops: recorder.valueStops ?? 0,
       last: arrived.now,
+      fault: recorder.fault,
+      goesOn: recorder.seesEnd === true && isLeftRunning(run, arrived, isEnded),
     };
   } finally {
     if (run.state() === 'running') await recorder.stop?.();
-    // A recorder can be removed from a Python program, and from LLDB, only while the program is paused. The call leaves
-    // the program paused.
-    await run.pause().catch(() => undefined);
+    // LLDB's recorder can be removed only while the program is paused. The call leaves the program paused. A recorder
+    // that sees the end of the call removes itself.
+    if (recorder.seesEnd !== true) await run.pause().catch(() => undefined);
     await recorder.dispose();
   }
+}
+
+/**
+ * Whether the program goes on after the trace: after a call of a library, in a program that was running before, and
+ * after the time limit. A thread that runs no Python code then would follow a pause only when nobody expects it.
+ */
+function isLeftRunning(run: BoundedRun, { now, endedBy }: Arrived, isEnded: boolean): boolean {
+  return now === undefined && (isEnded || !run.isLaunch || endedBy === 'max_seconds');
 }
 
 /**
@@ -215,6 +226,15 @@ function ownEnd(recorder: CallRecorder): Extract<RecordedCall, { kind: 'ended' }
   return own?.kind === 'ended' ? own : undefined;
 }
 
+/** Leaves out the exception at which the program stops, if another one has left the call, or none has. */
+function ownExceptionOf(recorder: CallRecorder, left: Arrived): Arrived {
+  const own = recorder.seesEnd === true ? ownEnd(recorder) : undefined;
+  if (own === undefined || left.endedBy !== 'exception') return left;
+  const type = left.exception?.split(':')[0]?.split('.').at(-1);
+  const isOwn = !own.hasReturned && own.value?.split('(')[0] === type;
+  return isOwn ? left : { ...left, endedBy: undefined, exception: undefined };
+}
+
 /** The end of a call. `isGuess`: the debugger did not show it, but the program is where an exception is caught. */
 type SeenEnd = CallEnd & { readonly isGuess?: boolean };
 
@@ -230,7 +250,8 @@ function endFrom(
   const threw: CallEnd = { kind: 'threw', exception: thrown };
   if (own !== undefined) {
     if (own.hasReturned) return { kind: 'returned', value: own.value };
-    const known = exception ?? thrownAt(called, own.thrownAt) ?? own.value;
+    const seen = recorder.seesEnd === true ? own.value : undefined;
+    const known = seen ?? exception ?? thrownAt(called, own.thrownAt) ?? own.value;
     return { kind: 'threw', exception: known ?? thrown };
   }
   const isThrown = thrown !== undefined || trace.isThrowing || hasThrown === true;

@@ -166,6 +166,8 @@ class Renderer {
   }
 
   private callee(callee: Callee): string {
+    // The value of a library's function is often that of a variable, and its text is long.
+    if (callee.isLibrary === true && callee.end.kind !== 'threw') return `${callee.name}(…)`;
     const args = callee.args === undefined ? '…' : this.args(callee.args);
     return `${callee.name}(${args}) ${this.end(callee.end)}`;
   }

@@ -26,6 +26,10 @@ export interface Traced {
   readonly recordedCallees?: RecordedCallees;
   /** The number of calls at whose ends the program was stopped to read what they return. Default: none. */
   readonly valueStops?: number;
+  /** Whether the program goes on, because a library has made the call. Default: it stays paused. */
+  readonly goesOn?: boolean;
+  /** The fault of the recorder, if it has failed. */
+  readonly fault?: string | undefined;
   /** The last stop that was read. */
   readonly last?: Moment | undefined;
 }

@@ -21,6 +21,7 @@ import {
 import { EntryHold } from '../entryHold';
 import type { SessionState } from '../../../debugger/state/state';
 import { EarlyCall } from './earlyCall';
+import { PythonCall } from './pythonCall';
 import { EntryBreakpoint, type Beginning } from './entry';
 import { calleesOf, type Callees } from './callees';
 import { PlacesAhead } from './placesAhead';
@@ -55,7 +56,7 @@ export const traceFunction = defineTool({
     'Run to one call of a function and report what it did: arguments, each executed line with what it changed, callees, return value or exception. One call instead of many steps.',
   icon: 'list-tree',
   input: z.strictObject(traceInput),
-  output: resultSchema(['stopped', 'completed', 'timeout'], {}),
+  output: resultSchema(['stopped', 'running', 'completed', 'timeout'], {}),
   evidence: true,
   needs: 'nothing',
   doing: ({ function_name: name, file_path: file, line }) =>
@@ -90,11 +91,22 @@ async function planLines(
           ),
         ]),
     recordingLine(input, reach),
-    l10n.t(
-      'Callees are traced {0} levels deep; then the program stays paused after the call',
-      input.depth,
-    ),
+    afterLine(input, reach),
   ];
+}
+
+/** What the program does after the call. */
+function afterLine({ depth }: TraceInput, reach: Reach): string {
+  const goesOn = depth === 0 && adapterOf(debugTypeOf(reach)).recorderSeesCalls === true;
+  return goesOn
+    ? l10n.t(
+        'Callees are traced {0} levels deep; then the program stays paused after the call, or goes on if a library has made the call',
+        depth,
+      )
+    : l10n.t(
+        'Callees are traced {0} levels deep; then the program stays paused after the call',
+        depth,
+      );
 }
 
 /** How the lines are recorded. The card names a recorder that runs in the program. */
@@ -157,15 +169,17 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
   const hold = await EntryHold.of(services, reach, type);
   let started: BoundedRun | undefined;
   const callees = calleesOf(services, input.depth === 0 ? target.place : undefined);
-  const early = await EarlyCall.prepare(services, {
+  const options = {
     ...{ type, target, call: input, depth: input.depth, maxSteps: input.max_steps, hold },
     session: reach.kind === 'session' ? reach.session : undefined,
     currentSession: () => (reach.kind === 'session' ? reach.session : started?.sessions[0]),
-  });
+  };
+  const early = await EarlyCall.prepare(services, options);
+  const python = await PythonCall.prepare(services, { ...options, deadline });
   const configured = { ...limits, configure: early?.configure };
   const whole = async (run: BoundedRun): Promise<TraceResult> => {
     started = run;
-    const entry = early ?? new EntryBreakpoint(services, target, input, type, hold);
+    const entry = early ?? python ?? new EntryBreakpoint(services, target, input, type, hold);
     await early?.load(call.signal);
     entry.set(run);
     hold.set();
@@ -185,6 +199,7 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
     return await withRun(services, call, hold.reach, configured, whole);
   } finally {
     await early?.dispose();
+    await python?.dispose();
   }
 }
 
@@ -226,7 +241,7 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     reached.kind === 'at'
       ? await traceCall(services, run, target, reached.moment, plan)
       : await traceArrived(services, run, target, reached, plan);
-  await run.finish('stayStopped');
+  if (traced.goesOn !== true) await run.finish('stayStopped');
   return tracedResult(services, run, traced, {
     call: input.call,
     room: Math.floor(call.maxChars * PART_OF_LINES),

@@ -11,7 +11,7 @@ import type { TraceTarget } from './target';
 import type { TracedCall } from './traceCall';
 
 export type TraceResult = {
-  readonly status: 'stopped' | 'completed' | 'timeout' | 'interrupted';
+  readonly status: 'stopped' | 'running' | 'completed' | 'timeout' | 'interrupted';
 } & Readonly<Record<string, unknown>>;
 
 /** The maximum length of one value outside the lines, in characters. */
@@ -21,7 +21,7 @@ const MOST_OF_A_VALUE = 300;
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, recordedCallees, valueStops = 0, last }: TracedCall,
+  { life, endedBy, stepped, recordedCallees, valueStops = 0, last, fault }: TracedCall,
   { call, room }: { readonly call: number; readonly room: number },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
@@ -35,7 +35,7 @@ export async function tracedResult(
     );
   return {
     status: statusOf(program, endedBy),
-    ...defined({ ended_by: endedBy }),
+    ...defined({ ended_by: endedBy, recorder_failed: fault }),
     function: life.name,
     ...defined({ file_path: life.path }),
     call,
@@ -118,5 +118,6 @@ function short(text: string): string {
 function statusOf(program: ProgramState, endedBy: string | undefined): TraceResult['status'] {
   if (endedBy === 'cancelled') return 'interrupted';
   if (program === 'stopped') return 'stopped';
-  return program === 'ended' ? 'completed' : 'timeout';
+  if (program === 'ended') return 'completed';
+  return endedBy === undefined ? 'running' : 'timeout';
 }

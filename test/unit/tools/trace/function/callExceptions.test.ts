@@ -40,6 +40,45 @@ describe('exceptions in the life of a call', () => {
     ]);
   });
 
+  it('does not name an except line that does not match, nor a finally block', () => {
+    const source = [
+      ...['def f():', '  try:', '    g()', '  except A:', '    pass', '  finally:', '    h()'],
+      ...['  return 1', ''],
+    ].join('\n');
+    const end = { kind: 'threw', exception: 'B()' } as const;
+    for (const [lines, expected] of [
+      [
+        [3, 4],
+        ['3 g()  | threw', '4 except A:  | threw B()'],
+      ],
+      [
+        [3, 4, 7],
+        ['3 g()  | threw', '4 except A:', '7 h()  | threw B()'],
+      ],
+      [
+        [3, 7],
+        ['3 g()', '7 h()  | threw B()'],
+      ],
+    ] as const)
+      assert.deepEqual(
+        shown(
+          lifeOf(
+            source,
+            lines.map((line) => [line, {}]),
+            { end },
+          ),
+        ),
+        expected,
+      );
+    const caught = lifeOf(source, [
+      [3, {}],
+      [4, {}],
+      [5, {}],
+      [7, {}],
+    ]);
+    assert.deepEqual(shown(caught).slice(0, 2), ['3 g()  | threw, caught at 4', '4 except A:']);
+  });
+
   it('does not count the end of a handler as an exception, if the debugger stops at the next one', () => {
     const source = [
       'int f() {',
