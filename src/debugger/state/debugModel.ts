@@ -40,7 +40,7 @@ export interface Wait<T> {
  */
 const LATE_MS = 500;
 /** The time during which events from before the suspension may still arrive, in milliseconds. */
-const CATCHING_UP_MS = 10_000;
+const CATCHING_UP_MS = 3000;
 
 /** The maximum length of an output category. Categories are short words, but an adapter may send any text. */
 const MOST_OF_A_CATEGORY = 40;

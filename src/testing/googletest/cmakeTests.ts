@@ -13,10 +13,10 @@ export interface CTestEntry {
 const MOST_FILES = 200;
 
 /** The pattern for an argument in a CMake file: in brackets, in quotes, or plain. It does not go beyond its line. */
-const ARGUMENT = String.raw`(?:\[=*\[[^\n]*?\]=*\]|"[^"\n]*"|[^\s()"]+)`;
+const ARGUMENT = String.raw`(?:\[=*\[[^\n]{0,200}?\]=*\]|"[^"\n]*"|[^\s()"]+)`;
 const TEST = new RegExp(String.raw`^[ \t]*add_test\([ \t]*(${ARGUMENT})[ \t]+(${ARGUMENT})`, 'gm');
 const FOLDER = new RegExp(
-  String.raw`^[ \t]*set_tests_properties\([ \t]*(${ARGUMENT})[ \t]+PROPERTIES[ \t][^\n]*?WORKING_DIRECTORY[ \t]+(${ARGUMENT})`,
+  String.raw`^[ \t]*set_tests_properties\([ \t]*(${ARGUMENT})[ \t]+PROPERTIES[ \t][^\n]{0,2000}?WORKING_DIRECTORY[ \t]+(${ARGUMENT})`,
   'gm',
 );
 const INCLUDED = new RegExp(String.raw`^[ \t]*(include|subdirs)\([ \t]*(${ARGUMENT})`, 'gm');

@@ -66,12 +66,14 @@ export function isInFinally(source: SourceLines, line: number): boolean {
   return false;
 }
 
+const EXCEPT = shortPattern(/^\s*except\b.*:\s*(?:#.*)?$/);
+
 /**
  * Whether an `except` line of Python did not match the exception: the next line is not in its block.
  * @param next the next line of the call. Undefined if the exception has left the call
  */
 export function isPassedOn(source: SourceLines, header: number, next: number | undefined): boolean {
-  if (!/^\s*except\b.*:\s*(?:#.*)?$/.test(source[header - 1] ?? '')) return false;
+  if (!EXCEPT.test(source[header - 1] ?? '')) return false;
   return next === undefined || next <= header || next > blockEnd(source, header);
 }
 

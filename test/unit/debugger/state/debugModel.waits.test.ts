@@ -95,7 +95,7 @@ describe('debug model: waits', () => {
         await Promise.resolve();
         assert.equal(result, undefined);
         if (isStopped) fresh.dispatch(stopped(1));
-        mock.timers.tick(10_000);
+        mock.timers.tick(3000);
         await done;
         assert.equal(result, isStopped ? 'found' : 'timeout');
         assert.equal(fresh.listenerCount, 0);
