@@ -17,6 +17,8 @@ const KEY = Symbol.for('agent-debugger.recorder');
 const STOP = Symbol.for('agent-debugger.stop');
 
 const MOST_FRAMES = 8;
+/** The number of frames in which the place of an exception is searched. */
+const MOST_SEARCHED = 200;
 /** An error that is thrown again keeps its first records. */
 const MOST_RECORDS = 3;
 
@@ -38,6 +40,10 @@ class Recorder {
     /** The exception at which the program stays stopped: `[site, number]`. */
     this.target = undefined;
     this.isStaying = false;
+    /** Whether it is known whether the program stays stopped at the present pause. */
+    this.isDecided = false;
+    /** Whether the program stays stopped at the present pause. */
+    this.isStopping = false;
     this.onStop = undefined;
     /** Begins to hear of exceptions, at the first script of the person. */
     this.beginAtOwn = undefined;
@@ -64,6 +70,10 @@ class Recorder {
       this.session = session;
       session.on('Debugger.scriptParsed', ({ params }) => this.parsed(params));
       session.on('Debugger.paused', ({ params }) => this.paused(params));
+      session.on('Debugger.resumed', () => {
+        this.isDecided = false;
+        this.isStopping = false;
+      });
       this.post('Debugger.enable');
       this.budget = new Budget((method, params) => this.post(method, params));
       this.target = target;
@@ -128,6 +138,26 @@ class Recorder {
       // Nothing that goes wrong here may concern the program.
     } finally {
       leave(params);
+      this.isDecided = true;
+    }
+  }
+
+  /**
+   * Called by the debugger's condition. The debugger may ask while this recorder still looks at the pause, because its
+   * requests interrupt a thread. A stop at another exception does no harm: the extension goes on from there.
+   */
+  mayStop() {
+    if (this.isStopping) return true;
+    if (this.isDecided || !this.isStaying || this.target === null) return false;
+    const { prepareStackTrace, stackTraceLimit } = Error;
+    try {
+      Error.prepareStackTrace = undefined;
+      Error.stackTraceLimit = MOST_SEARCHED;
+      const { stack } = new Error('place');
+      const parts = this.target[0].split(' < ').map((part) => part.replace(/:\d+:\d+$/, ''));
+      return parts.every((part) => stack.includes(part));
+    } finally {
+      Object.assign(Error, { prepareStackTrace, stackTraceLimit });
     }
   }
 
@@ -219,6 +249,7 @@ class Recorder {
 
   /** Lets the debugger stop here. Its condition reads a property of the context of the frame. */
   stopHere({ callFrameId }) {
+    this.isStopping = true;
     this.target = null;
     this.onStop?.();
     this.post('Debugger.evaluateOnCallFrame', {

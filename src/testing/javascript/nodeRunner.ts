@@ -14,6 +14,10 @@ import { scanJavaScript } from './scanJavaScript';
 import { namedTest } from './testNames';
 import type { RunnerContext, RunnerPlan, TestFramework, TestProject } from '../testFramework';
 
+/** The recorder makes it true at the exception at which the program is to stay, or while it still looks at one. */
+const STAYS_WHERE =
+  "globalThis[Symbol.for('agent-debugger.stop')] === true || globalThis[Symbol.for('agent-debugger.recorder')]?.mayStop() === true";
+
 /** The properties that the JavaScript frameworks share. */
 export const JAVASCRIPT_FRAMEWORK = {
   files: /\.[cm]?[jt]sx?$/,
@@ -26,7 +30,7 @@ export const JAVASCRIPT_FRAMEWORK = {
   },
   runsOnce: true,
   // The reporter defines the symbol in the context of the frame that throws the failure.
-  staysWhere: "globalThis[Symbol.for('agent-debugger.stop')] === true",
+  staysWhere: STAYS_WHERE,
 } satisfies Partial<TestFramework>;
 
 export const TYPESCRIPT_FILE = /\.(?:[cm]?ts|tsx)$/;
