@@ -99,6 +99,14 @@ async function blocked(call: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
+/** The same for the quickest of three calls, of which each is long if one is: the memory is cleaned up at any time. */
+async function alwaysBlocked(most: number, call: () => Promise<unknown>): Promise<number> {
+  let least = Infinity;
+  for (let time = 0; time < 3 && least > most; time += 1)
+    least = Math.min(least, await blocked(call));
+  return least;
+}
+
 /** A text that repeats a part, as a hostile project would have it. */
 const textOf = (pump: string, length: number): string =>
   pump.repeat(Math.ceil(length / pump.length)).slice(0, length);
@@ -121,9 +129,11 @@ describe('a long file of a project', function () {
             { test_name: 'no such' },
             { line: 3, framework: FRAMEWORKS[extension] },
           ]) {
-            const on = project(file, textOf(pump, length));
+            const text = textOf(pump, length);
             const input = { file_path: file, ...call };
-            const time = await blocked(() => ask(on, 'debug_test', input));
+            const time = await alwaysBlocked(most, () =>
+              ask(project(file, text), 'debug_test', input),
+            );
             if (time > most) slow.push(`${length} of ${name}: ${Math.round(time)} ms`);
           }
       assert.deepEqual(slow, []);
@@ -141,7 +151,7 @@ describe('a long file of a project', function () {
         ask(project(file, text), 'debug_test', { file_path: file, test_name: 'a' });
       const first = await blocked(call);
       assert.ok(first < 1000, `${first} ms`);
-      const second = await blocked(call);
+      const second = await alwaysBlocked(MOST_BLOCKED, call);
       assert.ok(second < MOST_BLOCKED, `${second} ms`);
     }
   });
