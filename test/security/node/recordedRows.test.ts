@@ -53,7 +53,7 @@ describe('a program that writes rows of its own', () => {
       };
       const longest = await longestBlock(async () => await reader.settle());
       assert.ok(bytes > 30 * MEGABYTE && bytes <= 32 * MEGABYTE, String(bytes));
-      assert.ok(longest < 500, `${longest} ms`);
+      assert.ok(longest < 250, `${longest} ms`);
       assert.deepEqual([reader.data.hits.length, reader.data.isFull], [100, true]);
       assert.equal(reader.data.gaps.lost > 0, true);
     } finally {

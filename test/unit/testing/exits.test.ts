@@ -16,6 +16,7 @@ const startIn = (cwd: string) => ({
   ...{ stopAll: false, shown: undefined, isMadeUp: true, overridden: [] },
   launches: [{ name: 'test', type: 'debugpy', folderPath: '/home/ada', configuration: { cwd } }],
 });
+// Verdicts and results read only these parts of a plan.
 const PLAN = {
   framework: pytest,
   file: FILE,
