@@ -1,3 +1,5 @@
+import { processorTime } from './processor';
+
 /** The number of runs, of which the fastest counts: other work on the machine only makes runs slower. */
 const RUNS = 5;
 
@@ -13,12 +15,6 @@ export async function fastest(
     least = Math.min(least, now() - started);
   }
   return least;
-}
-
-/** The processor time of this process in milliseconds, without that of other processes. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 /** The number of attempts to measure a growth that is too large: other work may have used the processor meanwhile. */

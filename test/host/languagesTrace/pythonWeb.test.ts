@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { skip } from '../../support/skip';
 import { textOf } from '../../../src/debugger/protocol';
@@ -27,6 +28,12 @@ async function served(file: string): Promise<number> {
   assert.ok(port !== undefined, JSON.stringify(answer));
   return Number(port);
 }
+
+/**
+ * The milliseconds between two requests of one person. Flask makes a thread for each request, and each thread makes
+ * events that the window must read: without a pause, a slow machine falls behind for minutes.
+ */
+const PAUSE = 40;
 
 interface Endpoint {
   readonly name: string;
@@ -92,6 +99,7 @@ describe('a traced Python call that a web framework makes', function () {
             while (!isTraced) {
               await ask(port, asked);
               requests += 1;
+              await pause(PAUSE);
             }
           };
           const [answer] = await Promise.all([tracing, asking(), asking(), asking()]);

@@ -117,9 +117,13 @@ export async function startServer(): Promise<void> {
   );
 }
 
+/** How often `cleanUp` asks for the end of a session before it fails. A start may still be under way at the first. */
+const ENDS = 8;
+
 /** Ends all sessions and removes all breakpoints, the person's included: between tests only. */
 export async function cleanUp(): Promise<void> {
   vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+  const asked = new Map<string, number>();
   for (;;) {
     const state = await call('get_debug_state', {});
     const live = (
@@ -127,6 +131,9 @@ export async function cleanUp(): Promise<void> {
     ).filter((each) => each.state !== 'terminated' && each.parent === undefined);
     const [first] = live;
     if (first === undefined) return;
-    await call('stop_debugging', { session_id: first.session_id });
+    const times = (asked.get(first.session_id) ?? 0) + 1;
+    asked.set(first.session_id, times);
+    const answer = await call('stop_debugging', { session_id: first.session_id });
+    assert.ok(times < ENDS, `a session did not end: ${JSON.stringify([answer, first])}`);
   }
 }

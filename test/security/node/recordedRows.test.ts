@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
 import { RecordingReader } from '../../../src/recording/recordingReader';
+import { longestBlock, slowness } from '../../support/processor';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -11,29 +11,6 @@ const MEGABYTE = 1024 * 1024;
 const ROW = `${JSON.stringify([1, 1, 'main', 1, 1, null, false, [['x']], null])}\n`;
 const BEGUN = `${JSON.stringify(['b', 1])}\n`;
 const rows = (bytes: number): string => ROW.repeat(Math.ceil(bytes / ROW.length));
-
-/** The processor time of this process in milliseconds. A busy machine does not change it much. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-/** Runs work, and measures how long other work had to wait. */
-async function longestBlock(work: () => Promise<void>): Promise<number> {
-  let longest = 0;
-  let isOver = false;
-  const others = (async () => {
-    for (let last = processorTime(); !isOver;) {
-      await turn();
-      longest = Math.max(longest, processorTime() - last);
-      last = processorTime();
-    }
-  })();
-  await work();
-  isOver = true;
-  await others;
-  return longest;
-}
 
 describe('a program that writes rows of its own', () => {
   it('fills one budget with all its files, and blocks nothing', async function () {
@@ -53,7 +30,7 @@ describe('a program that writes rows of its own', () => {
       };
       const longest = await longestBlock(async () => await reader.settle());
       assert.ok(bytes > 30 * MEGABYTE && bytes <= 32 * MEGABYTE, String(bytes));
-      assert.ok(longest < 250, `${longest} ms`);
+      assert.ok(longest < 250 || longest / slowness() < 250, `${longest} ms`);
       assert.deepEqual([reader.data.hits.length, reader.data.isFull], [100, true]);
       assert.equal(reader.data.gaps.lost > 0, true);
     } finally {
