@@ -44,7 +44,8 @@ const size = (p, k) => own(p.prototype, k).get, mapSize = size(Map, 'size'), set
 const mapEach = Map.prototype.forEach, setEach = Set.prototype.forEach, iso = Date.prototype.toISOString, time = Date.prototype.getTime;
 const typed = above(Uint8Array), typedLength = size(typed, 'length'), typedTag = own(typed.prototype, Symbol.toStringTag).get;
 const source = size(RegExp, 'source'), flags = size(RegExp, 'flags'), has = (p, k) => { const d = own(p, k); return d !== undefined && 'value' in d ? d.value : undefined; };
-const most = Math.max(C.text - 40, 10), tryIt = f => { try { return f(); } catch {} };
+let most = Math.max(C.text - 40, 10), room = Infinity;
+const tryIt = f => { try { return f(); } catch {} };
 const named = v => {
   for (let p = v, i = 0; p !== null && i < 5 && !isProxy(p); p = above(p), i++) {
     const c = has(p, 'constructor');
@@ -64,6 +65,7 @@ const primitive = v => {
 };
 const rest = (parts, n) => { if (n > parts.length) parts.push('… ' + (n - parts.length) + ' more'); return parts.join(', '); };
 const brief = (v, depth, seen) => {
+  if ((room -= 1) < 0) throw 0;
   if (typeof v !== 'object' || v === null) return primitive(v);
   if (isProxy(v)) return '[Proxy]';
   if (seen.includes(v)) return '…';
@@ -103,6 +105,19 @@ const object = (v, depth, seen) => {
   return head + '{' + rest(parts, all.length) + '}';
 };
 const text = v => { try { return cut(brief(v, C.depth, []), C.text); } catch { return '(not shown)'; } };
+// The text of a value with wider limits, if the shown one may be a part. All these texts together are limited, too.
+let membersLeft = 2e6, charactersLeft = 4e6;
+const whole = (v, shown) => {
+  if (C.oneCall || membersLeft <= 0 || charactersLeft <= 0 || !(shown.includes('…') || shown.includes('('))) return null;
+  const {items} = C, before = most;
+  try {
+    C.items = 2000; most = 30000; room = 20000;
+    const t = brief(v, 8, []);
+    if (t.length > most) return null;
+    charactersLeft -= t.length;
+    return t;
+  } catch { return null; } finally { membersLeft -= 20000 - room; room = Infinity; C.items = items; most = before; }
+};
 const failure = e => { try { return cut(typeof e === 'object' && e !== null && !isProxy(e) && util?.types?.isNativeError?.(e) ? (named(e) || 'Error') + ': ' + str(has(e, 'message') ?? '') : 'threw ' + text(e), C.text); } catch { return 'threw'; } };
 const frames = most => {
   const limit = Error.stackTraceLimit, prepare = Error.prepareStackTrace;
@@ -149,7 +164,7 @@ const passed = (id, when) => {
   if ((s.passes & (s.passes - 1)) === 0) line('"p",' + id + ',' + s.passes);
   return false;
 };
-const value = ([get, name]) => { try { return text(get()); } catch (e) { return name && (e instanceof ReferenceError || name.includes('#')) ? null : [failure(e)]; } };
+const value = ([get, name], wholes) => { try { const v = get(), t = text(v); wholes.push(whole(v, t)); return t; } catch (e) { return name && (e instanceof ReferenceError || name.includes('#')) ? null : [failure(e)]; } };
 // The values at the last hit of the chosen call, which can be read again when it has ended.
 let recent = [];
 const hit = (id, [when, stopWhen, claim, values, returns]) => {
@@ -159,7 +174,7 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
   if (hits >= C.hits || bytes >= C.bytes) { live = false; line('"l",' + hits); return C.stopAtLimit; }
   hits += 1;
   if (C.oneCall) recent = values;
-  const texts = values.map(value);
+  const wholes = [], texts = values.map((each, i) => { const t = value(each, wholes); wholes[i] ??= null; return t; });
   let stop = false, holds = null, stack = null;
   if (returns) try { texts.push(text(returns(reader))); } catch { stop = true; }
   if (claim) {
@@ -172,7 +187,7 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
   // The place of the first hit, as the program knows it.
   const at = caller && !state(id).placed ? origin(sites[0]) : null;
   state(id).placed ||= at !== null;
-  line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack, at]).slice(1, -1));
+  line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack, at, ...(wholes.some(t => t !== null) ? [wholes] : [])]).slice(1, -1));
   return stop;
 };
 // The number of frames of the chosen call, the call itself, and the calls of its callees by others.

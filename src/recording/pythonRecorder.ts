@@ -7,6 +7,29 @@
  * numbers of its points.
  */
 const PYTHON_RECORDER = String.raw`
+# The functions of values.py once more, with wider limits, for values whose text shows only a part.
+ROOM, BRIEF = _thread._local(), W['brief']
+# The numbers of values and characters that all these texts together may have.
+LEFT = [2000000, 4000000]
+def counted(v, depth, seen):
+    ROOM.left -= 1
+    if ROOM.left < 0: raise OverflowError()
+    return BRIEF(v, depth, seen)
+def numbers(v, depth, seen):
+    # numpy's own text shows eight digits.
+    first = v.flat[:W['C']['items']].tolist() if not v.dtype.hasobject else []
+    return 'ndarray(shape=%r, dtype=%s, [%s])' % (v.shape, v.dtype, many([counted(x, depth - 1, seen) for x in first], v.size, 0))
+W.update(brief=counted, array=numbers, ROWS=2000)
+def whole(v, shown):
+    if LEFT[0] <= 0 or LEFT[1] <= 0 or not ('\u2026' in shown or 'array(' in shown or 'shape=' in shown): return None
+    ROOM.left = 20000
+    try: t = counted(v, 8, ())
+    except Exception: return None
+    finally: LEFT[0] -= 20000 - ROOM.left
+    if len(t) > W['C']['text']: return None
+    LEFT[1] -= len(t)
+    return t
+
 class Point(object):
     def __init__(self, p):
         self.id = p['id']
@@ -144,11 +167,16 @@ class Recorder(object):
         if sys.getprofile() is profile: sys.setprofile(None)
     def record(self, p, f, t, call):
         if C['oneCall']: self.raised(t)
+        wholes = []
         if p.values == 'locals': values = self.locals(f, call or [0, None, 0, {}], (t or f).f_code)
         else:
             values = []
             for code in p.values:
-                try: values.append(text(evaluate(code, f)))
+                wholes.append(None)
+                try:
+                    v = evaluate(code, f)
+                    values.append(text(v))
+                    if not C['oneCall']: wholes[-1] = whole(v, values[-1])
                 except Exception as e: values.append([failure(e)])
         stop, claim, stack = False, None, None
         if p.claim is not None:
@@ -162,6 +190,7 @@ class Recorder(object):
             except Exception as e: stack = stack or [failure(e)]
         thread = getattr(getattr(sys.modules.get('threading'), '_active', {}).get(ident()), '_name', None)
         row = [p.id, thread if type(thread) is str else str(ident()), call and call[2], call and call[0], self.caller(t) if C['callers'] else None, stop, values, claim, stack]
+        if any(x is not None for x in wholes): row += [None, wholes]
         self.write(js(row)[1:-1])
         return stop
 
@@ -290,7 +319,12 @@ export function pythonFile(name: string, settings: string, files: string): strin
     name,
     settings,
     ['r', 'close', 'choose', 'last'],
-    [pythonPart(`${files}/values.py`), PYTHON_RECORDER],
+    [
+      pythonPart(`${files}/values.py`),
+      "W = {'C': dict(C, text=30000, items=2000)}",
+      pythonPart(`${files}/values.py`, 'W'),
+      PYTHON_RECORDER,
+    ],
   );
 }
 
@@ -311,9 +345,9 @@ export function pythonModule(
   ].join('\n');
 }
 
-/** The text that runs a file of the extension in the same namespace. */
-export function pythonPart(file: string): string {
-  return `exec(compile(${pythonText(file)}, ${JSON.stringify(file)}, 'exec'), globals())`;
+/** The text that runs a file of the extension, by default in the same namespace. */
+export function pythonPart(file: string, namespace = 'globals()'): string {
+  return `exec(compile(${pythonText(file)}, ${JSON.stringify(file)}, 'exec'), ${namespace})`;
 }
 
 /** An expression for the text of a file. The file is closed, because Python warns of files that are not. */

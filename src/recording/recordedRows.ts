@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { isCompleteText } from '../debugger/inspection/completeText';
 import { countOf, fields, isFields, listOf, textOf } from '../debugger/protocol';
 
 /**
@@ -34,6 +36,8 @@ export interface RecordedHit {
   readonly claim: boolean | string | undefined;
   /** The frames of the first hit that refuted the claim: `name (file:line)`, innermost first. */
   readonly stack: readonly string[] | undefined;
+  /** The digests of whole values, of those whose texts show a part. They are in the order of `values`. */
+  readonly wholes?: readonly (string | undefined)[] | undefined;
   /** The place of the first hit of a point, as the program knows it, if callers are recorded (JavaScript only). */
   readonly at?: { readonly file: string; readonly line: number } | undefined;
 }
@@ -156,7 +160,8 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
 }
 
 function hitIn(row: readonly unknown[], seq: number, point: number): Omit<RecordedHit, 'pid'> {
-  const [thread, depth, activation, caller, stopped, values, claim, stack, at] = row.slice(2);
+  const [thread, depth, activation, caller, stopped, values, claim, stack, at, wholes] =
+    row.slice(2);
   return {
     point,
     seq,
@@ -170,7 +175,15 @@ function hitIn(row: readonly unknown[], seq: number, point: number): Omit<Record
     claim: typeof claim === 'boolean' ? claim : textOf(claim),
     stack: Array.isArray(stack) ? stack.flatMap((frame) => textOf(frame) ?? []) : undefined,
     ...placeIn(at),
+    ...(Array.isArray(wholes) && { wholes: listOf(wholes).map(digestOf) }),
   };
+}
+
+/** Undefined for a text that does not show the whole value either. */
+function digestOf(whole: unknown): string | undefined {
+  const text = textOf(whole);
+  if (text === undefined || !isCompleteText(text)) return undefined;
+  return createHash('sha256').update(text).digest('base64');
 }
 
 function placeIn(place: unknown): Pick<RecordedHit, 'at'> {

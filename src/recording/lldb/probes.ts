@@ -18,7 +18,24 @@ def error_of(value):
 
 def shown(frame, expression):
     value = evaluate(frame, expression)
-    return [error_of(value)] if value.GetError().Fail() else cut(described(value, C['depth']))
+    if value.GetError().Fail(): return [error_of(value)], None
+    text = cut(described(value, C['depth']))
+    return text, whole(value, text)
+
+class Full(BaseException): pass
+S['room'] = 200000
+
+# The text of a value with wider limits, if the shown one is a part. All these texts together are limited, too.
+def whole(value, text):
+    if '\u2026' not in text or S['room'] <= 0: return None
+    kept = C['items'], C['text']
+    C.update(items=2000, text=30000, left=5000)
+    try: found = described(value, 8)
+    except Full: return None
+    finally:
+        S['room'] -= 5000 - C.pop('left')
+        C['items'], C['text'] = kept
+    return found if len(found) <= 30000 else None
 
 # True, False, or the text of an error.
 def truth(frame, expression):
@@ -56,7 +73,8 @@ def take(frame, probe):
         S['reached'].add(name)
         write('s', name)
     if not passes(frame, probe): return False
-    values = [shown(frame, expression) for expression in probe['values']]
+    pairs = [shown(frame, expression) for expression in probe['values']]
+    values, wholes = [text for text, _ in pairs], [text for _, text in pairs]
     claim = None if probe['claim'] is None else truth(frame, probe['claim'])
     is_first = claim is not None and claim is not True and name not in S['refuted']
     if is_first: S['refuted'].add(name)
@@ -65,7 +83,7 @@ def take(frame, probe):
     stack = [frame_text(caller, False) for caller in thread.frames[:20]] if is_first else None
     stops = is_first and C['stopAtRefuted']
     write(name, thread.GetName() or str(thread.GetThreadID()), None, None,
-        frame_text(caller, True) if caller.IsValid() else None, stops, values, claim, stack)
+        frame_text(caller, True) if caller.IsValid() else None, stops, values, claim, stack, *([None, wholes] if any(wholes) else []))
     if S['hits'] < C['hits']: return stops
     write('l')
     close(thread.GetProcess().GetTarget())

@@ -32,6 +32,9 @@ def compound(value, depth, head):
     return head + ' ' + text if head else text
 
 def described(value, depth):
+    if 'left' in C:
+        C['left'] -= 1
+        if C['left'] < 0: raise Full()
     try: return text_of(value, depth)
     except Exception: return '?'
 

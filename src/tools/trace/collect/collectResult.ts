@@ -5,10 +5,12 @@ import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
 import type { Collected, EndedBy } from './collectRun';
 import type { Collection } from './collections';
-import { compareCollections } from './compare';
+import { compareCollections, type PartialHit } from './compare';
 import type { Hit } from './collector';
 import { labelOf, type Probe } from './probes';
-import { keptHits, shownValue, tableOf, type Keep } from './table';
+import { keptHits, type Keep } from './kept';
+import { sameness } from './sameness';
+import { shownValue, tableOf } from './table';
 
 export type CollectResult = {
   readonly status: 'stopped' | 'completed' | 'timeout' | 'interrupted';
@@ -33,15 +35,17 @@ export async function collectResult(
 ): Promise<CollectResult> {
   const { probes, hits } = collection;
   const { endedBy, program, collector, byStops } = collected;
-  const table = tableOf(keptHits(hits, keep), probes, Math.floor(maxChars * PART_OF_ROWS));
+  const kept = keptHits(hits, keep);
+  const table = tableOf(kept.hits, probes, Math.floor(maxChars * PART_OF_ROWS));
   const { omitted, ...shown } = table;
+  const isSure = collector.lost === 0 && !(byStops && mayMissHits(run, hits));
   return {
     status: statusOf(program, endedBy),
     collection_id: collection.id,
     ended_by: endedBy,
     ...(await programPlace(services, run)),
     hits: hits.length,
-    probes: probes.map((probe) => probeResult(services, probe, collected, hits)),
+    probes: probes.map((probe) => probeResult(services, probe, collected, hits, isSure)),
     ...defined({ comparison: compared && comparisonResult(compared, collection) }),
     ...(hits.length === 0 ? {} : shown),
     ...defined({
@@ -49,6 +53,7 @@ export async function collectResult(
       possibly_missed: byStops && mayMissHits(run, hits) ? SIMULTANEOUS : undefined,
       lost_hits: collector.lost > 0 ? collector.lost : undefined,
       omitted: omitted > 0 ? omittedRows(omitted) : undefined,
+      not_compared: kept.unknown.length > 0 ? partResult(probes, kept.unknown) : undefined,
     }),
   };
 }
@@ -76,6 +81,7 @@ function probeResult(
   probe: Probe,
   { moved, silent }: Collected,
   hits: readonly Hit[],
+  isSure: boolean,
 ): Readonly<Record<string, unknown>> {
   const own = hits.filter((hit) => hit.probe === probe.id);
   // Hits may have arrived after the reason was determined.
@@ -86,19 +92,24 @@ function probeResult(
     ...defined({ moved_to_line: moved.get(probe.id) }),
     hits: own.length,
     ...(probe.expressions.length === 0 ? {} : { expressions: probe.expressions }),
-    ...(probe.expect === undefined ? {} : claimResult(probe, own)),
+    ...(probe.expect === undefined ? {} : claimResult(probe, own, isSure)),
     ...defined({ never_reached: reason?.why, message: reason?.message }),
   };
 }
 
+/** @param isSure whether no hit can have been missed; a missed one could refute the claim */
 function claimResult(
   { expressions }: Probe,
   hits: readonly Hit[],
+  isSure: boolean,
 ): Readonly<Record<string, unknown>> {
   if (hits.length === 0) return { expect: 'never_reached' };
   const refuting = hits.filter((hit) => hit.claim !== true);
   const [first] = refuting;
-  if (first === undefined) return { expect: 'confirmed', confirmed_hits: hits.length };
+  if (first === undefined)
+    return isSure
+      ? { expect: 'confirmed', confirmed_hits: hits.length }
+      : { expect: 'not_refuted', true_hits: hits.length };
   return {
     expect: 'refuted',
     refuted_hits: refuting.length,
@@ -114,18 +125,17 @@ function claimResult(
 }
 
 function comparisonResult(before: Collection, now: Collection): Readonly<Record<string, unknown>> {
-  const { first, neighbours, others, uncompared, shortened } = compareCollections(before, now);
+  const { first, neighbours, others, uncompared, partial } = compareCollections(before, now);
   const counts = {
     with: before.id,
     hits: [before.hits.length, now.hits.length],
     ...defined({
       // One of the collections ended before its program, so these hits have no counterpart.
       hits_not_compared: uncompared > 0 ? uncompared : undefined,
-      // Values are compared as they are shown.
-      hits_with_shortened_values: shortened > 0 ? shortened : undefined,
+      not_compared: partial.length > 0 ? partResult(now.probes, partial) : undefined,
     }),
   };
-  if (first === undefined) return { ...counts, same: true };
+  if (first === undefined) return { ...counts, same: partial.length > 0 ? 'unknown' : true };
   const { kind, probe, hit } = first;
   return {
     ...counts,
@@ -141,6 +151,29 @@ function comparisonResult(before: Collection, now: Collection): Readonly<Record<
   };
 }
 
+/** Values that look equal, but are shown only in part, prove nothing. */
+function partResult(
+  probes: readonly Probe[],
+  partial: readonly PartialHit[],
+): Readonly<Record<string, unknown>> {
+  return {
+    hits: partial.length,
+    expressions: expressionsOf(probes, partial),
+    to_compare: 'collect what decides: one element, a length, a sum or a field',
+  };
+}
+
+function expressionsOf(
+  probes: readonly Probe[],
+  partial: readonly PartialHit[],
+): readonly string[] {
+  const found = partial.flatMap(({ hit, values }) => {
+    const expressions = probes.find(({ id }) => id === hit.probe)?.expressions ?? [];
+    return values.flatMap((index) => expressions[index] ?? []);
+  });
+  return [...new Set(found)];
+}
+
 /** Returns the old and the new value of each expression. If both hits exist, it returns only the values that differ. */
 function divergingValues(
   probes: readonly Probe[],
@@ -149,17 +182,25 @@ function divergingValues(
 ): Readonly<Record<string, unknown>> {
   const expressions =
     probes.find((probe) => probe.id === (now ?? before)?.probe)?.expressions ?? [];
-  const values = expressions.map((expression, index) => {
+  const isBoth = before !== undefined && now !== undefined;
+  const differing = expressions.map(
+    (_, index) => !isBoth || sameness(before, now, index, 'twoRuns') === 'different',
+  );
+  const pairs = expressions.map((expression, index) => {
     const pair = [before, now].map((hit) =>
       hit === undefined ? null : shownValue(hit.values[index]),
     );
     return [expression, pair] as const;
   });
-  const isBoth = before !== undefined && now !== undefined;
+  const shown = pairs.filter((_, index) => differing[index]);
+  const unseen = isBoth ? shown.filter(([, [old, fresh]]) => old === fresh) : [];
   return {
-    values_before_and_now: Object.fromEntries(
-      values.filter(([, [old, fresh]]) => !isBoth || old !== fresh),
-    ),
+    values_before_and_now: Object.fromEntries(shown),
+    ...defined({
+      // The recorder has compared the whole values.
+      differs_behind_the_shown_part:
+        unseen.length === 0 ? undefined : unseen.map(([expression]) => expression),
+    }),
     ...(isBoth && before.claim !== now.claim
       ? { expect_before_and_now: [before.claim, now.claim] }
       : {}),

@@ -17,6 +17,8 @@ export interface Hit {
   readonly caller: string | undefined;
   /** The values in the order of the probe's expressions. */
   readonly values: readonly RecordedValue[];
+  /** The digests of whole values, of those whose texts show a part. They are in the order of `values`. */
+  readonly wholes?: readonly (string | undefined)[] | undefined;
   /**
    * Whether the probe's claim was true, or the error if the claim could not be evaluated. Undefined without a claim.
    */

@@ -1,6 +1,6 @@
 import type { Collection } from './collections';
 import type { Hit } from './collector';
-import { shownValue } from './table';
+import { differ, unknownValues } from './sameness';
 
 /** The difference between one hit and the hit of the same probe with the same number in the other collection. */
 export interface Divergence {
@@ -20,8 +20,14 @@ export interface Comparison {
   readonly others: number;
   /** The number of hits after the end of the other collection, which ended before its program. */
   readonly uncompared: number;
-  /** The number of hits with equal values of which at least one is shortened. They may differ in the omitted part. */
-  readonly shortened: number;
+  /** The hits whose values look equal, but are shown only in part. They may differ in the other part. */
+  readonly partial: readonly PartialHit[];
+}
+
+export interface PartialHit {
+  readonly hit: Hit;
+  /** The positions of these values among the probe's expressions. */
+  readonly values: readonly number[];
 }
 
 /** The number of hits before the first divergence that are shown. */
@@ -43,7 +49,7 @@ export function compareCollections(before: Collection, now: Collection): Compari
     neighbours: first === undefined ? [] : neighboursOf(first, before, now),
     others: Math.max(0, compared.length - 1),
     uncompared: found.length - compared.length,
-    shortened: shortenedHits(before, now),
+    partial: partialHits(before, now),
   };
 }
 
@@ -97,13 +103,14 @@ function neighboursOf(first: Divergence, before: Collection, now: Collection): r
   return hits.slice(Math.max(0, position - NEIGHBOURS), position);
 }
 
-function shortenedHits(before: Collection, now: Collection): number {
+function partialHits(before: Collection, now: Collection): readonly PartialHit[] {
   const old = keyed(before.hits);
-  return now.hits.filter((hit) => {
+  return now.hits.flatMap((hit) => {
     const other = old.get(keyOf(hit));
-    const isEqual = other !== undefined && isSame(other.hit, hit);
-    return isEqual && hit.values.some((value) => shownValue(value)?.includes('…') === true);
-  }).length;
+    if (other === undefined || !isSame(other.hit, hit)) return [];
+    const values = unknownValues(other.hit, hit, 'twoRuns');
+    return values.length === 0 ? [] : [{ hit, values }];
+  });
 }
 
 function keyOf({ probe, number }: Hit): string {
@@ -117,16 +124,5 @@ function keyed(
 }
 
 function isSame(one: Hit, other: Hit): boolean {
-  return (
-    one.claim === other.claim &&
-    one.values.length === other.values.length &&
-    one.values.every(
-      (value, index) => comparableText(value) === comparableText(other.values[index]),
-    )
-  );
-}
-
-/** Returns the text of a value for a comparison. Addresses are masked, because they differ from run to run. */
-export function comparableText(value: Hit['values'][number]): string | null {
-  return shownValue(value)?.replace(/\b0x[\da-f]{6,16}\b/gi, '0x…') ?? null;
+  return one.claim === other.claim && !differ(one, other, 'twoRuns');
 }

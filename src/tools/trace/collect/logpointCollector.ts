@@ -19,11 +19,15 @@ import { isPlainPath, type Probe } from './probes';
 
 const MOST_OF_A_VALUE = 300;
 
-/** Whether logpoints can collect everything. They can collect only plain variables, with one probe per line. */
+/**
+ * Whether logpoints can collect everything. They can collect only plain variables, with one probe per line. LLDB's
+ * logpoints print a vector as `size=3`, and a structure as an address. Its script prints their members.
+ */
 export function canLog({ type, probes, stopAtRefuted }: LogpointOptions): boolean {
   const places = new Set(probes.map((probe) => `${probe.path}:${probe.line}`));
   return (
     adapterOf(type).logsPlainVariables === true &&
+    adapterOf(type).lldbCommand === undefined &&
     !stopAtRefuted &&
     places.size === probes.length &&
     probes.every(

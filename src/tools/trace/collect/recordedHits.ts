@@ -17,11 +17,11 @@ export class RecordedHits {
   }
 
   add(recorded: readonly RecordedHit[]): void {
-    for (const { point, thread, caller, values, claim, stack, stopped, at } of recorded) {
+    for (const { point, thread, caller, values, wholes, claim, stack, stopped, at } of recorded) {
       this.isRefuted ||= stopped;
       const number = this.numbers.next(point);
       if (at !== undefined) this.places.set(point, at);
-      this.all.push({ probe: point, number, thread, caller, values, claim, stack });
+      this.all.push({ probe: point, number, thread, caller, values, wholes, claim, stack });
     }
   }
 

@@ -2,8 +2,6 @@ import type { RecordedValue } from '../../../recording/recordedRows';
 import type { Hit } from './collector';
 import type { Probe } from './probes';
 
-export type Keep = 'all' | 'changes' | 'first' | 'last';
-
 /**
  * The cells of a row: the hit's number, its probe if there are several, its thread and caller if they differ, and its
  * values.
@@ -24,22 +22,6 @@ export interface Table {
 export function shownValue(value: RecordedValue): string | null {
   if (value === undefined) return null;
   return typeof value === 'string' ? value : `!${value.error}`;
-}
-
-/** Returns the hits that the caller requested with `keep`. */
-export function keptHits(hits: readonly Hit[], keep: Keep): readonly Hit[] {
-  if (keep === 'all') return hits;
-  if (keep === 'first') return hits.filter((hit) => hit.number === 1);
-  const last = new Map<number, Hit>();
-  const changed: Hit[] = [];
-  for (const hit of hits) {
-    const before = last.get(hit.probe);
-    if (before === undefined || !hasSameValues(before, hit)) changed.push(hit);
-    last.set(hit.probe, hit);
-  }
-  if (keep === 'changes') return changed;
-  const lasts = new Set(last.values());
-  return hits.filter((hit) => lasts.has(hit));
 }
 
 /**
@@ -124,8 +106,4 @@ function upTo(hits: readonly Hit[], row: (hit: Hit) => Row, room: number): Row[]
     rows.push(made);
   }
   return rows;
-}
-
-function hasSameValues(one: Hit, other: Hit): boolean {
-  return one.values.every((value, index) => shownValue(value) === shownValue(other.values[index]));
 }

@@ -3,7 +3,8 @@ import { Collections } from '../../../../../src/tools/trace/collect/collections'
 import type { Hit } from '../../../../../src/tools/trace/collect/collector';
 import { compareCollections } from '../../../../../src/tools/trace/collect/compare';
 import type { Probe } from '../../../../../src/tools/trace/collect/probes';
-import { keptHits, tableOf } from '../../../../../src/tools/trace/collect/table';
+import { keptHits, type Keep } from '../../../../../src/tools/trace/collect/kept';
+import { tableOf } from '../../../../../src/tools/trace/collect/table';
 
 const PROBE: Probe = {
   id: 1,
@@ -90,10 +91,21 @@ describe('the comparison of collections that are incomplete', () => {
     assert.deepEqual([first?.hit, uncompared], [2, 1]);
   });
 
-  it('counts hits whose equal values are shortened', () => {
+  it('names hits that look equal, but are shown only in part', () => {
     const long = '[1, 2, … 90 more]';
-    const same = compareCollections(of(hits(long, '2', 'a…')), of(hits(long, '2', 'b…')));
-    assert.deepEqual([same.first?.hit, same.shortened], [3, 1]);
+    const { first, partial } = compareCollections(
+      of(hits(long, '2', 'a…', '[]int len: 100, cap: 100, [0,...+36 more]', '0x7ffe12345678')),
+      of(hits(long, '2', 'b…', '[]int len: 100, cap: 100, [0,...+36 more]', '0x7ffe87654321')),
+    );
+    assert.equal(first?.hit, 3);
+    assert.deepEqual(
+      partial.map(({ hit, values }) => [hit.number, values]),
+      [
+        [1, [0]],
+        [4, [0]],
+        [5, [0]],
+      ],
+    );
   });
 });
 
@@ -128,12 +140,26 @@ describe('the table of hits', () => {
 
   it('keeps all, changes, first or last hits', () => {
     const all = hits('1', '1', [2, 'a'], '2', [2, 'a']);
-    const kept = (keep: 'all' | 'changes' | 'first' | 'last') =>
-      keptHits(all, keep).map((each) => `${each.probe}/${each.number}`);
+    const kept = (keep: Keep) =>
+      keptHits(all, keep).hits.map((each) => `${each.probe}/${each.number}`);
     assert.equal(kept('all').length, 5);
     assert.deepEqual(kept('changes'), ['1/1', '2/1', '1/3']);
     assert.deepEqual(kept('first'), ['1/1', '2/1']);
     assert.deepEqual(kept('last'), ['1/3', '2/2']);
+  });
+
+  it('names the hits that are left out although only a part of their values is known', () => {
+    const all = hits('size=2', 'size=2', '1', 'size=3');
+    const { hits: kept, unknown } = keptHits(all, 'changes');
+    assert.deepEqual(
+      [kept.map(({ number }) => number), unknown.map(({ hit }) => hit.number)],
+      [[1, 3, 4], [2]],
+    );
+    const known = all.map((hit) => ({ ...hit, wholes: [`whole ${hit.number}`] }));
+    assert.equal(keptHits(known, 'changes').hits.length, 4);
+    const same = all.map((hit) => ({ ...hit, wholes: ['whole'] }));
+    const { hits: fewer, unknown: none } = keptHits(same, 'changes');
+    assert.deepEqual([fewer.length, none.length], [3, 0]);
   });
 });
 
