@@ -41,13 +41,8 @@ export class LinuxProcesses implements Processes {
   }
 
   async listeners(port: number): Promise<readonly number[]> {
-    const sockets = new Set<string>();
-    for (const file of ['tcp', 'tcp6'])
-      for (const line of (await textIn(`${this.proc}/net/${file}`)).split('\n')) {
-        const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
-        const isOnPort = parseInt(local.split(':').at(-1) ?? '', 16) === port;
-        if (isOnPort && state === LISTENING) sockets.add(`socket:[${inode}]`);
-      }
+    const listening = await this.listening(port);
+    const sockets = new Set(listening.map(({ inode }) => `socket:[${inode}]`));
     if (sockets.size === 0) return [];
     return await this.where(async (id) => {
       for (const file of await readdir(`${this.proc}/${id}/fd`).catch(() => []))
@@ -55,6 +50,25 @@ export class LinuxProcesses implements Processes {
           return true;
       return false;
     });
+  }
+
+  async listeningHosts(port: number): Promise<readonly string[]> {
+    const all = await this.listening(port);
+    return [...new Set(all.flatMap(({ address }) => LOOPBACK[address] ?? []))];
+  }
+
+  /** The sockets that listen on a port. */
+  private async listening(
+    port: number,
+  ): Promise<readonly { readonly address: string; readonly inode: string }[]> {
+    const found: { address: string; inode: string }[] = [];
+    for (const file of ['tcp', 'tcp6'])
+      for (const line of (await textIn(`${this.proc}/net/${file}`)).split('\n')) {
+        const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+        const [address = '', number = ''] = local.split(':');
+        if (parseInt(number, 16) === port && state === LISTENING) found.push({ address, inode });
+      }
+    return found;
   }
 
   async withVariable(name: string, value: string): Promise<readonly number[]> {
@@ -103,6 +117,17 @@ export class LinuxProcesses implements Processes {
 /** The state of a socket that listens, in proc(5) `net/tcp`. */
 const LISTENING = '0A';
 
+/**
+ * The loopback addresses that reach a socket, by its address in proc(5) `net/tcp`, whose numbers are little-endian. A
+ * socket that listens at all addresses of IPv6 accepts IPv4 as well, unless the program has turned that off.
+ */
+const LOOPBACK: Readonly<Record<string, readonly string[]>> = {
+  '0100007F': ['127.0.0.1'],
+  '00000000': ['127.0.0.1'],
+  '00000000000000000000000001000000': ['::1'],
+  '00000000000000000000000000000000': ['127.0.0.1', '::1'],
+};
+
 async function textIn(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch(() => '');
 }
@@ -141,6 +166,10 @@ class UnixProcesses implements Processes {
     return Promise.resolve([]);
   }
 
+  listeningHosts(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
   async withVariable(name: string, value: string): Promise<readonly number[]> {
     const lines = await printed('ps', ['-axEww', '-o', 'pid=,command=']);
     const text = ` ${name}=${value}`;
@@ -172,6 +201,10 @@ class WindowsProcesses implements Processes {
   }
 
   listeners(): Promise<readonly number[]> {
+    return Promise.resolve([]);
+  }
+
+  listeningHosts(): Promise<readonly string[]> {
     return Promise.resolve([]);
   }
 

@@ -30,6 +30,8 @@ export interface CapturePlan {
   readonly webRoot?: string | undefined;
   /** The capture that a verification is compared with. */
   readonly against?: string;
+  /** Whether the person was shown that this run stands for that capture. */
+  readonly standsForCapture?: boolean;
   readonly timeoutMs: number;
   /** Executes the run. When `stop` is aborted, the run ends everything that it started. */
   readonly run: (recorder: Recorder, stop: AbortSignal) => Promise<RunEnd>;
@@ -153,14 +155,14 @@ export class Captures {
   }
 
   private async begin(sid: string, plan: CapturePlan): Promise<CaptureRecord> {
-    const { kind, mode, source, what, cwd, webRoot, against } = plan;
+    const { kind, mode, source, what, cwd, webRoot, against, standsForCapture } = plan;
     const [envNames, timeoutSec] = [[...(plan.envNames ?? [])], plan.timeoutMs / 1000];
     const { captures: all } = await this.investigations.update(sid, ({ captures, endedAt }) => {
       if (endedAt !== undefined) throw hasEnded(sid);
       if (captures.length >= MOST_CAPTURES) throw tooMany();
       const number = captures.filter((capture) => capture.kind === kind).length + 1;
       const begun: CaptureRecord = {
-        ...defined({ cwd, webRoot, against }),
+        ...defined({ cwd, webRoot, against, standsForCapture }),
         envNames,
         timeoutSec,
         id: `${kind === 'verify' ? 'v' : 'c'}${number}`,

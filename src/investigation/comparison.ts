@@ -50,8 +50,11 @@ export interface ComparedRun {
 
 const SHOWN = 10;
 
-/** Compares the run of a verification with the capture before the fix. */
-export function compare(before: ComparedRun, after: ComparedRun): Comparison {
+/**
+ * Compares the run of a verification with the capture before the fix.
+ * @param isOther whether it is another run than the captured one, and the person was not shown that it stands for it
+ */
+export function compare(before: ComparedRun, after: ComparedRun, isOther = false): Comparison {
   const samples = (
     from: ErrorKinds,
     isIncluded: (signature: string) => boolean,
@@ -60,11 +63,10 @@ export function compare(before: ComparedRun, after: ComparedRun): Comparison {
   const gone = samples(before.errors, (signature) => !after.errors.kinds.has(signature));
   const remaining = samples(after.errors, (signature) => before.errors.kinds.has(signature));
   const appeared = samples(after.errors, (signature) => !before.errors.kinds.has(signature));
-  const [verdict, reason] = verdictOf(before, after, {
-    gone: gone.length,
-    remaining: remaining.length,
-    appeared: appeared.length,
-  });
+  const counts = { gone: gone.length, remaining: remaining.length, appeared: appeared.length };
+  // The same errors prove that the problem remains, whatever was run.
+  const [verdict, reason] =
+    isOther && remaining.length === 0 ? OTHER_RUN : verdictOf(before, after, counts);
   return {
     verdict,
     reason,
@@ -73,6 +75,11 @@ export function compare(before: ComparedRun, after: ComparedRun): Comparison {
     appeared: appeared.slice(0, SHOWN),
   };
 }
+
+const OTHER_RUN = [
+  'inconclusive',
+  'This is not the captured run, so it proves nothing about its errors. Omit command to repeat the captured run, or pass standsForCapture if the person has named this run as its equal.',
+] as const;
 
 interface Counts {
   readonly gone: number;

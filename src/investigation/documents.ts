@@ -75,7 +75,8 @@ export function summaryDocument(investigation: InvestigationRecord, given: Concl
     .reverse()
     .find((verification) => verification.verdict === 'fixed');
   const last = verifications.at(-1);
-  const proven = captures.find((capture) => capture.id === (proof ?? last)?.capture);
+  // A run that proved nothing may be unrelated, so the captured one is named.
+  const proven = captures.find((capture) => capture.id === (proof?.capture ?? last?.against));
   return [
     `# ${plainLine(title)}`,
     '',

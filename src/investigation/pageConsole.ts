@@ -2,16 +2,27 @@ import { fields, listOf, numberOf, textOf, type Fields } from '../debugger/proto
 import { defined } from '../util/defined';
 import type { Recorder } from './captureRecorder';
 import type { CaptureEvent, Level } from './events';
-import { addressOf, argumentOf, argumentText, stackText } from './pageValues';
+import type { PageConnection } from './pageConnection';
+import {
+  addressOf,
+  argumentOf,
+  argumentText,
+  hasUnreadParts,
+  stackText,
+  withParts,
+} from './pageValues';
 import { parseLine } from './parseLine';
 
 const MOST_ARGUMENTS = 50;
+/** The maximum number of objects in one message whose parts are read. */
+const MOST_READS = 5;
 const MOST_OF_A_TRACE = 20_000;
 
 /** Records the messages that a page and its browser write to the console. */
 export class PageConsole {
   /** @param stepHint the field that names the person's last action */
   constructor(
+    private readonly page: PageConnection,
     private readonly recorder: Recorder,
     private readonly stepHint: () => Fields,
     private readonly now: () => number,
@@ -20,12 +31,10 @@ export class PageConsole {
   /** Records a call of `console.log` or a similar function. CDP `Runtime.consoleAPICalled`. */
   async message(params: Fields): Promise<void> {
     const type = CONSOLE_TYPES[textOf(params['type']) ?? ''] ?? 'log';
-    const args = listOf(params['args'])
-      .slice(0, MOST_ARGUMENTS)
-      .map((argument) => argumentOf(fields(argument)));
+    const ts = this.now();
+    const args = await this.argumentsOf(listOf(params['args']).slice(0, MOST_ARGUMENTS));
     const stack = params['stackTrace'];
     const top = fields(listOf(fields(stack)['callFrames'])[0]);
-    const ts = this.now();
     await this.recorder.line('console', {
       ts,
       type,
@@ -34,6 +43,28 @@ export class PageConsole {
       ...defined({ stack: stack === undefined ? undefined : stackText(stack) }),
     });
     await this.recorder.event(this.messageEvent(ts, LEVELS[type], args, top));
+  }
+
+  /**
+   * The logged values. The browser's previews name objects within objects without their contents, so these are read.
+   * No code of the page runs for that.
+   */
+  private async argumentsOf(args: readonly unknown[]): Promise<readonly unknown[]> {
+    const shown: unknown[] = [];
+    let reads = 0;
+    for (const argument of args.map(fields)) {
+      const objectId = textOf(argument['objectId']);
+      if (objectId === undefined || !hasUnreadParts(argument) || reads >= MOST_READS) {
+        shown.push(argumentOf(argument));
+        continue;
+      }
+      reads += 1;
+      const { result } = await this.page
+        .send('Runtime.getProperties', { objectId, ownProperties: true, generatePreview: true })
+        .catch((): Fields => ({}));
+      shown.push(argumentOf(withParts(argument, listOf(result))));
+    }
+    return shown;
   }
 
   /**

@@ -10,6 +10,8 @@ interface OpenRequest {
   readonly url: string;
   status?: number;
   type?: string;
+  /** The number of bytes of the body that have arrived, without headers and decompressed. */
+  bytes: number;
 }
 
 const MOST_OPEN = 2000;
@@ -42,10 +44,11 @@ export class PageNetwork {
       const response = fields(params['response']);
       open.status = numberOf(response['status']) ?? 0;
       open.type = textOf(response['mimeType']) ?? '';
-    } else if (method === 'Network.loadingFailed')
+    } else if (method === 'Network.dataReceived') open.bytes += numberOf(params['dataLength']) ?? 0;
+    else if (method === 'Network.loadingFailed')
       await this.finished(id, open.status, textOf(params['errorText']) ?? 'failed', true);
     else if (method === 'Network.loadingFinished')
-      await this.finished(id, open.status, await this.bodySummary(id, open, params));
+      await this.finished(id, open.status, await this.bodySummary(id, open));
   }
 
   private async sent(id: string, params: Fields): Promise<void> {
@@ -58,25 +61,23 @@ export class PageNetwork {
     }
     this.requests.set(id, {
       ts: this.now(),
+      bytes: 0,
       method: textOf(request['method']) ?? '',
       url: addressOf(request['url']),
     });
   }
 
-  /** The type and size of a body, and the beginning of a text. */
-  private async bodySummary(
-    id: string,
-    { type = '' }: OpenRequest,
-    params: Fields,
-  ): Promise<string> {
-    const size = numberOf(params['encodedDataLength']) ?? 0;
-    const summary = `${type}, ${size} bytes`;
-    if (!TEXT_TYPE.test(type) || size > MOST_READ) return summary;
+  /** The type and size of a body, and the beginning of a text. The size is left out if the browser does not tell it. */
+  private async bodySummary(id: string, { type = '', bytes }: OpenRequest): Promise<string> {
+    const summary = bytes === 0 ? type : `${type}, ${bytes} bytes`;
+    if (!TEXT_TYPE.test(type) || bytes > MOST_READ) return summary;
     const { body, base64Encoded } = await this.page
       .send('Network.getResponseBody', { requestId: id })
       .catch((): Fields => ({}));
     if (typeof body !== 'string' || base64Encoded === true) return summary;
-    return `${summary}: ${cut(body, MOST_OF_A_BODY)}`;
+    // A body from the cache may arrive without events about its data.
+    const size = bytes === 0 ? Buffer.byteLength(body) : bytes;
+    return `${type}, ${size} bytes${body === '' ? '' : `: ${cut(body, MOST_OF_A_BODY)}`}`;
   }
 
   private async finished(

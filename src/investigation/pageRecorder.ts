@@ -16,6 +16,7 @@ export const PAGE_EVENTS: readonly string[] = [
   'Log.entryAdded',
   'Network.requestWillBeSent',
   'Network.responseReceived',
+  'Network.dataReceived',
   'Network.loadingFinished',
   'Network.loadingFailed',
   'Page.frameNavigated',
@@ -52,7 +53,7 @@ export class PageRecorder {
     private readonly now: () => number = Date.now,
   ) {
     const stepHint = (): Fields => (this.steps === 0 ? {} : { stepIdHint: `step-${this.steps}` });
-    this.console = new PageConsole(recorder, stepHint, now);
+    this.console = new PageConsole(page, recorder, stepHint, now);
     this.network = new PageNetwork(page, recorder, stepHint, now);
   }
 

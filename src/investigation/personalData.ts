@@ -5,9 +5,13 @@
 const MAIL =
   /(?<![\w.+-])[\w.+-]{1,64}@(?=[a-z\d])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,5}\.[a-z]{2,24}(?![\w:/])/gi;
 
-/** A Chinese mobile number, and numbers that begin with `+`. */
+/**
+ * A Chinese mobile number, numbers that begin with `+`, and numbers of North America as they are written: with an area
+ * code in parentheses, or in groups of three, three and four digits. Plain digits are no such number, because most of
+ * them are ids.
+ */
 const PHONE =
-  /(?<![\w.+-])(?:1[3-9]\d{9}|\+\d{1,3}[ -]?\d{2,4}(?:[ -]?\d{2,4}){2,3})(?![\w.-]?\d)/g;
+  /(?<![\w.+-])(?:1[3-9]\d{9}|\+\d{1,3}[ -]?(?:\(\d{1,4}\)[ -]?)?\d{2,4}(?:[ -]?\d{2,4}){2,3}|\+\d{1,3}[ -]?\(\d{1,4}\)[ -]?\d{2,4}[ -]?\d{2,8}|(?:1[ -])?\([2-9]\d{2}\)[ -]?\d{3}[ .-]\d{4}|(?:1[ .-])?[2-9]\d{2}([.-])\d{3}\1\d{4})(?![\w.-]?\d)/g;
 
 /** Replaces personal data in a text by a marker of its kind. */
 export function withoutPersonalData(text: string): string {
@@ -16,4 +20,4 @@ export function withoutPersonalData(text: string): string {
   return HAS_NUMBER.test(shown) ? shown.replace(PHONE, '[redacted: phone number]') : shown;
 }
 
-const HAS_NUMBER = /1[3-9]\d{9}|\+\d/;
+const HAS_NUMBER = /1[3-9]\d{9}|\+\d|\d\)[ -]?\d{2}|\d{3}[.-]\d{3}[.-]\d{4}/;

@@ -23,6 +23,8 @@ export const captureRecord = z.object({
   timeoutSec: z.number().optional(),
   /** The capture that a verification is compared with. */
   against: z.string().optional(),
+  /** Whether the person was shown that this run stands for the run of `against`. */
+  standsForCapture: z.boolean().optional(),
   file,
   /** The files of further streams of the same run. */
   files: z.array(file).default([]),
@@ -109,6 +111,8 @@ export const record = z.object({
   analysis: z
     .object({ at: z.string(), capture: z.string(), file, chunks: z.array(chunkRecord) })
     .optional(),
+  /** The chunks of earlier analyses, oldest first, because their ids stay valid. */
+  earlierChunks: z.array(chunkRecord).default([]),
   clarifications: z.array(clarification).default([]),
   reasoning: z.array(z.object({ at: z.string(), by: z.string(), file })).default([]),
   verifications: z.array(verification).default([]),
@@ -116,6 +120,31 @@ export const record = z.object({
   errors: z.array(failure).default([]),
   audit: z.array(auditLine).default([]),
 });
+
+/** All chunks whose ids are valid: those of the last analysis first. */
+export function chunksIn({
+  analysis,
+  earlierChunks,
+}: Pick<InvestigationRecord, 'analysis' | 'earlierChunks'>): readonly ChunkRecord[] {
+  const newest = analysis?.chunks ?? [];
+  const ids = new Set(newest.map(({ id }) => id));
+  return [...newest, ...earlierChunks.filter(({ id }) => !ids.has(id))];
+}
+
+const MOST_EARLIER = 600;
+const MOST_OF_AN_EARLIER_EXCERPT = 300;
+
+/** The chunks of earlier analyses, if another analysis replaces the last one. */
+export function earlierChunksOf(
+  found: Pick<InvestigationRecord, 'analysis' | 'earlierChunks'>,
+): InvestigationRecord['earlierChunks'] {
+  const [newest, ids] = [found.analysis?.chunks ?? [], new Set<string>()];
+  for (const { id } of newest) ids.add(id);
+  return [...found.earlierChunks.filter(({ id }) => !ids.has(id)), ...newest]
+    .map((chunk) => ({ ...chunk, excerpt: chunk.excerpt.slice(0, MOST_OF_AN_EARLIER_EXCERPT) }))
+    .slice(-MOST_EARLIER);
+}
+
 export type InvestigationRecord = z.output<typeof record>;
 export type ChunkRecord = z.output<typeof chunkRecord>;
 export type FailureRecord = z.output<typeof failure>;

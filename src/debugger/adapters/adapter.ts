@@ -161,6 +161,11 @@ export interface Adapter {
    * Whether a stop is at a data breakpoint, although the adapter neither reports that reason nor names the breakpoint.
    */
   readonly isDataStop?: (stop: PauseLike) => boolean;
+  /**
+   * Returns the expression for the address of a variable. Set if the adapter takes the value of a name that is in no
+   * scope for an address. DAP `dataBreakpointInfo`.
+   */
+  readonly addressOf?: (name: string) => string;
   /** Whether the adapter's programs are child processes of the extension host, so that Node reports their exits. */
   readonly startsInExtensionHost?: boolean;
   /** Reads the process id from a session's name. */
@@ -219,6 +224,8 @@ export interface Adapter {
    * mappings.
    */
   readonly attach?: (target: AttachTarget) => Fields | undefined;
+  /** How a program that listens for the adapter is recognized. Default: it is not. */
+  readonly listening?: Listening;
   /**
    * The properties that a configuration for a tool, such as a package's script, needs so that all of its output is
    * read.
@@ -274,6 +281,20 @@ export interface AttachTarget {
   readonly host: string;
   readonly port: number | undefined;
   readonly paths: readonly PathMapping[];
+}
+
+/** How a program that listens for this adapter is recognized. */
+export interface Listening {
+  /** The debug type that attaches to it. Default: the first type of the adapter. */
+  readonly type?: string;
+  /** The names of executables that listen, without `.exe`. */
+  readonly executables?: readonly string[];
+  /** What command lines of such programs contain. */
+  readonly command?: RegExp;
+  /** The `Browser` in the version of an inspector (Chrome DevTools Protocol). */
+  readonly inspector?: RegExp;
+  /** The text with which the protocol of the program begins, in both directions. */
+  readonly handshake?: string;
 }
 
 /** Maps the folder of a program's files on another machine to their folder on this machine. */

@@ -51,6 +51,7 @@ export const debugpy: Adapter = {
   // A function's return value is shown only if the configuration requests it.
   launch: (program) => ({ program, showReturnValue: true }),
   toolProperties: { showReturnValue: true },
+  listening: { command: /\bdebugpy\b/ },
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined ? { processId } : { connect: { host, port } }),
     ...(paths.length === 0

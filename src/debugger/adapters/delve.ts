@@ -123,6 +123,7 @@ export const delve: Adapter = {
     mode: 'debug',
     program: path.extname(program) === '.go' ? path.dirname(program) : program,
   }),
+  listening: { executables: ['dlv'] },
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined ? { mode: 'local', processId } : { mode: 'remote', host, port }),
     ...(paths.length === 0

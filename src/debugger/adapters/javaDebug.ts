@@ -22,6 +22,7 @@ export const javaDebug: Adapter = {
   // The adapter sends 0 regardless of how the program ended.
   reportsExitCode: (code) => code !== 0,
 
+  listening: { command: /\bjdwp[=:]/, handshake: 'JDWP-Handshake' },
   // The adapter finds a source file by its class in these folders. The path at compile time does not matter.
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined ? { processId } : { hostName: host, port }),

@@ -55,6 +55,9 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   opensAccess: ['requestCDPProxy', 'enableNetworking', 'networkCall'],
 };
 
+/** The address at which Node's inspector listens by default. `localhost`, js-debug's default, may be another one. */
+const NODE_HOST = '127.0.0.1';
+
 /** VS Code's built-in debugger for JavaScript and TypeScript, for programs that it starts with Node. */
 export const jsDebugNode: Adapter = {
   ...common,
@@ -82,12 +85,15 @@ export const jsDebugNode: Adapter = {
     const isTool = program.split(path.sep).includes('node_modules');
     return { program, skipFiles: SKIPPED, ...(isTool ? { outputCapture: 'std' } : {}) };
   },
+  listening: { inspector: /^node\.js\// },
   // The adapter supports only one pair of roots, and requires the process id as a string.
   attach: ({ processId, host, port, paths }) => {
     const [first, second] = paths;
     if (second !== undefined) return undefined;
     return {
-      ...(port === undefined ? { processId: String(processId) } : { address: host, port }),
+      ...(port === undefined
+        ? { processId: String(processId), address: NODE_HOST }
+        : { address: host, port }),
       ...(first === undefined ? {} : { localRoot: first.local, remoteRoot: first.remote }),
       skipFiles: SKIPPED,
     };
@@ -138,6 +144,7 @@ export const jsDebugOthers: Adapter = {
     'pwa-editor-browser',
   ],
   languages: [],
+  listening: { type: 'chrome', inspector: /^[A-Z]/ },
   attach: ({ host, port, paths }) =>
     port === undefined
       ? undefined

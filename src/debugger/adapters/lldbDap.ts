@@ -77,6 +77,8 @@ export const lldbDap: Adapter = {
   runtimeOutput: /^(?:error|warning): .{0,300}\bDW_(?:TAG|AT|OP|FORM)_\w+/,
   // The adapter pauses a program with a signal, and reports that as an exception.
   isPause: ({ reason, description }) => reason === 'exception' && description === 'signal SIGSTOP',
+  // Without a scope, the adapter evaluates the name, and takes the value for an address.
+  addressOf: (name) => `&(${name})`,
   // The adapter reports no ids for data breakpoints.
   isDataStop: ({ description }) => /^watchpoint \d+$/.test(description ?? ''),
   // The adapter was seen to refuse an assignment, a call and `++`.
@@ -89,6 +91,7 @@ export const lldbDap: Adapter = {
   // It also has the static variables of functions and classes.
   outsideScope: 'Globals',
 
+  listening: { executables: ['lldb-server', 'debugserver', 'gdbserver'] },
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined
       ? { pid: processId }

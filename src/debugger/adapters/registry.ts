@@ -1,5 +1,5 @@
 import type { Fields } from '../protocol';
-import { ALL_BUT_UNEQUAL, type Adapter, type AttachTarget } from './adapter';
+import { ALL_BUT_UNEQUAL, type Adapter, type AttachTarget, type Listening } from './adapter';
 import type { LoggedCalls } from './calls';
 import { debugpy } from './debugpy';
 import { delve } from './delve';
@@ -58,6 +58,12 @@ const BY_TYPE: ReadonlyMap<string, Adapter> = new Map(
 export function adapterOf(type: string): Adapter {
   return BY_TYPE.get(type) ?? { name: type, types: [type], seenIn: 'never run', languages: [] };
 }
+
+/** How programs that listen are recognized, with the debug type that attaches to them. */
+export const LISTENING: readonly (Listening & { readonly type: string })[] = ADAPTERS.flatMap(
+  ({ listening, types: [type] }) =>
+    listening === undefined || type === undefined ? [] : [{ type, ...listening }],
+);
 
 const OPENING_ACCESS: ReadonlySet<string> = new Set(
   ADAPTERS.flatMap(({ opensAccess = [] }) => opensAccess),

@@ -16,6 +16,8 @@ export interface Processes {
   list(): Promise<readonly ProcessEntry[]>;
   /** Returns the ids of the processes that listen on a TCP port. Only Linux tells. */
   listeners(port: number): Promise<readonly number[]>;
+  /** Returns the loopback addresses at which a program listens on a TCP port. Only Linux tells. */
+  listeningHosts(port: number): Promise<readonly string[]>;
   /**
    * Returns the ids of the processes with this value of an environment variable. A process inherits its environment, so
    * these include processes that have left their parents. Windows does not tell.

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import { adapterOf } from '../../debugger/adapters/registry';
 import type { FrameHandle } from '../../debugger/inspection/handles';
 import { listOf, textOf, type Fields } from '../../debugger/protocol';
 import type { SessionState } from '../../debugger/state/state';
@@ -49,6 +50,9 @@ export const dataBreakpointInfo = defineTool({
   },
 });
 
+/** A variable or a member of one. Other expressions are for the adapter, which may take their value for an address. */
+const VARIABLE = /^(?:::)?[A-Za-z_](?:\w|::|\.|->|\[\w+\])*$/;
+
 async function infoOf(
   services: ToolServices,
   session: SessionState,
@@ -63,8 +67,10 @@ async function infoOf(
     reference === undefined
       ? await scopeOfVariable(services, session, frame, name, signal)
       : namedContainer(services, session, reference);
+  const { addressOf } = adapterOf(session.type);
+  const isOutside = container === undefined && addressOf !== undefined && VARIABLE.test(name);
   const args = defined({
-    name,
+    name: isOutside ? addressOf(name) : name,
     frameId: frame.frameId,
     variablesReference: container?.reference,
   });

@@ -7,7 +7,11 @@ import { chunksOf, needClarify, type Chunk } from '../../investigation/chunks';
 import type { TraceFrame } from '../../investigation/events';
 import { uriOf } from '../../investigation/paths';
 import { analyze } from '../../investigation/readCapture';
-import type { CaptureRecord, InvestigationRecord } from '../../investigation/record';
+import {
+  earlierChunksOf,
+  type CaptureRecord,
+  type InvestigationRecord,
+} from '../../investigation/record';
 import { Failure } from '../../results/failure';
 import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
@@ -37,7 +41,7 @@ export const analyzeCapture = defineTool({
       .array(z.string().max(60))
       .max(50)
       .optional()
-      .describe('Chunks of the last analysis; default: those of clarify.'),
+      .describe('Chunks of any analysis; default: those of clarify. Empty: all parts.'),
     max_chars: maxChars,
   }),
   output: resultSchema(['success', 'timeout'], {
@@ -54,7 +58,7 @@ export const analyzeCapture = defineTool({
   run: async ({ input, services, call }) => {
     const { investigations, captures } = services.investigation;
     const found = await investigations.find(input.sid);
-    const capture = captureOf(found, input.captureId);
+    const capture = captureOf(found, input.captureId ?? captureOfChunks(input.selectedIds));
     const waitMs = Math.max(1, call.maxWaitSeconds - 5) * 1000;
     const state = await captures.wait(input.sid, capture.id, waitMs, call.signal);
     if (state.isRunning)
@@ -70,7 +74,8 @@ export const analyzeCapture = defineTool({
     const file = buglensFile(state.record);
     const document = buglens({ capture: state.record, analysis, chunks, clarify });
     await investigations.writeText(input.sid, file, document);
-    await investigations.update(input.sid, () => ({
+    await investigations.update(input.sid, (current) => ({
+      earlierChunks: earlierChunksOf(current),
       analysis: analysisRecord(capture.id, file, chunks),
     }));
     return success({
@@ -146,6 +151,11 @@ function captureOf({ captures }: InvestigationRecord, id: string | undefined): C
   );
 }
 
+/** Returns the capture that the first of these chunks belongs to. */
+function captureOfChunks(ids: readonly string[] | undefined): string | undefined {
+  return /^([^-]+)-/.exec(ids?.[0] ?? '')?.[1];
+}
+
 /**
  * Returns the ranges of the chosen chunks. By default, these are the ranges of the last clarification that are in this
  * capture.
@@ -155,7 +165,16 @@ function focusOf(
   capture: CaptureRecord,
   selectedIds: readonly string[] | undefined,
 ): readonly Range[] {
-  if (selectedIds !== undefined) return chosenChunks(found, selectedIds).map(rangeOf);
+  if (selectedIds !== undefined) {
+    const chosen = chosenChunks(found, selectedIds);
+    const other = chosen.find(({ id }) => captureOfChunks([id]) !== capture.id);
+    if (other === undefined) return chosen.map(rangeOf);
+    throw new Failure(
+      'invalid_input',
+      l10n.t('The chunk {0} does not belong to the capture {1}.', other.id, capture.id),
+      'Pass chunks of one capture, and its captureId.',
+    );
+  }
   const ranges = found.clarifications.at(-1)?.ranges ?? [];
   // The choice for another capture does not apply to this one.
   return ranges

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { CLARIFY_FILE, clarifyDocument } from '../../investigation/documents';
 import { uriOf } from '../../investigation/paths';
+import { chunksIn } from '../../investigation/record';
 import type { Investigations } from '../../investigation/investigations';
 import { Failure } from '../../results/failure';
 import { defined } from '../../util/defined';
@@ -25,7 +26,7 @@ export const clarify = defineTool({
   title: 'Clarify What Matters',
   userDescription: 'Records which parts of a capture matter, or asks you',
   modelDescription:
-    'Record which chunks matter (answer.selectedIds, notes). Without answer, the person is asked in VS Code or by the client. Call analyze_capture again afterwards.',
+    'Record which chunks matter (answer.selectedIds, notes). An empty selectedIds takes the choice back. Without answer, the person is asked in VS Code or by the client. Call analyze_capture again afterwards.',
   icon: 'question',
   input: z.strictObject({
     sid,
@@ -71,10 +72,11 @@ export async function recordChoice(
   by: 'agent' | 'person',
 ): Promise<void> {
   const at = new Date().toISOString();
-  const changed = await investigations.update(id, ({ clarifications, analysis }) => {
-    const earlier = clarifications.at(-1)?.ranges ?? [];
+  const changed = await investigations.update(id, (found) => {
+    const { clarifications } = found;
+    const [chunks, earlier] = [chunksIn(found), clarifications.at(-1)?.ranges ?? []];
     const ranges = selectedIds.flatMap((chunkId) => {
-      const chunk = analysis?.chunks.find((candidate) => candidate.id === chunkId);
+      const chunk = chunks.find((candidate) => candidate.id === chunkId);
       if (chunk === undefined) return earlier.filter((range) => range.id === chunkId);
       const { startIdx, endIdx } = chunk.metadata;
       return [{ id: chunkId, startIdx, endIdx }];
@@ -82,8 +84,8 @@ export async function recordChoice(
     const added = { at, by, selectedIds: [...selectedIds], ranges, ...defined({ notes }) };
     return { clarifications: [...clarifications, added].slice(-20) };
   });
-  const chunks = changed.analysis?.chunks ?? [];
-  await investigations.writeText(id, CLARIFY_FILE, clarifyDocument(chunks, changed.clarifications));
+  const document = clarifyDocument(chunksIn(changed), changed.clarifications);
+  await investigations.writeText(id, CLARIFY_FILE, document);
 }
 
 /** Asks through the client if it can ask, otherwise in VS Code. @throws Failure `declined_by_person` */

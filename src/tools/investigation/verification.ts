@@ -14,7 +14,7 @@ export async function compareRuns(
 ) {
   const { investigations } = services.investigation;
   const [one, other] = [await errorsOf(services, id, before), await errorsOf(services, id, record)];
-  const comparison = compare(one, other);
+  const comparison = compare(one, other, isOtherRun(before, await stored(services, id, record)));
   const number = record.id.slice(1);
   const file = `analysis/verify-${number}.md`;
   const at = new Date().toISOString();
@@ -39,6 +39,22 @@ export async function compareRuns(
     ],
   }));
   return { ...comparison, against: before.id, link: uriOf(id, file) };
+}
+
+/** Returns the record of a run as it is stored, without credentials. The capture's record is stored like that, too. */
+async function stored(
+  { investigation: { investigations } }: ToolServices,
+  id: string,
+  run: CaptureRecord,
+): Promise<CaptureRecord> {
+  const { captures } = await investigations.find(id);
+  return captures.find((capture) => capture.id === run.id) ?? run;
+}
+
+/** Whether a run is another one than the captured run, and the person was not shown that it stands for it. */
+function isOtherRun(before: CaptureRecord, run: CaptureRecord): boolean {
+  if (run.standsForCapture === true) return false;
+  return run.source !== before.source || run.what !== before.what || run.cwd !== before.cwd;
 }
 
 async function errorsOf(

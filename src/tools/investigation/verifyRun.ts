@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CaptureRecord, InvestigationRecord } from '../../investigation/record';
 import { Failure } from '../../results/failure';
 import { defineTool } from '../defineTool';
+import { wholeCode } from '../question';
 import { filePathText, maxChars, resultSchema } from '../schemas';
 import type { ToolServices } from '../services';
 import {
@@ -26,6 +27,10 @@ const input = z.strictObject({
   configurationName: configurationName.optional(),
   url: z.string().min(1).max(4000).optional(),
   webRoot: filePathText.optional(),
+  standsForCapture: z
+    .boolean()
+    .optional()
+    .describe('True if the person has named this other run as equal to the captured one.'),
   captureId: z.string().min(1).max(10).optional().describe('Compare with it; default: the newest.'),
   cwd: cwd.optional(),
   env: env.optional(),
@@ -41,7 +46,7 @@ export const verifyRun = defineTool({
   title: 'Verify the Fix',
   userDescription: 'Runs the captured command again and compares the errors',
   modelDescription:
-    'After a fix: run the same again (or another command, such as a test) and compare it with the capture. verdict: fixed, still_failing, changed (other errors), inconclusive; with gone, remaining and appeared errors.',
+    'After a fix: run the same again (the captured run, or one that the person has named as its equal, such as a test) and compare it with the capture. verdict: fixed, still_failing, changed (other errors), inconclusive; with gone, remaining and appeared errors.',
   icon: 'verified',
   input,
   output: resultSchema(['completed', 'timeout'], {
@@ -56,8 +61,15 @@ export const verifyRun = defineTool({
     name === undefined && url === undefined ? 'change' : 'control',
   question: async ({ input, services }) => {
     const found = await services.investigation.investigations.find(input.sid);
-    const run = await runOf(services, input, against(found, input.captureId));
-    return await runQuestion(services, run, l10n.t('Verify the fix'));
+    const before = against(found, input.captureId);
+    const run = await runOf(services, input, before);
+    const asked = await runQuestion(services, run, l10n.t('Verify the fix'));
+    if (input.standsForCapture !== true) return asked;
+    const stands = l10n.t(
+      'Its result stands for that of the captured run: {0}',
+      wholeCode(before.what),
+    );
+    return { ...asked, message: `${asked.message}\n\n${stands}` };
   },
   run: async ({ input, services, call }) => {
     const { investigations, captures } = services.investigation;
@@ -66,6 +78,7 @@ export const verifyRun = defineTool({
     const { id } = await captures.start(input.sid, {
       ...planOf(services, call, run, 'verify'),
       against: before.id,
+      ...(input.standsForCapture === true && { standsForCapture: true }),
     });
     const state = await captures.wait(input.sid, id, waitMs(call, run.timeoutSec), call.signal);
     const result = runResult(input.sid, state);

@@ -2,7 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { listed } from '../../results/listing';
 import { Failure } from '../../results/failure';
 import type { AttachTarget, PathMapping } from '../../debugger/adapters/adapter';
-import { attachConfiguration } from '../../debugger/adapters/registry';
+import { adapterOf, attachConfiguration } from '../../debugger/adapters/registry';
+import {
+  addressOfPort,
+  inspectorHost,
+  listeningDebugger,
+  LOOPBACK_HOSTS,
+} from '../../debugger/processes/listeningDebugger';
 import { absolute } from '../files/files';
 import type { StartPlan } from './launchPlan';
 import type { AttachInput, StartInput } from './startInput';
@@ -27,18 +33,18 @@ export async function planForAttach(
 ): Promise<StartPlan> {
   refuseOthers(requested);
   refuseVariables(attach);
-  const target = await targetOf(services, attach);
-  const made = attachConfiguration(attach.type, target);
-  if (made === undefined) throw cannotAttach(attach.type, target);
+  const { type, ...target } = await targetOf(services, attach);
+  const made = attachConfiguration(type, target);
+  if (made === undefined) throw cannotAttach(type, target);
   const where =
     target.port === undefined ? String(target.processId) : `${target.host}:${target.port}`;
   const name = l10n.t('Attach to {0}', where);
-  const configuration = { request: 'attach', name, type: attach.type, ...made };
+  const configuration = { request: 'attach', name, type, ...made };
   const folderPath = services.workspace.folders[0]?.path;
   return {
     name,
     folderPath,
-    launches: [{ name, type: attach.type, folderPath, configuration }],
+    launches: [{ name, type, folderPath, configuration }],
     isCompound: false,
     task: undefined,
     stopAll: false,
@@ -62,8 +68,12 @@ function refuseOthers(requested: StartInput): void {
   );
 }
 
-async function targetOf(services: ToolServices, attach: AttachInput): Promise<AttachTarget> {
-  const { process_id: processId, host = 'localhost', port, path_mappings: paths = {} } = attach;
+/** The target of an attach with its debug type. What is missing is found out on this machine. */
+async function targetOf(
+  services: ToolServices,
+  attach: AttachInput,
+): Promise<AttachTarget & { readonly type: string }> {
+  const { process_id: processId, host = LOCALHOST, port, path_mappings: paths = {} } = attach;
   if ((processId === undefined) === (port === undefined))
     throw invalid(l10n.t('attach needs exactly one of process_id and port.'));
   if (processId !== undefined && attach.host !== undefined)
@@ -73,12 +83,57 @@ async function targetOf(services: ToolServices, attach: AttachInput): Promise<At
   if (port !== undefined && (port < 1 || port > 65_535))
     throw invalid(l10n.t('{0} is not a port: ports are 1 to 65535.', port));
   if (!/^[\w.:[\]-]{1,255}$/.test(host)) throw invalid(l10n.t('“{0}” is not a host name.', host));
-  if (attach.type === '') throw invalid(l10n.t('attach needs a debug type.'));
+  if (attach.type === '') throw noType();
   if (processId !== undefined) checkProcess(processId);
   const entries = Object.entries(paths);
   if (entries.length > MOST_MAPPINGS)
     throw invalid(l10n.t('path_mappings can contain at most {0} folders.', MOST_MAPPINGS));
-  return { processId, host, port, paths: await Promise.all(entries.map(mapping(services))) };
+  const mapped = await Promise.all(entries.map(mapping(services)));
+  return { processId, port, paths: mapped, ...(await placeOf(services, attach.type, host, port)) };
+}
+
+const LOCALHOST = 'localhost';
+
+/**
+ * The debug type and the address of a target. A name such as `localhost` stands for two addresses, and most debuggers
+ * try only the first. Other machines are asked nothing before the person has agreed.
+ * @throws Failure `invalid_input` if the type is missing and not found
+ */
+async function placeOf(
+  { processes }: ToolServices,
+  type: string | undefined,
+  host: string,
+  port: number | undefined,
+): Promise<{ readonly type: string; readonly host: string }> {
+  const isNamed = host === LOCALHOST;
+  if (port === undefined) {
+    if (type === undefined) throw noType();
+    return { type, host };
+  }
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const hosts = isNamed ? LOOPBACK_HOSTS : LOOPBACK_HOSTS.filter((each) => each === address);
+  if (type === undefined) {
+    const found = hosts.length === 0 ? undefined : await listeningDebugger(processes, hosts, port);
+    if (found === undefined) throw noType(port);
+    return { type: found.type, host: isNamed ? found.host : host };
+  }
+  if (!isNamed) return { type, host };
+  const known = await addressOfPort(processes, hosts, port);
+  const isNode = adapterOf(type).recorder === 'javascript';
+  const reached = known ?? (isNode ? await inspectorHost(hosts, port) : undefined);
+  return { type, host: reached ?? host };
+}
+
+function noType(port?: number): Failure {
+  const message =
+    port === undefined
+      ? l10n.t('attach needs a debug type.')
+      : l10n.t('No known debugger answers on port {0}, so attach needs a debug type.', port);
+  return new Failure(
+    'invalid_input',
+    message,
+    'Pass type: "node" (an inspector), "debugpy" (Python), "go" (Delve), "java" (JDWP), "lldb-dap" (gdbserver, lldb-server), for example attach: { type: "debugpy", host: "127.0.0.1", port: 5678 }. Nothing was started.',
+  );
 }
 
 function mapping(services: ToolServices): (entry: [string, string]) => Promise<PathMapping> {

@@ -7,7 +7,7 @@ import { filePath, maxChars, outputPattern, timeoutSeconds } from '../schemas';
  * `attachPlan.ts` instead.
  */
 const attachInput = z.strictObject({
-  type: z.string(),
+  type: z.string().optional().describe('Default: what listens on a port of this machine.'),
   process_id: z.int().optional(),
   host: z.string().optional(),
   port: z.int().optional(),

@@ -138,6 +138,13 @@ describe('attaching to a running program', function () {
     await attachStopAndDetach(named('Node'), { type: 'node', port, host: '127.0.0.1' }, child);
   });
 
+  it('attaches to what listens on a port of this machine, without its type and address', async () => {
+    const program = inWorkspace('node/scenario.js');
+    const args = ['--inspect=0', program, 'loop'];
+    const { child, line } = await run(process.execPath, args, /^Debugger listening on /);
+    await attachStopAndDetach(named('Node'), { port: Number(/:(\d+)\//.exec(line)?.[1]) }, child);
+  });
+
   it('attaches to Python by its port', async function () {
     const language = named('Python');
     skipWhereMissing(this, language);

@@ -47,8 +47,10 @@ describe('the table of processes', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     assert.deepEqual(await processesOf().listeners(port), [process.pid]);
+    assert.deepEqual(await processesOf().listeningHosts(port), ['127.0.0.1']);
     server.close();
     await once(server, 'close');
     assert.deepEqual(await processesOf().listeners(port), []);
+    assert.deepEqual(await processesOf().listeningHosts(port), []);
   });
 });

@@ -125,6 +125,77 @@ describe('a recorded page', () => {
     );
   });
 
+  const LIST = {
+    type: 'object',
+    subtype: 'array',
+    description: 'Array(2)',
+    overflow: false,
+    properties: [
+      { name: '0', type: 'number', value: '1' },
+      { name: '1', type: 'string', value: 'a' },
+    ],
+  };
+  const object = (preview: Fields, objectId?: string): Fields => ({
+    type: 'object',
+    ...(objectId === undefined ? {} : { objectId }),
+    preview: { type: 'object', description: 'Object', overflow: false, ...preview },
+  });
+
+  it('keeps lists as lists, and the names of classes', async () => {
+    const { recorder, lines } = page();
+    const entries = [
+      {
+        key: { type: 'string', description: 'k' },
+        value: LIST,
+      },
+    ];
+    const args = [
+      object(LIST),
+      object({ ...LIST, overflow: true }),
+      object({ subtype: 'map', description: 'Map(1)', properties: [], entries }),
+      object({
+        description: 'Order',
+        properties: [{ name: 'total', type: 'number', value: '3' }],
+      }),
+      { ...object({ subtype: 'error', properties: [] }), description: 'Error: bad\n    at f' },
+    ];
+    recorder.event('Runtime.consoleAPICalled', { type: 'log', args });
+    await recorder.settle();
+    assert.deepEqual(lines['console']?.[0]?.['args'], [
+      '[1, "a"]',
+      '[1, "a", …]',
+      'Map(1) {"k" => [1, "a"]}',
+      'Order {total: 3}',
+      'Error: bad\n    at f',
+    ]);
+  });
+
+  it('reads the objects within a logged object, unless it has changed', async () => {
+    const properties = [
+      { name: 'n', type: 'number', value: '1' },
+      { name: 'a', type: 'object', value: 'Object' },
+    ];
+    const inner = {
+      description: 'Object',
+      properties: [{ name: 'b', type: 'number', value: '1' }],
+    };
+    const members = (n: number): Fields => ({
+      result: [
+        { name: 'n', value: { type: 'number', value: n } },
+        { name: 'a', value: { type: 'object', preview: inner } },
+      ],
+    });
+    const logged = async (n: number): Promise<unknown> => {
+      const { recorder, lines } = page({ 'Runtime.getProperties': members(n) });
+      const args = [object({ properties }, 'id-1')];
+      recorder.event('Runtime.consoleAPICalled', { type: 'log', args });
+      await recorder.settle();
+      return lines['console']?.[0]?.['args'];
+    };
+    assert.deepEqual(await logged(1), ['{n: 1, a: {b: 1}}']);
+    assert.deepEqual(await logged(2), ['{n: 1, a: Object}']);
+  });
+
   it('parses a message that is a structured log entry', async () => {
     const { recorder, events } = page();
     const value =
@@ -201,13 +272,17 @@ describe('a recorded page', () => {
       requestId: '1',
       response: { status: 404, mimeType: 'application/json' },
     });
-    recorder.event('Network.loadingFinished', { requestId: '1', encodedDataLength: 500 });
+    recorder.event('Network.dataReceived', { requestId: '1', dataLength: 200 });
+    recorder.event('Network.dataReceived', { requestId: '1', dataLength: 300 });
+    // The transferred bytes contain the headers.
+    recorder.event('Network.loadingFinished', { requestId: '1', encodedDataLength: 631 });
     begin('2', 'http://127.0.0.1/b.png');
     recorder.event('Network.responseReceived', {
       requestId: '2',
       response: { status: 200, mimeType: 'image/png' },
     });
-    recorder.event('Network.loadingFinished', { requestId: '2', encodedDataLength: 900 });
+    recorder.event('Network.dataReceived', { requestId: '2', dataLength: 900 });
+    recorder.event('Network.loadingFinished', { requestId: '2', encodedDataLength: 1031 });
     begin('3', 'http://127.0.0.1/c');
     recorder.event('Network.loadingFailed', { requestId: '3', errorText: 'net::ERR_FAILED' });
     await recorder.settle();

@@ -15,4 +15,38 @@ describe('redaction in an investigation', () => {
     ).join('\n');
     assert.ok(!(await REAL_SCRUB.text(text)).includes(key));
   });
+
+  it('removes telephone numbers as people write them', async () => {
+    for (const number of [
+      '(415) 555-2671',
+      '415-555-2671',
+      '415.555.2671',
+      '+1 (415) 555-2671',
+      '1-415-555-2671',
+      '+49 (0)30 901820',
+      '+86 138 0013 8000',
+      '13800138000',
+    ])
+      assert.equal(
+        await REAL_SCRUB.text(`call ${number}, please`),
+        'call [redacted: phone number], please',
+        number,
+      );
+  });
+
+  it('keeps numbers that are no telephone numbers', async () => {
+    for (const text of [
+      'at f (app.js:415:555)',
+      'f(415) 555-26710',
+      '2026-03-01 10:20:30',
+      '127.0.0.1:8080',
+      'version 415.555.26',
+      'id 4155552671',
+      '3.14159-2653589',
+      'total(415) 555 2671',
+      '0.415-555-2671',
+      'a-415-555-2671',
+    ])
+      assert.equal(await REAL_SCRUB.text(text), text);
+  });
 });

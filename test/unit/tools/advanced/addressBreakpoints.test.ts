@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { listOf } from '../../../../src/debugger/protocol';
-import { asked, ended, stopped, eventOf } from '../../support/events';
+import { asked, ended, eventOf, launched, stopped } from '../../support/events';
 import { capable } from '../../support/advancedInputs';
 import { ask, toolNamed, type Answer } from '../../support/asking';
 import { bench, paused, type Bench } from '../../support/services';
@@ -257,6 +257,27 @@ describe('data breakpoints', () => {
     const none = await ask(on, 'data_breakpoint_info', { name: 'a + b' });
     assert.equal(none['code'], 'not_supported');
     assert.match(String(none['message']), /register/);
+  });
+});
+
+describe('the data_id of a variable that is in no scope', () => {
+  it('is that of its name, although LLDB takes the value for an address', async () => {
+    const on = bench();
+    for (const event of launched('a', { sessionType: 'lldb-dap' })) on.model.dispatch(event);
+    on.model.dispatch(stopped(1));
+    capable(on);
+    on.host.on('dataBreakpointInfo', ({ name }) => ({ dataId: String(name), description: '' }));
+    for (const [name, sent] of [
+      ['counter', '&(counter)'],
+      ['::Account::made', '&(::Account::made)'],
+      ['list->head.next', '&(list->head.next)'],
+      ['&counter', '&counter'],
+      ['0x7ffe10', '0x7ffe10'],
+      ['2', '2'],
+    ]) {
+      const info = await ask(on, 'data_breakpoint_info', { name });
+      assert.deepEqual([info['data_id'], info['description']], [sent, name]);
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { runTool } from '../../../../src/tools/run';
 import { ask, toolNamed } from '../../support/asking';
 import { begun, chunksOf, isError, meta } from '../../support/begunInvestigation';
+import { printing } from '../../support/investigation';
 
 describe('clarify', () => {
   it('asks the person if no answer is passed', async () => {
@@ -63,5 +64,43 @@ describe('clarify', () => {
       assert.match(String(refused['message']), /c1-e9-9/);
     }
     isError(await ask(on, 'clarify', { sid: on.sid }), 'declined_by_person');
+  });
+
+  it('keeps the ids of all analyses valid', async () => {
+    const on = await begun();
+    on.investigation.commands = printing(() =>
+      Array.from(
+        { length: 30 },
+        (_, at) =>
+          `Error: kind ${'abcdefghijklmnop'[at % 16]}\nfine\nfine\nfine\nfine\nfine\nfine\nfine\nfine\n`,
+      ).join(''),
+    );
+    await ask(on, 'capture_run', { sid: on.sid, command: 'x' });
+    const first = chunksOf(await ask(on, 'analyze_capture', { sid: on.sid })).map(({ id }) => id);
+    const last = first.at(-1) ?? '';
+    await ask(on, 'clarify', { sid: on.sid, answer: { selectedIds: [last] } });
+    const focused = await ask(on, 'analyze_capture', { sid: on.sid });
+    const ids = [...first, ...chunksOf(focused).map(({ id }) => id)];
+    await ask(on, 'capture_run', { sid: on.sid, command: 'y' });
+    await ask(on, 'analyze_capture', { sid: on.sid });
+    for (const id of ids) {
+      const answer = await ask(on, 'clarify', { sid: on.sid, answer: { selectedIds: [id] } });
+      assert.equal(answer.status, 'success', `${id} ${JSON.stringify(answer)}`);
+      const again = { sid: on.sid, captureId: 'c1', selectedIds: [id] };
+      assert.equal((await ask(on, 'analyze_capture', again)).status, 'success', id);
+    }
+  });
+
+  it('takes the choice back with an empty selectedIds', async () => {
+    const on = await begun();
+    await ask(on, 'capture_run', { sid: on.sid, command: 'x' });
+    const [first] = chunksOf(await ask(on, 'analyze_capture', { sid: on.sid }));
+    await ask(on, 'clarify', { sid: on.sid, answer: { selectedIds: [first?.id] } });
+    const chosen = await ask(on, 'analyze_capture', { sid: on.sid });
+    assert.equal(chunksOf(chosen)[0]?.metadata['selected'], true);
+    const cleared = await ask(on, 'clarify', { sid: on.sid, answer: { selectedIds: [] } });
+    assert.equal(cleared.status, 'success');
+    const all = await ask(on, 'analyze_capture', { sid: on.sid });
+    assert.equal(chunksOf(all)[0]?.metadata['selected'], undefined);
   });
 });

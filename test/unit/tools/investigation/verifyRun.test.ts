@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { ask } from '../../support/asking';
+import { cardText } from '../../support/cards';
 import { begun, isError, meta } from '../../support/begunInvestigation';
 import { printing } from '../../support/investigation';
 
@@ -72,5 +73,35 @@ describe('verify_run', () => {
     assert.ok(
       on.investigation.memory.text(on.sid, 'snapshots/verify-1.json').includes('RangeError'),
     );
+  });
+
+  it('concludes nothing from a command that is not the captured one', async () => {
+    const on = await begun();
+    await ask(on, 'capture_run', { sid: on.sid, command: 'node fail.js' });
+    on.investigation.commands = printing(() => 'hello\n');
+    const other = await ask(on, 'verify_run', { sid: on.sid, command: 'echo hello' });
+    assert.equal(other['verdict'], 'inconclusive');
+    assert.match(String(other['reason']), /not the captured run/);
+    const { summary } = await ask(on, 'end_session', { sid: on.sid });
+    assert.doesNotMatch(String(summary), /regression test|echo hello\n```/);
+  });
+
+  it('takes another command for the captured one if the person has named it', async () => {
+    const on = await begun();
+    await ask(on, 'capture_run', { sid: on.sid, command: 'node fail.js' });
+    on.investigation.commands = printing(() => 'hello\n');
+    const named = { sid: on.sid, command: 'node --test', standsForCapture: true };
+    assert.equal((await ask(on, 'verify_run', named))['verdict'], 'fixed');
+    const same = await ask(on, 'verify_run', { sid: on.sid, command: 'node fail.js' });
+    assert.equal(same['verdict'], 'fixed');
+  });
+
+  it('shows on the card that another command stands for the captured one', async () => {
+    const on = await begun();
+    await ask(on, 'capture_run', { sid: on.sid, command: 'node fail.js' });
+    const input = { sid: on.sid, command: 'node --test', standsForCapture: true };
+    const message = await cardText(on, 'verify_run', input);
+    assert.match(message, /node fail\.js/);
+    assert.match(message, /stands for/);
   });
 });

@@ -18,7 +18,7 @@ describe('the configuration of an attach', () => {
   > = {
     node: [
       { address: 'box', port: 9, skipFiles: ['<node_internals>/**'] },
-      { processId: '7', skipFiles: ['<node_internals>/**'] },
+      { processId: '7', address: '127.0.0.1', skipFiles: ['<node_internals>/**'] },
       { localRoot: '/home/ada/app', remoteRoot: '/srv/app' },
     ],
     chrome: [
@@ -94,6 +94,35 @@ describe('start_debugging with attach', () => {
     const byPid = { attach: { type: 'debugpy', process_id: 1 } };
     if (process.getuid?.() === 0)
       assert.match((await card(installed('debugpy'), byPid)).join('\n'), /Attaches to pid 1/);
+  });
+
+  it('finds out the type and the address of what listens on this machine', async () => {
+    const on = installed('debugpy');
+    on.processes.entries = [
+      {
+        id: 4_000_000,
+        parentId: 1,
+        user: 'ada',
+        executable: '/usr/bin/python3',
+        command: 'python3 -m debugpy --listen 5678 app.py',
+      },
+    ];
+    on.processes.ports.set(5678, [4_000_000]);
+    on.processes.hosts.set(5678, ['127.0.0.1']);
+    for (const attach of [{ port: 5678 }, { type: 'debugpy', port: 5678 }]) {
+      const lines = await card(on, { attach });
+      assert.match(lines.join('\n'), /Attach with Attach to 127\.0\.0\.1:5678 \(debugpy\)/);
+    }
+    const named = await card(on, { attach: { port: 5678, host: 'localhost' } });
+    assert.match(named.join('\n'), /Attaches to 127\.0\.0\.1:5678/);
+  });
+
+  it('names the types with an example if nothing tells the type', async () => {
+    for (const attach of [{ host: 'box', port: 5678 }, { process_id: process.pid }]) {
+      const answer = await ask(installed('debugpy'), 'start_debugging', { attach });
+      assert.equal(answer['code'], 'invalid_input');
+      assert.match(String(answer['hint']), /debugpy.*java.*for example attach/s);
+    }
   });
 
   it('starts the configuration that the card showed', async () => {
