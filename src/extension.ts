@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { InjectedBreakpoints } from './control/injectedBreakpoints';
 import { Leases } from './control/leases';
 import { RunControl } from './control/runControl';
+import { Triggers } from './control/triggers/triggers';
 import { TemporaryBreakpoints } from './control/temporaryBreakpoints';
 import { Waits } from './control/waits';
 import { AddressBreakpoints } from './debugger/breakpoints/addressBreakpoints';
@@ -140,6 +141,7 @@ function register(
     debuggerOffers,
     temporary,
     scratch,
+    services.triggers,
     trackSessions(model, sessions, services.injected.output, services.addressBreakpoints),
     readTerminals(model),
     reportProgramExits(model),
@@ -322,7 +324,7 @@ function makeControl(
   );
   const injected = new InjectedBreakpoints(host, model);
   model.observe((event) => injected.observe(event), injected.observes);
-  return { access, control, injected, temporary };
+  return { access, control, injected, temporary, triggers: new Triggers(model) };
 }
 
 function makeAsking() {

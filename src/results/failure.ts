@@ -46,6 +46,7 @@ export type FailureCode =
   | 'lazy_value'
   | 'line_out_of_range'
   | 'line_not_found'
+  | 'trigger_pending'
   | 'moved_meanwhile'
   | 'no_configurations'
   | 'no_folder'

@@ -303,6 +303,18 @@ export const anyResult = z.object({
   threads: z.array(z.object({ id: z.int(), name: z.string(), state })),
 });
 
+/** What became of a request or command that a call has sent to the program. */
+export const triggerResult = z.object({
+  state: field(z.enum(['completed', 'pending', 'failed', 'not_sent']), { steers: true }),
+  http_status: z.int().optional(),
+  headers: valuesByName.optional(),
+  body: z.string().optional(),
+  exit_code: z.int().optional(),
+  output: z.string().optional(),
+  duration_ms: z.int().optional(),
+  message: z.string().optional(),
+});
+
 /** The result schema of all tools that let the program run. */
 export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   stop_event_data: stopEventData.optional(),
@@ -314,6 +326,7 @@ export const runOutcome = resultSchema(['stopped', 'completed', 'timeout'], {
   exception_filters: z.array(chosenFilters).readonly().optional(),
   members: resultFields.members.optional(),
   missed_breakpoints: z.array(missedBreakpoint).readonly().optional(),
+  trigger: triggerResult.optional(),
 });
 
 /** The line that ended a wait. */

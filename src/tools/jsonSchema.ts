@@ -52,9 +52,17 @@ const BOUNDS: ReadonlySet<string> = new Set([
   'maxItems',
 ]);
 
+/**
+ * The mark of a parameter whose properties the schema of another tool declares. Its own schema omits them, and its
+ * description names that tool.
+ */
+export const DECLARED_ELSEWHERE = 'declaredElsewhere';
+
 function withoutBounds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBounds);
   if (typeof value !== 'object' || value === null) return value;
+  const { type, description, [DECLARED_ELSEWHERE]: isElsewhere } = fields(value);
+  if (isElsewhere === true) return { type, description, additionalProperties: true };
   return Object.fromEntries(
     Object.entries(value)
       .filter(

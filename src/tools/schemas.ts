@@ -54,6 +54,7 @@ export {
   resultFields,
   runOutcome,
   matched,
+  triggerResult,
   type RunResult,
 } from '../results/resultSchemas';
 export { addressBreakpoint, breakpoint } from '../results/breakpointSchemas';

@@ -1,5 +1,6 @@
 import type { InjectedBreakpoints } from '../control/injectedBreakpoints';
 import type { RunControl } from '../control/runControl';
+import type { Triggers } from '../control/triggers/triggers';
 import type { AddressBreakpoints } from '../debugger/breakpoints/addressBreakpoints';
 import type { BreakpointBook } from '../debugger/breakpoints/breakpointBook';
 import type { BreakpointViews } from '../results/views/breakpointView';
@@ -36,6 +37,7 @@ export interface ToolServices {
   readonly exceptions: ExceptionBreakpoints;
   readonly stops: StopReporter;
   readonly control: RunControl;
+  readonly triggers: Triggers;
   readonly injected: InjectedBreakpoints;
   readonly recordings: Recordings;
   /** What records one call of a function, for each debugger that has a room of its own. */

@@ -4,6 +4,7 @@ import { Failure } from '../../results/failure';
 import { threadNotFound } from '../../debugger/debuggerError';
 import { samePath } from '../../debugger/sourcePath';
 import { rootOf, treeOf, type SessionState } from '../../debugger/state/state';
+import type { RunLimits } from '../../control/outcome';
 import { runToLine } from '../../control/runToLine';
 import { defined } from '../../util/defined';
 import { readPattern } from '../agentPattern';
@@ -11,7 +12,7 @@ import { defineTool, success } from '../defineTool';
 import { locate, shortPath } from '../files/files';
 import { endQuestion } from './endQuestion';
 import { runningSession, stoppedThread } from './place';
-import { code } from '../question';
+import { code, type Question } from '../question';
 import {
   filePath,
   lineNumber,
@@ -23,8 +24,12 @@ import {
   type RunResult,
   threadId,
   timeoutSeconds,
+  triggerResult,
 } from '../schemas';
 import { limitsOf, reportLine, reportRun, reportStop } from '../reports/runReport';
+import { triggerLines } from '../trigger/triggerCard';
+import { mayChange, readTrigger, sameTriggerInput } from '../trigger/triggerInput';
+import { reportOnce, triggerFor, withTrigger } from '../trigger/triggered';
 
 export const continueDebugging = defineTool({
   name: 'continue_debugging',
@@ -38,23 +43,27 @@ export const continueDebugging = defineTool({
   input: z.strictObject({
     until_line: lineNumber.optional().describe('Run to this line; needs file_path.'),
     file_path: filePath.optional().describe('The file of until_line.'),
+    trigger: sameTriggerInput,
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
   output: runOutcome,
   needs: 'thread',
   doing: () => l10n.t('Continuing'),
+  consent: ({ input, services }) => (mayChange(services, input.trigger) ? 'change' : 'control'),
   files: ({ file_path: file }) => [file],
   question: async ({ input, target, services }) => {
     const where = await stoppedThread(services, target);
     const title = l10n.t('Continue');
-    if (input.until_line === undefined || input.file_path === undefined)
-      return { title, message: l10n.t('Continue from {0}', where) };
-    const file = shortPath(services, await locate(services, input.file_path, input.until_line));
-    return {
+    const trigger = await triggerLines(services, input.trigger);
+    const withItems = (message: string): Question => ({
       title,
-      message: l10n.t('Run on from {0} to {1}', where, code(`${file}:${input.until_line}`)),
-    };
+      message: [message, ...trigger].join('\n- '),
+    });
+    if (input.until_line === undefined || input.file_path === undefined)
+      return withItems(l10n.t('Continue from {0}', where));
+    const file = shortPath(services, await locate(services, input.file_path, input.until_line));
+    return withItems(l10n.t('Run on from {0} to {1}', where, code(`${file}:${input.until_line}`)));
   },
   run: async ({ input, target, services, call }) => {
     const { until_line: line, file_path: file } = input;
@@ -65,18 +74,27 @@ export const continueDebugging = defineTool({
         'Pass both or neither. Nothing was changed.',
       );
     }
-    const limits = limitsOf(input.timeout_seconds, call);
+    const read =
+      input.trigger === undefined ? undefined : await readTrigger(services, input.trigger);
     const { session, threadId: thread } = target;
-    if (line === undefined || file === undefined) {
-      const outcome = await services.control.move(session, thread, 'continue', limits);
-      return await reportRun(services, call, session.key, outcome, limits);
-    }
-    const path = await locate(services, file, line);
     const { control, breakpoints } = services;
-    const place = { session, thread, path, line };
-    const { outcome, boundLine } = await runToLine(control, breakpoints, place, limits);
-    const result = await reportRun(services, call, session.key, outcome, limits);
-    return { ...result, ...elsewhere(result, path, line, boundLine) };
+    const path =
+      line === undefined || file === undefined ? undefined : await locate(services, file, line);
+    const run = async (limits: RunLimits): Promise<RunResult> => {
+      if (line === undefined || path === undefined) {
+        const outcome = await control.move(session, thread, 'continue', limits);
+        return await reportRun(services, call, session.key, outcome, limits);
+      }
+      const place = { session, thread, path, line };
+      const { outcome, boundLine } = await runToLine(control, breakpoints, place, limits);
+      const result = await reportRun(services, call, session.key, outcome, limits);
+      return { ...result, ...elsewhere(result, path, line, boundLine) };
+    };
+    return await withTrigger(services, {
+      ...{ call, limits: limitsOf(input.timeout_seconds, call), run },
+      trigger: triggerFor(services, session, read),
+      session: () => services.model.state.sessions.get(session.key),
+    });
   },
 });
 
@@ -162,6 +180,13 @@ export const pauseDebugging = defineTool({
   },
 });
 
+const waitOutcome = runOutcome.extend({
+  status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']),
+  matched,
+});
+
+type WaitResult = z.input<typeof waitOutcome>;
+
 export const waitForStop = defineTool({
   name: 'wait_for_stop',
   set: 'core',
@@ -181,10 +206,7 @@ export const waitForStop = defineTool({
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
-  output: runOutcome.extend({
-    status: z.enum(['success', 'stopped', 'completed', 'timeout', 'error', 'interrupted']),
-    matched,
-  }),
+  output: waitOutcome,
   evidence: true,
   needs: 'session',
   doing: () => l10n.t('Waiting for the program to stop'),
@@ -194,17 +216,24 @@ export const waitForStop = defineTool({
     const session = services.model.state.sessions.get(target.session.key) ?? target.session;
     if (input.thread_id !== undefined && !session.threads.has(input.thread_id))
       throw threadNotFound(session, input.thread_id);
-    if (isStopped(session, input.thread_id))
-      return await reportStop(services, call, session.key, input.thread_id);
-    const limits = limitsOf(input.timeout_seconds, call);
     const { model, control, stops } = services;
     const tree = (): readonly SessionState[] =>
       treeOf(model.state, rootOf(model.state, model.state.sessions.get(session.key) ?? session));
     const find = pattern === undefined ? undefined : stops.output.watch(tree, pattern);
-    const outcome = await control.nextOrPrinted(session.key, find, limits, input.thread_id);
-    return outcome.kind === 'printed'
-      ? reportLine(session.id, outcome.line)
-      : await reportRun(services, call, session.key, outcome, limits);
+    const run = async (limits: RunLimits): Promise<WaitResult> => {
+      if (isStopped(session, input.thread_id))
+        return await reportStop(services, call, session.key, input.thread_id);
+      const outcome = await control.nextOrPrinted(session.key, find, limits, input.thread_id);
+      return outcome.kind === 'printed'
+        ? reportLine(session.id, outcome.line)
+        : await reportRun(services, call, session.key, outcome, limits);
+    };
+    return await withTrigger(services, {
+      ...{ call, limits: limitsOf(input.timeout_seconds, call), run },
+      trigger: services.triggers.of(session),
+      waitsOn: pattern !== undefined,
+      session: () => model.state.sessions.get(session.key),
+    });
   },
 });
 
@@ -222,6 +251,7 @@ export const stopDebugging = defineTool({
     session_id: z.string().optional(),
     ended: z.boolean().optional(),
     exit_code: z.int().optional(),
+    trigger: triggerResult.optional(),
   }),
   needs: 'session',
   doing: () => l10n.t('Stopping the debug session'),
@@ -237,7 +267,10 @@ export const stopDebugging = defineTool({
     const hasNoProgram = treeOf(model.state, root).every(
       (session) => session.lifecycle === 'starting' && session.threads.size === 0,
     );
+    const trigger = services.triggers.of(root);
     const hasEnded = await services.control.end(root, call.signal);
+    trigger?.abort();
+    await trigger?.settled;
     const exitCode = model.state.sessions.get(root.key)?.exitCode;
     return success(
       defined({
@@ -245,6 +278,7 @@ export const stopDebugging = defineTool({
         session_id: root.id,
         ended: hasEnded,
         exit_code: exitCode,
+        trigger: trigger === undefined ? undefined : reportOnce(services, trigger),
       }),
     );
   },

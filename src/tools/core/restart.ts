@@ -102,7 +102,10 @@ async function startAgain(
   await services.control.endAll([root], call.signal);
   const launching = services.control.launching({ ...plan, noDebug });
   services.launches.remember(launching.mark, planOf(services, root));
-  return await launch(services, call, { plan, launching, noDebug, pattern: undefined, limits });
+  return await launch(services, call, {
+    ...{ plan, launching, noDebug, limits },
+    ...{ pattern: undefined, trigger: undefined },
+  });
 }
 
 /** Removes the variable that marks the processes of an earlier launch. */

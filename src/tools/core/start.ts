@@ -20,6 +20,7 @@ import type { Call, ToolServices } from '../services';
 import { breakpointsFor, setAll, startedBreakpoints, startOutcome } from './startBreakpoints';
 import { launch } from './startProgram';
 import { programNotFound } from '../launch/madeConfiguration';
+import { mayChange, readTrigger } from '../trigger/triggerInput';
 import { limitsOf } from '../reports/runReport';
 import { defined } from '../../util/defined';
 
@@ -39,7 +40,8 @@ export const startDebugging = defineTool({
     attach === undefined
       ? l10n.t('Starting {0}', oneLine(name ?? program ?? module ?? ''))
       : l10n.t('Attaching to {0}', attach.process_id ?? attach.port ?? ''),
-  consent: ({ input: { breakpoints = [] }, services }) =>
+  consent: ({ input: { breakpoints = [], trigger }, services }) =>
+    mayChange(services, trigger) ||
     breakpoints.some((breakpoint) => consentOf(services, breakpoint) === 'change')
       ? 'change'
       : 'control',
@@ -48,6 +50,8 @@ export const startDebugging = defineTool({
   run: async ({ input, services, call }) => {
     const pattern =
       input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
+    const trigger =
+      input.trigger === undefined ? undefined : await readTrigger(services, input.trigger);
     const plan = await planFor(services, input);
     checkTypes(services, plan);
     const requested = await breakpointsFor(services, input.breakpoints ?? []);
@@ -66,8 +70,7 @@ export const startDebugging = defineTool({
       plan: ready,
       launching,
       noDebug: input.no_debug,
-      pattern,
-      limits,
+      ...{ pattern, trigger, limits },
     }).catch((error: unknown) => {
       throw withBreakpoints(services, error, set);
     });

@@ -1,9 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { LaunchOutcome, Launching } from '../../control/launching';
 import type { LinePrinted, RunLimits } from '../../control/outcome';
+import type { Trigger } from '../../control/triggers/triggers';
+import type { SessionState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import type { RunResult } from '../schemas';
 import type { AgentPattern } from '../agentPattern';
+import { withTrigger } from '../trigger/triggered';
+import type { ReadTrigger } from '../trigger/triggerInput';
 import type { StartPlan } from '../launch/launchPlan';
 import type { Call, ToolServices } from '../services';
 import type { StartOutcome } from './startBreakpoints';
@@ -24,11 +28,45 @@ export interface StartRequest {
   readonly noDebug: boolean;
   /** Matches an output line that ends the wait. */
   readonly pattern: AgentPattern | undefined;
+  readonly trigger: ReadTrigger | undefined;
   readonly limits: RunLimits;
 }
 
 /** Launches the plan and returns its first outcome. @throws Failure if the start fails */
 export async function launch(
+  services: ToolServices,
+  call: Call,
+  request: StartRequest,
+): Promise<StartOutcome> {
+  const { launching, limits, pattern } = request;
+  const trigger = armTrigger(services, request);
+  return await withTrigger(services, {
+    ...{ call, limits, trigger, waitsOn: pattern !== undefined },
+    session: () => launching.roots()[0],
+    run: async (within) => await launchAndWait(services, call, { ...request, limits: within }),
+  });
+}
+
+/** Arms the trigger of the start. It is sent when the program runs and its breakpoints are bound. */
+function armTrigger(
+  { triggers }: ToolServices,
+  { trigger, launching, noDebug }: StartRequest,
+): Trigger | undefined {
+  if (trigger === undefined) return undefined;
+  const isUp = ({ lifecycle, threads }: SessionState): boolean =>
+    lifecycle === 'running' && (threads.size > 0 || noDebug);
+  return triggers.arm({
+    ...trigger,
+    sessions: () => launching.members(),
+    // A session runs after its debugger has answered the lists of breakpoints.
+    isReady: () => {
+      const members = launching.members();
+      return members.some(isUp) && members.every(({ lifecycle }) => lifecycle !== 'starting');
+    },
+  });
+}
+
+async function launchAndWait(
   services: ToolServices,
   call: Call,
   { plan, launching, noDebug, pattern, limits }: StartRequest,

@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
+import type { RunLimits } from '../../control/outcome';
 import { asFailure } from '../../results/debuggerFailures';
 import type { StopEventData } from '../../results/views/stopEventData';
 import { defined } from '../../util/defined';
 import { defineTool } from '../defineTool';
 import { stoppedThread } from './place';
 import { maxChars, runOutcome, timeoutSeconds, type RunResult } from '../schemas';
-import type { ToolServices } from '../services';
+import type { Call, ToolServices } from '../services';
+import type { Targets } from '../target';
+import { withTrigger } from '../trigger/triggered';
 import { resolveSession } from '../targetSession';
 import { limitsOf, reportRun } from '../reports/runReport';
 
@@ -57,30 +60,45 @@ export const stepExecution = defineTool({
       message: input.count > 1 ? l10n.t('{0}, {1} times', message, input.count) : message,
     };
   },
-  run: async ({ input, target, services, call }) => {
-    const limits = limitsOf(input.timeout_seconds, call);
-    const command = STEPS[input.step_type];
-    const how = input.count === 1 ? 'step' : 'passed';
-    const stops: StopEventData[] = [];
-    let session = target.session;
-    for (let step = 1; ; step += 1) {
-      let outcome: RunResult;
-      if (input.count > 1) call.progress?.(l10n.t('Stepping, {0} of {1}', step, input.count));
-      try {
-        const moved = await services.control.move(session, target.threadId, command, limits);
-        outcome = await reportRun(services, call, session.key, moved, limits, how);
-      } catch (error) {
-        return failedStep(error, stops);
-      }
-      const stop = outcome.stop_event_data;
-      if (stop !== undefined) stops.push(stop);
-      const isLast = step >= input.count || performance.now() >= limits.deadline;
-      if (isLast || stop === undefined || !isStep(outcome, stop, target.threadId))
-        return input.count === 1 ? outcome : arrivedBy(services, outcome, stops);
-      session = resolveSession(services.model.state, stop.session_id, target.threadId);
-    }
-  },
+  run: async ({ input, target, services, call }) =>
+    await withTrigger(services, {
+      ...{ call, limits: limitsOf(input.timeout_seconds, call) },
+      trigger: services.triggers.of(target.session),
+      session: () => services.model.state.sessions.get(target.session.key),
+      run: async (limits) => await step(services, call, input, target, limits),
+    }),
 });
+
+type StepInput = Readonly<Record<'count', number>> & { readonly step_type: StepType };
+
+async function step(
+  services: ToolServices,
+  call: Call,
+  input: StepInput,
+  target: Targets['thread'],
+  limits: RunLimits,
+): Promise<RunResult> {
+  const command = STEPS[input.step_type];
+  const how = input.count === 1 ? 'step' : 'passed';
+  const stops: StopEventData[] = [];
+  let session = target.session;
+  for (let step = 1; ; step += 1) {
+    let outcome: RunResult;
+    if (input.count > 1) call.progress?.(l10n.t('Stepping, {0} of {1}', step, input.count));
+    try {
+      const moved = await services.control.move(session, target.threadId, command, limits);
+      outcome = await reportRun(services, call, session.key, moved, limits, how);
+    } catch (error) {
+      return failedStep(error, stops);
+    }
+    const stop = outcome.stop_event_data;
+    if (stop !== undefined) stops.push(stop);
+    const isLast = step >= input.count || performance.now() >= limits.deadline;
+    if (isLast || stop === undefined || !isStep(outcome, stop, target.threadId))
+      return input.count === 1 ? outcome : arrivedBy(services, outcome, stops);
+    session = resolveSession(services.model.state, stop.session_id, target.threadId);
+  }
+}
 
 /** Whether the stop is only the end of the thread's step. */
 function isStep(outcome: RunResult, stop: StopEventData, threadId: number): boolean {

@@ -14,6 +14,7 @@ import { plain, wholeCode, type Question } from '../question';
 import { replacedSessions } from './replacedSessions';
 import type { ToolServices } from '../services';
 import { breakpointLines } from '../core/startBreakpoints';
+import { triggerLines } from '../trigger/triggerCard';
 import { replacedIn, textsIn, variablesIn, type TemplateVariable } from '../templates';
 
 /** Returns the question about the start that a call requests. @throws Failure if the call would fail too */
@@ -25,12 +26,14 @@ export async function launchQuestion(
   checkTypes(services, plan);
   const { title, message } = await planQuestion(services, requested, plan);
   const breakpoints = await breakpointLines(services, requested.breakpoints ?? []);
-  return { title, message: [message, ...breakpoints.map(asItem)].join('\n') };
+  const trigger = await triggerLines(services, requested.trigger);
+  const items = [...breakpoints, ...trigger];
+  return { title, message: [message, ...items.map(asItem)].join('\n') };
 }
 
 /**
- * Whether a question was about this plan. In the message of the question, breakpoints and files outside the workspace
- * follow the plan.
+ * Whether a question was about this plan. In the message of the question, breakpoints, the trigger and files outside the
+ * workspace follow the plan.
  */
 export async function isAskedAbout(
   services: ToolServices,
@@ -43,7 +46,8 @@ export async function isAskedAbout(
   const rest = message.slice(now.length);
   return (
     (rest === '' || rest.startsWith('\n')) &&
-    rest.split('\n- ').length - 1 === (requested.breakpoints ?? []).length
+    rest.split('\n- ').length - 1 ===
+      (requested.breakpoints ?? []).length + (requested.trigger === undefined ? 0 : 1)
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { breakpointInput } from '../core/requestedBreakpoint';
+import { triggerInput } from '../trigger/triggerInput';
 import { filePath, maxChars, outputPattern, timeoutSeconds } from '../schemas';
 
 /**
@@ -79,6 +80,7 @@ export const startInput = z.strictObject({
     'Regular expression (RE2); a printed line that matches ends the wait.',
   ),
   replace: z.boolean().optional().describe('First end the session that runs this already.'),
+  trigger: triggerInput,
   timeout_seconds: timeoutSeconds,
   max_chars: maxChars,
 });

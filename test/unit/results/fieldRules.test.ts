@@ -71,7 +71,13 @@ describe('the rules of the fields of results', () => {
       'state',
       'status',
     ]);
-    assert.deepEqual([...VALUES_BY_NAME].sort(), ['changed', 'env', 'fields', 'variables']);
+    assert.deepEqual([...VALUES_BY_NAME].sort(), [
+      'changed',
+      'env',
+      'fields',
+      'headers',
+      'variables',
+    ]);
     for (const name of VALUES_BY_NAME) assert.equal(STEERING.has(name), false, name);
   });
 

@@ -25,6 +25,7 @@ import { RECORDERS } from './recorderRuns';
 import { Leases } from '../../../src/control/leases';
 import { RunControl } from '../../../src/control/runControl';
 import { TemporaryBreakpoints } from '../../../src/control/temporaryBreakpoints';
+import { Triggers } from '../../../src/control/triggers/triggers';
 import { Waits } from '../../../src/control/waits';
 import {
   GuardedWorkspace,
@@ -300,6 +301,7 @@ export function bench(requestLimitMs = 2000): Bench {
       exceptions: new ExceptionBreakpoints(host, model),
       stops,
       control,
+      triggers: new Triggers(model),
       injected,
       recordings,
       tracers: { python },

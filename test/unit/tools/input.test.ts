@@ -44,7 +44,7 @@ describe('input', () => {
   it('is refused with the name of an unknown parameter, and the list of parameters', () => {
     const { message, hint } = refusal('continue_debugging', { thread_id: 1, threadId: 1 });
     assert.match(message, /threadId/);
-    assert.match(hint, /thread_id, session_id, until_line, file_path, timeout_seconds/);
+    assert.match(hint, /thread_id, session_id, until_line, file_path, trigger, timeout_seconds/);
     assert.match(hint, /Nothing was changed/);
   });
 
