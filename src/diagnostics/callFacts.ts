@@ -87,7 +87,9 @@ function place(file: unknown, line: unknown): Place | undefined {
 /** The outcome of the claims in a collection of values. A refuted claim takes precedence over all others. */
 function claimOf(result: Fields): string | undefined {
   const claims = listOf(result['probes']).flatMap((probe) => short(fields(probe)['expect']) ?? []);
-  return ['refuted', 'never_reached', 'confirmed'].find((claim) => claims.includes(claim));
+  return ['refuted', 'not_evaluated', 'never_reached', 'confirmed'].find((claim) =>
+    claims.includes(claim),
+  );
 }
 
 function changesOf(result: Fields, stop: Fields): readonly ChangedValue[] {
