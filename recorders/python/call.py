@@ -74,14 +74,6 @@ def target(f):
     return b
 
 
-def evaluate(code, f):
-    try: return eval(code, f.f_globals, f.f_locals)
-    except NameError:
-        # Within a comprehension, names are looked up as globals. So both are passed as one.
-        both = dict(f.f_globals); both.update(f.f_locals)
-        return eval(code, both)
-
-
 class Recorder(object):
     """The counted calls, and the chosen one."""
     def __init__(self):
@@ -89,8 +81,8 @@ class Recorder(object):
         self.when, self.refused = None, None
         self.failed = False
         if C['condition'] is not None:
-            try: self.when = compile('(' + C['condition'].strip() + '\n)', '<condition>', 'eval')
-            except Exception as e: self.refused = failure(e)
+            self.when = Expression(C['condition'])
+            self.refused = self.when.error
         self.call = None
 
     def begins(self, f, t):
@@ -99,7 +91,7 @@ class Recorder(object):
         if self.refused is not None: return self.fail(self.refused)
         if self.when is not None:
             try:
-                if not evaluate(self.when, f): return False
+                if not evaluate(self.when, f, t): return False
             except Exception as e: return self.fail(failure(e))
         with self.lock:
             self.seen += 1

@@ -164,7 +164,10 @@ const passed = (id, when) => {
   if ((s.passes & (s.passes - 1)) === 0) line('"p",' + id + ',' + s.passes);
   return false;
 };
-const value = ([get, name], wholes) => { try { const v = get(), t = text(v); wholes.push(whole(v, t)); return t; } catch (e) { return name && (e instanceof ReferenceError || name.includes('#')) ? null : [failure(e)]; } };
+// A trace reads all names that its function has, some of which do not exist yet at the line. Elsewhere, such a name is an error.
+const isMissing = (e, name) => C.oneCall && name && (e instanceof ReferenceError || name.includes('#'));
+const value = ([get, name], wholes) => { try { const v = get(), t = text(v); wholes.push(whole(v, t)); return t; } catch (e) { return isMissing(e, name) ? null : [unread(e)]; } };
+const unread = e => failure(e) + (e instanceof ReferenceError && / is not defined$/.test(has(e, 'message')) ? ' (no such name here, or the function does not use and so not capture it)' : '');
 // The values at the last hit of the chosen call, which can be read again when it has ended.
 let recent = [];
 const hit = (id, [when, stopWhen, claim, values, returns]) => {
@@ -178,8 +181,8 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
   let stop = false, holds = null, stack = null;
   if (returns) try { texts.push(text(returns(reader))); } catch { stop = true; }
   if (claim) {
-    try { holds = !!claim(); } catch (e) { holds = failure(e); }
-    if (holds !== true && !state(id).refuted) { state(id).refuted = true; stack = frames(40).filter(isShown).map(s => place(s, true)); stop = C.stopAtRefuted; }
+    try { holds = !!claim(); } catch (e) { holds = unread(e); }
+    if (holds === false && !state(id).refuted) { state(id).refuted = true; stack = frames(40).filter(isShown).map(s => place(s, true)); stop = C.stopAtRefuted; }
   }
   if (stopWhen) try { stop = !!stopWhen() || stop; } catch (e) { stack ??= [failure(e)]; }
   const sites = C.oneCall ? [] : C.activations ? frames(20000) : C.callers ? frames(24) : [];

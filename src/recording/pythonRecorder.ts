@@ -1,5 +1,5 @@
 /**
- * The code that runs in the debugged Python program, after `recorders/python/values.py`. It is written for Python 3.6 and newer,
+ * The code that runs in the debugged Python program, after `recorders/python/values.py` and `expressions.py`. It is written for Python 3.6 and newer,
  * runs inside the debugger's trace function, and calls no code of the program except the expressions that the person
  * has approved.
  *
@@ -33,22 +33,10 @@ def whole(v, shown):
 class Point(object):
     def __init__(self, p):
         self.id = p['id']
-        self.values = p['values'] if p['values'] == 'locals' else [self.code(x) for x in p['values']]
-        self.when, self.stop, self.claim = [self.code(p.get(k)) for k in ('when', 'stopWhen', 'claim')]
+        self.values = p['values'] if p['values'] == 'locals' else [Expression(x) for x in p['values']]
+        self.when, self.stop, self.claim = [None if p.get(k) is None else Expression(p[k]) for k in ('when', 'stopWhen', 'claim')]
         self.entry = p.get('atEntry') is True
         self.passes, self.refuted, self.reported, self.reached = 0, False, False, False
-    def code(self, x):
-        if x is None: return None
-        try: return compile('(' + x.strip() + '\n)', '<expression>', 'eval')
-        except Exception as e: return failure(e)
-
-def evaluate(code, f):
-    if type(code) is str: raise SyntaxError(code.partition(': ')[2])
-    try: return eval(code, f.f_globals, f.f_locals)
-    except NameError:
-        # Within a comprehension, names are looked up as globals. So both are passed as one.
-        both = dict(f.f_globals); both.update(f.f_locals)
-        return eval(code, both)
 
 NAMED = {}
 def globalsOf(code):
@@ -136,7 +124,7 @@ class Recorder(object):
             p.reached = True
             self.write('"s",%d' % p.id)
         if p.when is not None:
-            try: ok = bool(evaluate(p.when, f))
+            try: ok = bool(evaluate(p.when, f, at[0]))
             except Exception as e:
                 ok = False
                 if not p.reported:
@@ -174,19 +162,19 @@ class Recorder(object):
             for code in p.values:
                 wholes.append(None)
                 try:
-                    v = evaluate(code, f)
+                    v = evaluate(code, f, t)
                     values.append(text(v))
                     if not C['oneCall']: wholes[-1] = whole(v, values[-1])
                 except Exception as e: values.append([failure(e)])
         stop, claim, stack = False, None, None
         if p.claim is not None:
-            try: claim = bool(evaluate(p.claim, f))
+            try: claim = bool(evaluate(p.claim, f, t))
             except Exception as e: claim = failure(e)
-            if claim is not True and not p.refuted:
+            if claim is False and not p.refuted:
                 p.refuted, stack = True, self.stack(t)
                 stop = C['stopAtRefuted']
         if p.stop is not None:
-            try: stop = bool(evaluate(p.stop, f)) or stop
+            try: stop = bool(evaluate(p.stop, f, t)) or stop
             except Exception as e: stack = stack or [failure(e)]
         thread = getattr(getattr(sys.modules.get('threading'), '_active', {}).get(ident()), '_name', None)
         row = [p.id, thread if type(thread) is str else str(ident()), call and call[2], call and call[0], self.caller(t) if C['callers'] else None, stop, values, claim, stack]
@@ -323,6 +311,7 @@ export function pythonFile(name: string, settings: string, files: string): strin
       pythonPart(`${files}/values.py`),
       "W = {'C': dict(C, text=30000, items=2000)}",
       pythonPart(`${files}/values.py`, 'W'),
+      pythonPart(`${files}/expressions.py`),
       PYTHON_RECORDER,
     ],
   );

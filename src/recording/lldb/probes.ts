@@ -76,7 +76,7 @@ def take(frame, probe):
     pairs = [shown(frame, expression) for expression in probe['values']]
     values, wholes = [text for text, _ in pairs], [text for _, text in pairs]
     claim = None if probe['claim'] is None else truth(frame, probe['claim'])
-    is_first = claim is not None and claim is not True and name not in S['refuted']
+    is_first = claim is False and name not in S['refuted']
     if is_first: S['refuted'].add(name)
     S['hits'] += 1
     caller = thread.GetFrameAtIndex(1)

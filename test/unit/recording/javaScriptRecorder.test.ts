@@ -207,11 +207,29 @@ describe('the JavaScript recorder', () => {
       textOf(values[5]) ?? '',
       /^"x{160}… \(10000000 characters\)|^"x{160}"… \(10000000 characters\)/,
     );
-    assert.deepEqual(values.slice(6), [
-      undefined,
-      { error: 'ReferenceError: none is not defined' },
-      { error: 'Error: ran' },
-    ]);
+    for (const value of values.slice(6, 8))
+      assert.match(JSON.stringify(value), /"error":"ReferenceError: none is not defined \(/);
+    assert.deepEqual(values.slice(8), [{ error: 'Error: ran' }]);
+  });
+
+  it('tells a name that was not captured from a value that is undefined', () => {
+    const program = `
+      function outer() {
+        const options = { extra: 7 };
+        return function inner(item) {
+          const missing = undefined;
+          CONDITION
+        };
+      }
+      // The condition of a real breakpoint sees no more than the function.
+      const inner = new Function('console', 'require', 'process', 'return ' + outer().toString())(console, require, process);
+      inner(1);`;
+    const point = { values: ['item', 'missing', 'options'], claim: 'options.extra === 7' };
+    const { hits, stops } = run('javascript', program, point, { stopAtRefuted: true });
+    assert.deepEqual(hits[0]?.values.slice(0, 2), ['1', 'undefined']);
+    assert.match(JSON.stringify(hits[0].values[2]), /ReferenceError: options is not defined/);
+    assert.match(String(hits[0].claim), /^ReferenceError: options is not defined/);
+    assert.deepEqual([stops, hits[0].stack], [['false'], undefined]);
   });
 
   it('lists a caller without a file by its name alone', () => {

@@ -23,6 +23,80 @@ total([4])`;
     assert.ok(at(false) > 4);
   });
 
+  it('evaluates an expression as its line would, also within comprehensions and lambdas', () => {
+    const program = `
+limit, wanted, order, late = 100, 1, 'global', 'global'
+def scan(items):
+    limit, wanted = 5, 9
+    over = [x for x in items if x > limit]
+    hit(sys._getframe())
+    late = 1
+scan([3, 7, 9])`;
+    const ran = run('python', program, {
+      values: [
+        'any(x > limit for x in items)',
+        '[x for x in items if x > limit]',
+        '(lambda: limit)()',
+        'sorted(items, key=lambda x: (limit, -x))',
+        '{order: limit for _ in [1]}',
+        'late',
+        '[late for _ in items]',
+      ],
+      when: 'any(x == wanted for x in items)',
+      claim: 'all(x in items for x in over)',
+    });
+    assert.equal(ran.hits[0]?.claim, true);
+    const values = ran.hits[0].values;
+    assert.deepEqual(values.slice(0, 5), ['True', '[7, 9]', '5', '[9, 7, 3]', "{'global': 5}"]);
+    for (const value of values.slice(5))
+      assert.match(JSON.stringify(value), /UnboundLocalError.*'late'/);
+  });
+
+  it('reads private names as the class of the frame does', () => {
+    const program = `
+class Base:
+    def __init__(self): self.__level = 1
+    def show(self):
+        def inner(): return hit(sys._getframe()), self
+        inner()
+        hit(sys._getframe())
+        return self.__level
+class Account(Base):
+    def __init__(self):
+        super().__init__()
+        self.__level = 2
+    def read(self):
+        hit(sys._getframe())
+        return self.__level
+Account().read()
+Account().show()`;
+    const ran = run('python', program, {
+      values: ['self.__level', '[self.__level for _ in [1]]', 'self.__class__.__name__'],
+      claim: 'self.__level > 0',
+    });
+    assert.deepEqual(valuesOf(ran), [
+      ['2', '[2]', "'Account'"],
+      ['1', '[1]', "'Account'"],
+      ['1', '[1]', "'Account'"],
+    ]);
+    assert.ok(ran.hits.every(({ claim }) => claim === true));
+  });
+
+  it('neither stops nor takes a claim for refuted if it raises an error', () => {
+    const program = `
+def f(n):
+    hit(sys._getframe())
+f(1)
+f(2)`;
+    const point = { values: ['n'], claim: 'missing > n' };
+    const ran = run('python', program, point, { stopAtRefuted: true });
+    assert.deepEqual(ran.stops, ['false', 'false']);
+    assert.match(String(ran.hits[0]?.claim), /NameError.*missing/);
+    assert.equal(ran.hits[0]?.stack, undefined);
+    const refuted = run('python', program, { ...point, claim: 'n < 2' }, { stopAtRefuted: true });
+    assert.deepEqual(refuted.stops, ['false', 'true']);
+  });
+
   it('describes values without running __repr__, properties or __class__', () => {
     const program = `
 import enum, collections

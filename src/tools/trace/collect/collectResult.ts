@@ -79,7 +79,7 @@ function statusOf(program: ProgramState, endedBy: EndedBy): CollectResult['statu
 function probeResult(
   services: ToolServices,
   probe: Probe,
-  { moved, silent }: Collected,
+  { moved, silent, collector }: Collected,
   hits: readonly Hit[],
   isSure: boolean,
 ): Readonly<Record<string, unknown>> {
@@ -93,33 +93,69 @@ function probeResult(
     hits: own.length,
     ...(probe.expressions.length === 0 ? {} : { expressions: probe.expressions }),
     ...(probe.expect === undefined ? {} : claimResult(probe, own, isSure)),
-    ...defined({ never_reached: reason?.why, message: reason?.message }),
+    ...defined({
+      // Hits at which the condition raised an error were not recorded.
+      condition_failed: own.length > 0 ? collector.failure(probe) : undefined,
+      never_reached: reason?.why,
+      message: reason?.message,
+    }),
   };
 }
 
-/** @param isSure whether no hit can have been missed; a missed one could refute the claim */
-function claimResult(
-  { expressions }: Probe,
+/** What the hits of a probe say about its claim. */
+export function claimResult(
+  { expressions }: Pick<Probe, 'expressions'>,
   hits: readonly Hit[],
   isSure: boolean,
 ): Readonly<Record<string, unknown>> {
   if (hits.length === 0) return { expect: 'never_reached' };
-  const refuting = hits.filter((hit) => hit.claim !== true);
+  const confirming = hits.filter((hit) => hit.claim === true);
+  const refuting = hits.filter((hit) => hit.claim === false);
+  const failing = hits.filter((hit) => hit.claim !== true && hit.claim !== false);
   const [first] = refuting;
+  const notEvaluated = failing.length === 0 ? {} : notEvaluatedResult(failing);
   if (first === undefined)
-    return isSure
-      ? { expect: 'confirmed', confirmed_hits: hits.length }
-      : { expect: 'not_refuted', true_hits: hits.length };
+    return { ...heldResult(confirming.length, failing.length, isSure), ...notEvaluated };
   return {
     expect: 'refuted',
     refuted_hits: refuting.length,
+    ...notEvaluated,
     counterexample: {
       hit: first.number,
-      ...defined({ failed: typeof first.claim === 'string' ? first.claim : undefined }),
       values: Object.fromEntries(
         expressions.map((expression, index) => [expression, shownValue(first.values[index])]),
       ),
       ...defined({ stack: first.stack?.slice(0, MAX_FRAMES) }),
+    },
+  };
+}
+
+/**
+ * The result of a claim that no hit refuted.
+ * @param failing the number of hits at which it raised an error
+ * @param isSure whether no hit can have been missed; a missed one could refute the claim
+ */
+function heldResult(
+  confirming: number,
+  failing: number,
+  isSure: boolean,
+): Readonly<Record<string, unknown>> {
+  const counted = confirming > 0 ? confirming : undefined;
+  if (failing > 0) return { expect: 'not_evaluated', ...defined({ confirmed_hits: counted }) };
+  return isSure
+    ? { expect: 'confirmed', confirmed_hits: confirming }
+    : { expect: 'not_refuted', true_hits: confirming };
+}
+
+/** The hits at which a claim raised an error. They say nothing about the claim. */
+function notEvaluatedResult(hits: readonly Hit[]): Readonly<Record<string, unknown>> {
+  const [first] = hits;
+  return {
+    not_evaluated_hits: hits.length,
+    not_evaluated: {
+      hit: first?.number,
+      error: first?.claim,
+      hint: 'The claim was neither true nor false there. Use names that the line can read, or check it at a line that can read them.',
     },
   };
 }

@@ -198,7 +198,7 @@ export class StoppingCollector implements Collector {
       Promise.all(probe.expressions.map((expression) => this.values.evaluated(expression, place))),
       this.claimOf(probe, place),
     ]);
-    const isFirst = claim !== undefined && claim !== true && !this.refuted.has(probe.id);
+    const isFirst = claim === false && !this.refuted.has(probe.id);
     if (isFirst) this.refuted.add(probe.id);
     const [, caller] = place.frames;
     this.hits.push({
@@ -233,8 +233,8 @@ export class StoppingCollector implements Collector {
   private async claimOf({ expect }: Probe, place: HitPlace): Promise<boolean | string | undefined> {
     if (expect === undefined) return undefined;
     const value = await this.evaluatedTruth(expect, place);
-    if (typeof value === 'object') return value.error;
-    return value !== undefined && !FALSE.test(value);
+    if (value === undefined) return 'a name in it does not exist here';
+    return typeof value === 'object' ? value.error : !FALSE.test(value);
   }
 
   private async evaluatedTruth(expression: string, place: HitPlace): Promise<RecordedValue> {

@@ -63,7 +63,7 @@ export function braceFunctions(text: string, language: BraceLanguage): readonly 
     const sign = code[at];
     if (sign === '{') {
       const begin = Math.max(from, at - MOST_OF_A_HEADER);
-      const header = code.slice(begin, at);
+      const header = withoutTemplateHeads(code.slice(begin, at), language);
       if (isInitializer(header)) {
         open.push({ at, header: undefined, next: from });
         continue;
@@ -130,9 +130,13 @@ interface Header {
 function headerOf(text: string, start: number, language: BraceLanguage): Header | undefined {
   const [header, from] = withoutLists(text, start, language);
   const method = GO_METHOD.exec(header);
-  const list = method === null ? firstList(header) : header.indexOf('(', method[0].length);
+  const first = method === null ? firstList(header) : header.indexOf('(', method[0].length);
+  // `operator()(int x)`: the first pair of parentheses is the name.
+  const call = language.keyword === undefined ? CALL_OPERATOR.exec(header) : null;
+  const isCall = call !== null && call.index + call[0].indexOf('(') === first;
+  const list = isCall ? header.indexOf('(', call.index + call[0].length) : first;
   if (list < 0) return undefined;
-  const name = NAME.atEnd(header.slice(0, list).trimEnd());
+  const name = isCall ? call : NAME.atEnd(header.slice(0, list).trimEnd());
   const whole = name?.[1]?.replace(/\s/g, '');
   if (whole === undefined || name === null) return undefined;
   const before = header.slice(0, name.index);
@@ -153,6 +157,38 @@ function headerOf(text: string, start: number, language: BraceLanguage): Header 
     ],
     at: from + name.index,
   };
+}
+
+/** Matches the name of the operator for calls, with the name of its class. */
+const CALL_OPERATOR = /(?<![\w:])((?:\w{1,200}::){0,9}operator\s*\(\s*\))(?=\s*\()/;
+
+/** The same text, with blanks instead of the heads of templates, which may contain classes, calls and comparisons. */
+function withoutTemplateHeads(header: string, { keyword }: BraceLanguage): string {
+  if (keyword !== undefined || !header.includes('template')) return header;
+  let [shown, from] = ['', 0];
+  for (const { index, 0: begin } of header.matchAll(/\btemplate\s*</g)) {
+    if (index < from) continue;
+    const end = endOfTemplateHead(header, index + begin.length);
+    if (end === undefined) break;
+    shown += header.slice(from, index) + header.slice(index, end).replace(/[^\n]/g, ' ');
+    from = end;
+  }
+  return shown + header.slice(from);
+}
+
+/** Returns the offset behind the `>` of a template head. A `>` in parentheses compares. */
+function endOfTemplateHead(header: string, from: number): number | undefined {
+  let [angles, parentheses] = [1, 0];
+  for (let at = from; at < header.length; at += 1) {
+    const sign = header[at];
+    if (sign === '(') parentheses += 1;
+    else if (sign === ')') parentheses -= 1;
+    else if (parentheses > 0) continue;
+    else if (sign === '<') angles += 1;
+    else if (sign === '>' && header[at - 1] !== '-') angles -= 1;
+    if (angles === 0) return at + 1;
+  }
+  return undefined;
 }
 
 /** Matches lists in brackets before a function that are not its parameters. */
@@ -256,7 +292,7 @@ function lineFinder(text: string): (at: number) => number {
 }
 
 const NO_CODE =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.){1,12}'|`[^`]*`|^[ \t]*#[ \t]*(?:define|include|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)(?:[^\n\\]|\\[\s\S])*/gm;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.){1,12}'|`[^`]*`|^[ \t]*#[ \t]*(?:define|include|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)(?:[^\n\\]|\\[\s\S])*/gm;
 
 /** The text with comments, string literals and directives replaced by blanks, of the same length. */
 function withoutTexts(text: string): string {

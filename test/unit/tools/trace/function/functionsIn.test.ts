@@ -49,6 +49,52 @@ describe('functions in a source file', () => {
     ]);
   });
 
+  it('C++ and Java: a block comment of several lines has no code', async () => {
+    const lines = [
+      '/*',
+      ' * int dbl(int value) { return 0; }',
+      ' */',
+      'int dbl(int value) {',
+      '  /* first',
+      '     call(value); } */',
+      '  return value * 2;',
+      '}',
+      '/* {',
+    ];
+    assert.deepEqual((await read('/a/a.cpp', lines)).map(brief), ['dbl(value) 4-8 4']);
+    const java = ['class A {', ...lines.slice(0, 8), '}'];
+    assert.deepEqual((await read('/a/A.java', java)).map(brief), ['dbl(value) 5-9 8']);
+  });
+
+  it('C++: template heads with parentheses, and the operator for calls', async () => {
+    const found = await read('/a/a.cpp', [
+      'template <typename T, typename std::enable_if<(sizeof(T) > 1), int>::type = 0>',
+      'T twice(T value) {',
+      '  return value + value;',
+      '}',
+      'template <class T, REQUIRES(is_small<T>())>',
+      'struct Add {',
+      '  T by;',
+      '  T operator()(T value) const {',
+      '    return value + by;',
+      '  }',
+      '};',
+      'int Sum::operator()(int a, int b) {',
+      '  return a + b;',
+      '}',
+      'template <class T> T first(T one, T two) {',
+      '  return one;',
+      '}',
+    ]);
+    assert.deepEqual(found.map(brief), [
+      'twice(value) 2-4 2',
+      'operator()(value) 8-10 8',
+      'Sum.operator()(a,b) 12-14 12',
+      'first(one,two) 15-17 15',
+    ]);
+    assert.deepEqual(found[1]?.owners, ['Add']);
+  });
+
   it('Python: a call begins at the first operand of a statement that begins with an open bracket', async () => {
     const entryOf = async (...body: readonly string[]): Promise<number | undefined> =>
       (await read('/a/a.py', ['def f(x):', ...body.map((line) => `    ${line}`)]))[0]?.entry.line;
