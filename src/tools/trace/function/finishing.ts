@@ -69,6 +69,14 @@ export class Finishing {
     return { life, after: undefined, endedBy: behind.endedBy };
   }
 
+  /** Finishes a call at its last place. The program stays there, because no own code follows. */
+  inside({ trace, deferred }: PanickedCall, end: Moment, value: string | undefined): SteppedCall {
+    deferred.end();
+    // A promise that is still pending is not the value.
+    const known = value?.startsWith('Promise') === true ? undefined : value;
+    return { life: trace.finish({ kind: 'returned', value: known }, end.values), after: end };
+  }
+
   /** Finishes a call during which the trace has ended. */
   early(
     { trace, deferred }: PanickedCall,

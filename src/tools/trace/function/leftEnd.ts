@@ -1,3 +1,4 @@
+import { adapterOf } from '../../../debugger/adapters/registry';
 import type { ToolServices } from '../../services';
 import type { CallEnd, TracedFunction, Values } from './callModel';
 import { leftValues } from './leftValues';
@@ -50,8 +51,9 @@ export async function leftEnd(
     values,
   };
   if (left?.hasThrown === true || thrown !== undefined) return threw;
-  // If the end was missed, the debugger may show the value that the caller returns.
-  const behind = called.mayMissEnd === true ? undefined : returnedBy(last.top.name, now);
+  // Behind a missed end, or behind a call that was suspended, V8 shows the value of another function.
+  const isOther = called.mayMissEnd === true || isSuspendedScript(called, last);
+  const behind = isOther ? undefined : returnedBy(last.top.name, now);
   const value = returned ?? behind ?? variable;
   const normal: LeftEnd = { end: { kind: 'returned', value }, values };
   if (value !== undefined || left !== undefined || called.suspends !== undefined) return normal;
@@ -62,4 +64,9 @@ export async function leftEnd(
   const isGone =
     hasLeftCaller(caller, now) && (called.mayMissEnd !== true || isInHandler(around, now));
   return isGone || isCaught(around, caller, now) ? threw : normal;
+}
+
+/** Whether a call of JavaScript may have been suspended. */
+function isSuspendedScript({ suspends }: TracedFunction, { session }: Moment): boolean {
+  return suspends !== undefined && adapterOf(session.type).recorder === 'javascript';
 }

@@ -4,6 +4,7 @@ import type { CallRecorder } from '../../../recording/callRecorder';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
+import { endAt } from './endInside';
 import type { RecordedArrival } from './entry';
 import { hasBegunAgain, isSameCall, isWithin, type Detail, type Moment } from './moment';
 import { panicThrough } from './panics';
@@ -86,6 +87,10 @@ export class RecordedRun {
         if (exit !== undefined) continue;
       }
       await this.recorder.settle();
+      if (this.isAtLastPlace(at)) {
+        const recorded = await this.recordedReturn();
+        return { now: at, endedBy: undefined, returned: recorded ?? returned };
+      }
       const before = this.recorder.read().length;
       const arrived = await this.move('stepOut', at, limits.deadline);
       if (arrived.now === undefined || this.isOver(arrived.now))
@@ -167,6 +172,12 @@ export class RecordedRun {
     const { found, points } = this.chosen;
     const point = points.find((other) => other.id === id);
     return point !== undefined && isJavaScript(found) && isEndOf(found, point);
+  }
+
+  /** Whether the trace ends at a stop, because nothing of the call is left and no own code follows. */
+  private isAtLastPlace(at: Moment): boolean {
+    const { found, entry, endsInside } = this.chosen;
+    return endsInside === true && endAt(found, at) !== undefined && isSameCall(entry, at);
   }
 
   /** Reads the value that the debugger shows at the end of a `return`. */

@@ -5,6 +5,7 @@ import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints, canStopAtEnds, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';
+import { hasOwnCaller } from './ownFrames';
 import { isAt, isBefore, isBetween, placesAmong, type Place } from './places';
 import { isJavaScript, mayMissEnd } from './source/isJavaScript';
 import type { CallPlaces } from './placesAhead';
@@ -26,6 +27,8 @@ export interface CallPoints {
   readonly mayMissEnd?: boolean;
   /** Whether another call of the same function has made the call (JavaScript only). */
   readonly isInner?: boolean;
+  /** Whether the trace ends at the last place in the call, because no own code has made the call (JavaScript only). */
+  readonly endsInside?: boolean;
 }
 
 /** @param places requests the places at which the debugger can stop, which only JavaScript needs */
@@ -65,7 +68,9 @@ function javaScriptPoints(
     callees.functions.some((callee) => needsStop(found, callee)) &&
     canStopAtEnds(found, places) &&
     !hasBreakpoint(services, whole);
-  const own = pointsIn(path, found, places, stopsForValues);
+  const endsInside =
+    !hasOwnCaller(callers) && canStopAtEnds(found, places) && !hasBreakpoint(services, whole);
+  const own = pointsIn(path, found, places, stopsForValues || endsInside);
   const points: RecordingPoint[] = [];
   let hasAllCallees = callees.isWhole;
   for (const [index, callee] of callees.functions.entries()) {
@@ -83,7 +88,8 @@ function javaScriptPoints(
     const first = own.length + points.length + 1;
     points.push(...inCallee.map((point, at) => ({ ...point, id: first + at })));
   }
-  return { own, callees: points, hasAllCallees, mayMissEnd: mayMissEnd(found), isInner };
+  const ends = { mayMissEnd: mayMissEnd(found), endsInside };
+  return { own, callees: points, hasAllCallees, isInner, ...ends };
 }
 
 /** Whether the value of a call is known only by a stop at its end. */

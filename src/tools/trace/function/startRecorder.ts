@@ -40,6 +40,8 @@ export interface StartedRecorder {
   readonly first: RecordingPoint;
   /** Whether the debugger may show no value at a `return`, and its step out may miss the end of the call. */
   readonly mayMissEnd?: boolean | undefined;
+  /** Whether the trace ends at the last place in the call. */
+  readonly endsInside?: boolean | undefined;
 }
 
 /** The limits for one value: characters of text, members, and levels of members. */
@@ -81,8 +83,8 @@ async function byConditions(
   { maxSteps, signal, ahead, callees: finding, ready }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { session, top } = entry;
-  const [{ own: points, callees, hasAllCallees, mayMissEnd, isInner }, handler] = await Promise.all(
-    [
+  const [{ own: points, callees, hasAllCallees, mayMissEnd, isInner, endsInside }, handler] =
+    await Promise.all([
       pointsFor(
         services,
         entry,
@@ -94,8 +96,7 @@ async function byConditions(
           (await callPlaces(services, session, path, found, finding ?? NO_CALLEES, signal)),
       ),
       isJavaScript(found) ? handlerPlace(services, entry) : undefined,
-    ],
-  );
+    ]);
   const first = points.find(({ line }) => line === top.line);
   if (first === undefined) return undefined;
   const behind =
@@ -121,7 +122,7 @@ async function byConditions(
   const isComplete = points.every(
     (point) => recorder.placedIn(session, point).kind !== 'displaced',
   );
-  if (isChosen && isComplete) return { recorder, points, first, mayMissEnd };
+  if (isChosen && isComplete) return { recorder, points, first, mayMissEnd, endsInside };
   await recorder.dispose();
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { CallEnd, TracedFunction } from './callModel';
 import { CallStops } from './callStops';
 import { CallTrace } from './callTrace';
 import { runningAt, type Deferred } from './deferred';
+import { fulfilledValue } from './endInside';
 import { Finishing, type SteppedCall } from './finishing';
 import { isAdded, isClosure } from './goClosures';
 import { MissedStops } from './missedStops';
@@ -124,9 +125,13 @@ export class SteppingTracer {
     // A debugger may stop once more between the `return` and the caller, where the variable is not visible.
     let about: AboutToReturn | undefined;
     for (;;) {
-      returned = now.returned.find(({ by }) => by === '')?.value ?? returned;
+      returned = shownValue(called, now) ?? returned;
       about = await aboutToReturn(this.services, called, now, about, this.plan.signal);
       this.noteCallees(called, trace, now);
+      const isWhole = depth === this.plan.depth && trace.line !== undefined;
+      const last = isWhole ? this.plan.lastPlace?.(now) : undefined;
+      if (last !== undefined)
+        return this.finishing.inside(panicked, now, last === 'block' ? 'undefined' : returned);
       trace.at(now.top.line, now.values, wasSuspended);
       this.plan.progress((this.steps += 1));
       if (this.steps >= this.plan.maxSteps) return await this.finishing.afterLimit(panicked, now);
@@ -240,4 +245,10 @@ export class SteppingTracer {
     const behind = await this.plan.stopBehind?.(entered);
     return await this.missed.during(behind, () => this.moves.move(entered, 'stepOut'));
   }
+}
+
+/** Returns the value that a call returns, if the debugger shows it at a stop. */
+function shownValue({ suspends }: TracedFunction, { returned }: Moment): string | undefined {
+  const shown = returned.find(({ by }) => by === '')?.value;
+  return (suspends === 'async' ? fulfilledValue(shown) : undefined) ?? shown;
 }

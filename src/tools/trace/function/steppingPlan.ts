@@ -30,6 +30,11 @@ export interface SteppingPlan {
   ) => Promise<Stops | undefined>;
   /** Stops the program in the function that iterates over a generator, if steps out of the generator miss it. */
   readonly stopAtConsumer?: (now: Moment) => Promise<Stops>;
+  /**
+   * Whether a stop is at the last place in the traced call, and no own code follows. The trace then ends there. Set for
+   * asynchronous functions in JavaScript.
+   */
+  readonly lastPlace?: ((now: Moment) => 'return' | 'block' | undefined) | undefined;
   readonly progress: (lines: number) => void;
 }
 

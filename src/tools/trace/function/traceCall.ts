@@ -7,17 +7,18 @@ import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
+import { endAt } from './endInside';
 import { closureName } from './goClosures';
 import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
-import type { Moment } from './moment';
-import { isOwn } from './ownFrames';
+import { isSameFunction, type Moment } from './moment';
+import { hasOwnCaller, isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
 import type { RecordedArrival } from './entry';
 import { recordCall, traceRecorded } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
-import { functionAround } from './source/sourceFunction';
+import { functionAround, type SourceFunction } from './source/sourceFunction';
 import { SteppingTracer } from './stepping';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import { inThread } from './inThread';
@@ -54,7 +55,7 @@ export async function traceCall(
   const recorded = await byRecording(services, run, target, called, entry, plan);
   const traced =
     recorded === undefined
-      ? await byStepping(services, run, called, entry, plan)
+      ? await byStepping(services, run, target, called, entry, plan)
       : { ...recorded, stepped: 0 };
   return { ...traced, ...(await withAssignedValue(services, called, entry, traced, plan.signal)) };
 }
@@ -80,6 +81,7 @@ export async function traceArrived(
 async function byStepping(
   services: ToolServices,
   run: BoundedRun,
+  { place }: TraceTarget,
   called: TracedFunction,
   entry: Moment,
   plan: TracePlan,
@@ -102,6 +104,7 @@ async function byStepping(
         return places.length === 0 ? undefined : await stopAt(services, at, places, plan.signal);
       },
       isOwn: (frame) => isOwn(services, frame),
+      lastPlace: place === undefined ? undefined : lastPlaceIn(place.found, entry),
       ...(isJavaScript && {
         stopBehind: (call) => stopBehind(services, call, plan.signal),
         stopAtConsumer: async (now) =>
@@ -123,6 +126,15 @@ async function byStepping(
   } finally {
     handler?.dispose();
   }
+}
+
+/** Returns the function that tells the last place of an asynchronous call, which code of Node resumes. */
+function lastPlaceIn(found: SourceFunction, entry: Moment): SteppingPlan['lastPlace'] {
+  if (found.suspends !== 'async' && found.isAsyncGenerator !== true) return undefined;
+  // V8 finds no way out of an asynchronous generator, whoever has resumed it.
+  const endsHere = ({ callers }: Moment): boolean =>
+    found.isAsyncGenerator === true || !hasOwnCaller(callers);
+  return (now) => (isSameFunction(entry, now) && endsHere(now) ? endAt(found, now) : undefined);
 }
 
 /** Stops the program at the places in the function that made a JavaScript call, until it is disposed. */
