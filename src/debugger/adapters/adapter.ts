@@ -157,6 +157,8 @@ export interface Adapter {
   readonly isAtLostBreakpoint?: (stop: PauseLike) => boolean;
   /** Whether a stop after a pause request is the requested pause, although the adapter reports another reason. */
   readonly isPause?: (stop: PauseLike) => boolean;
+  /** Names a stop that is no fault yet, because the program may handle it itself. Undefined for any other stop. */
+  readonly mayHandle?: (stop: PauseLike) => string | undefined;
   /**
    * Whether a stop is at a data breakpoint, although the adapter neither reports that reason nor names the breakpoint.
    */

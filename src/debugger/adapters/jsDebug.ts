@@ -47,6 +47,9 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
     hitCondition === undefined && logMessage === undefined
       ? `(${recording})||(${condition ?? 'true'}\n)`
       : undefined,
+  // V8 reports a rejection at once. A handler may be attached a moment later. If none is, Node ends the program.
+  mayHandle: ({ description }) =>
+    description === 'Paused on promise rejection' ? 'promise rejection' : undefined,
   shortensValuesAt: 1000,
   returnedBy: (variable) => (variable === 'Return value' ? '' : undefined),
   leavesGenerators: 'stepOut',

@@ -5,6 +5,10 @@ import { plainFilter, type Adapter } from './adapter';
 const LOST =
   /^Process \d{1,10} exited with status = -1 \(0xffffffff\) (lost connection|debugserver died\b(?:.*\S)?)\s*$/;
 
+/** The signals by which programs do their daily work: timers, children, and messages of other processes. */
+const NO_FAULT =
+  /^signal SIG(?:USR[12]|ALRM|VTALRM|PROF|CHLD|CONT|IO|POLL|URG|WINCH|PIPE|RT(?:MIN|MAX)(?:[+-]\d{1,2})?)$/;
+
 /** Returns the function that writes an LLDB command, unless the configuration turns commands off. */
 function command({
   commandEscapePrefix: prefix = '`',
@@ -79,6 +83,9 @@ export const lldbDap: Adapter = {
   isPause: ({ reason, description }) => reason === 'exception' && description === 'signal SIGSTOP',
   // Without a scope, the adapter evaluates the name, and takes the value for an address.
   addressOf: (name) => `&(${name})`,
+  // A program that continues receives the signal.
+  mayHandle: ({ reason, description }) =>
+    reason === 'exception' ? NO_FAULT.exec(description ?? '')?.[0] : undefined,
   // The adapter reports no ids for data breakpoints.
   isDataStop: ({ description }) => /^watchpoint \d+$/.test(description ?? ''),
   // The adapter was seen to refuse an assignment, a call and `++`.

@@ -34,7 +34,7 @@ export async function collectResult(
   }: { readonly keep: Keep; readonly maxChars: number; readonly compared: Collection | undefined },
 ): Promise<CollectResult> {
   const { probes, hits } = collection;
-  const { endedBy, program, collector, byStops } = collected;
+  const { endedBy, program, collector, byStops, passedStops } = collected;
   const kept = keptHits(hits, keep);
   const table = tableOf(kept.hits, probes, Math.floor(maxChars * PART_OF_ROWS));
   const { omitted, ...shown } = table;
@@ -50,6 +50,8 @@ export async function collectResult(
     ...(hits.length === 0 ? {} : shown),
     ...defined({
       stopped_at_each_hit: byStops ? true : undefined,
+      // The program may handle them. If it does not, its end says so.
+      passed_stops: passedStops.size > 0 ? Object.fromEntries(passedStops) : undefined,
       possibly_missed: byStops && mayMissHits(run, hits) ? SIMULTANEOUS : undefined,
       lost_hits: collector.lost > 0 ? collector.lost : undefined,
       omitted: omitted > 0 ? omittedRows(omitted) : undefined,

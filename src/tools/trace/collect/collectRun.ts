@@ -56,6 +56,8 @@ export interface Collected {
   readonly silent: readonly SilentProbe[];
   /** Whether the program was stopped at each hit. */
   readonly byStops: boolean;
+  /** The stops that were no fault, because the program may handle their reasons itself, and how many there were. */
+  readonly passedStops: ReadonlyMap<string, number>;
 }
 
 /**
@@ -78,6 +80,7 @@ type Step = Exclude<RunStep, { kind: 'notStarted' }>;
 
 class Collecting {
   private collector: Collector | undefined;
+  private readonly passedStops = new Map<string, number>();
   /**
    * The signal of the call. It is also aborted when the time of the call is up, because an expression may never finish.
    */
@@ -152,7 +155,8 @@ class Collecting {
       if (verdict === 'refuted') return { endedBy: 'refuted', stays: false };
       if (verdict === 'interrupted' || (verdict === 'foreign' && this.signal.aborted))
         return { endedBy: call.signal.aborted ? 'cancelled' : 'max_seconds', stays: false };
-      if (verdict === 'foreign') return { endedBy: causeOf(step), stays: true };
+      if (verdict === 'foreign' && !this.passes(step))
+        return { endedBy: causeOf(step), stays: true };
       if (verdict === 'unrecordable') {
         await collector.dispose();
         collector = await this.start(true);
@@ -163,6 +167,15 @@ class Collecting {
       if (next.kind === 'notStarted') return { endedBy: 'person', stays: true };
       step = next;
     }
+  }
+
+  /** Whether a stop is no fault. It is counted, and the program continues. */
+  private passes({ sessionKey, stop }: Stopped): boolean {
+    const session = this.plan.services.model.state.sessions.get(sessionKey);
+    const name = session === undefined ? undefined : adapterOf(session.type).mayHandle?.(stop);
+    if (name === undefined) return false;
+    this.passedStops.set(name, (this.passedStops.get(name) ?? 0) + 1);
+    return true;
   }
 
   private async isAtEntry(step: Stopped): Promise<boolean> {
@@ -228,8 +241,17 @@ class Collecting {
     // A recorder can be removed from a Python program only while the program is paused.
     if (atEnd !== 'continue') await plan.run.finish(atEnd);
     await collector.dispose();
+    const { passedStops } = this;
     const program = atEnd === 'continue' ? await plan.run.finish(atEnd) : plan.run.state();
-    return { collector, endedBy, program, moved, silent, byStops: collector.stopsAtHits };
+    return {
+      collector,
+      endedBy,
+      program,
+      moved,
+      silent,
+      byStops: collector.stopsAtHits,
+      passedStops,
+    };
   }
 }
 
