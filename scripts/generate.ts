@@ -118,6 +118,7 @@ function manifestStrings(): string {
 const SET_HEADS: Readonly<Record<ToolSet, string>> = {
   core: 'Set `core`: on by default',
   trace: 'Set `trace`: on by default',
+  live: 'Set `live`: off by default',
   advanced: 'Set `advanced`: off by default',
   investigation: 'Set `investigation`: off by default',
 };

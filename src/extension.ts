@@ -221,6 +221,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     investigation: makeInvestigation(context, redactor, (line) => log.line(line)),
     scratch,
     reporters: path.join(context.extensionPath, 'reporters'),
+    recorders,
     cargo: new InstalledCargo(),
     go: new InstalledCargo('go'),
     testPrograms: builtTestPrograms,

@@ -72,7 +72,7 @@ export const settings = {
   get toolSets(): readonly ToolSet[] {
     const configuration = vscode.workspace.getConfiguration('agentDebugger.sets');
     const isOn = (set: ToolSet): boolean => configuration.get<boolean>(set, set === 'trace');
-    return ['core', ...(['trace', 'advanced', 'investigation'] as const).filter(isOn)];
+    return ['core', ...(['trace', 'live', 'advanced', 'investigation'] as const).filter(isOn)];
   },
 
   /**

@@ -57,6 +57,12 @@ function setItems(): readonly SetItem[] {
       detail: l10n.t('One call instead of many steps. On by default.'),
     },
     {
+      set: 'live',
+      label: l10n.t('Live programs'),
+      description: 'live',
+      detail: l10n.t('Why a running program does nothing.'),
+    },
+    {
       set: 'advanced',
       label: l10n.t('The rest of the debug protocol'),
       description: 'advanced',

@@ -36,6 +36,7 @@ import { clarify } from './investigation/clarify';
 import { reasonerRun } from './investigation/reasonerRun';
 import { endSession, mcpEnd, startSession } from './investigation/sessions';
 import { verifyRun } from './investigation/verifyRun';
+import { explainHang } from './live/explainHang';
 import { debugTest } from './trace/debugTest';
 import { collectValues } from './trace/collect/collectValues';
 import { traceFunction } from './trace/function/traceFunction';
@@ -74,6 +75,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   debugTest,
   traceFunction,
   collectValues,
+  explainHang,
   setVariable,
   gotoLine,
   restartFrame,

@@ -12,7 +12,7 @@ import { requireCapability, type Capability } from './capability';
 import { invalidInput } from './checkInput';
 import { identityOf, resolveTarget, TARGET_PARAMETERS, type Need, type Targets } from './target';
 
-export type ToolSet = 'core' | 'trace' | 'advanced' | 'investigation';
+export type ToolSet = 'core' | 'trace' | 'live' | 'advanced' | 'investigation';
 
 /**
  * The effect of a tool. `read`: the tool never asks. `control`: it moves the program, or changes where the program

@@ -51,6 +51,8 @@ export interface ToolServices {
   readonly scratch: Scratch;
   /** The folder of the extension's reporters, which run in the processes of test runners (`reporters/`). */
   readonly reporters: string;
+  /** The folder of the extension's code that runs in debugged programs (`recorders/`). */
+  readonly recorders: string;
   readonly cargo: Cargo;
   /** Go's own tool. It builds test programs. */
   readonly go: Cargo;

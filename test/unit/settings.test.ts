@@ -11,6 +11,7 @@ import { ROOT } from './support/trace';
 const OPEN_TO_PROJECTS: Readonly<Record<string, string>> = {
   'agentDebugger.requireConsent': 'can only make things stricter',
   'agentDebugger.sets.trace': 'which tools there are; each call asks as before',
+  'agentDebugger.sets.live': 'the same, once the workspace is trusted',
   'agentDebugger.sets.advanced': 'the same, once the workspace is trusted',
   'agentDebugger.sets.investigation': 'the same, once the workspace is trusted',
   'agentDebugger.maxResultCharacters': 'the size of an answer, which a call may choose anyway',

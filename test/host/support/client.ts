@@ -55,6 +55,12 @@ interface Inside {
   debuggerOffers: DebuggerOffers;
 }
 
+/** Turns the tool set `live` on or off. */
+export async function switchLive(on: boolean): Promise<void> {
+  const { exposed } = await insideExtension();
+  exposed.use(on ? ['core', 'trace', 'live'] : ['core', 'trace']);
+}
+
 /** Turns the tool set `advanced` on or off. */
 export async function switchAdvanced(on: boolean): Promise<void> {
   const { exposed } = await insideExtension();

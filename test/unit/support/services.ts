@@ -312,6 +312,7 @@ export function bench(requestLimitMs = 2000): Bench {
       investigation,
       scratch: new FakeScratch(),
       reporters: '/home/ada/.reporters',
+      recorders: RECORDERS,
       cargo: { run: () => Promise.resolve(undefined) },
       go: { run: () => Promise.resolve(undefined) },
       testPrograms: { run: () => Promise.resolve(undefined) },

@@ -1,0 +1,134 @@
+import { strict as assert } from 'node:assert';
+import { needs } from '../languagesTrace/tracing';
+import {
+  call,
+  cleanUp,
+  errorOf,
+  marked,
+  stopOf,
+  switchLive,
+  until,
+  type Answer,
+} from '../support/client';
+
+interface Hang extends Answer {
+  readonly program?: string;
+  readonly groups?: readonly {
+    readonly threads: readonly string[];
+    readonly count: number;
+    readonly stack: readonly string[];
+    readonly waits_for: Readonly<Record<string, unknown>>;
+  }[];
+  readonly deadlock?: readonly Readonly<Record<string, unknown>>[];
+  readonly tasks?: readonly Readonly<Record<string, unknown>>[];
+  readonly pending?: readonly { readonly kind: string; readonly what?: string }[];
+}
+
+const explain = async (input: object = {}): Promise<Hang> => await call('explain_hang', input);
+
+/** Starts a program that never stops by itself, and returns when it has printed a text. */
+async function startUntil(program: string, printed: string): Promise<void> {
+  const started = await call('start_debugging', { program, timeout_seconds: 1 });
+  assert.equal(started.status, 'timeout', JSON.stringify(started));
+  const waited = await call('wait_for_stop', { output_pattern: printed, timeout_seconds: 40 });
+  assert.equal(waited.status, 'success', JSON.stringify(waited));
+}
+
+describe('explain_hang', function () {
+  this.timeout(120_000);
+  before(() => switchLive(true));
+  afterEach(cleanUp);
+  after(() => switchLive(false));
+
+  it('fails if there is no session', async () => {
+    errorOf(await explain(), 'no_session');
+  });
+
+  describe('in Python', () => {
+    before(function () {
+      needs(this, 'Python');
+    });
+
+    it('names the deadlock of two locks, and pauses nothing', async () => {
+      const file = 'live/python/deadlock.py';
+      await startUntil(file, 'both have one');
+      const hang = await explain();
+      const text = JSON.stringify(hang);
+      assert.equal(hang.program, 'running', text);
+      const line = marked(file, 'waits');
+      assert.deepEqual(
+        hang.deadlock?.map((each) => [each['thread'], each['held_by'], each['line_number']]).sort(),
+        [
+          ['back', 'there', line],
+          ['there', 'back', line],
+        ],
+        text,
+      );
+      const main = hang.groups?.find((each) => each.waits_for['kind'] === 'join');
+      assert.equal(main?.waits_for['owner'], 'there', text);
+    });
+
+    it('counts tasks that await the same, and names a coroutine that nothing awaits', async () => {
+      await startUntil('live/python/forgotten.py', 'waiting');
+      const hang = await explain();
+      const text = JSON.stringify(hang);
+      const found = (hang.tasks ?? []).map((each) => [
+        each['state'],
+        each['count'],
+        each['waits_for'],
+      ]);
+      assert.deepEqual(
+        found.slice(0, 2),
+        [
+          ['never_awaited', 1, undefined],
+          ['pending', 10_000, 'wait of a Event'],
+        ],
+        text,
+      );
+      assert.match(JSON.stringify(hang.tasks?.at(0)), /load \(/, text);
+      assert.equal(hang.groups?.[0]?.waits_for['kind'], 'event_loop', text);
+      assert.equal(hang.deadlock, undefined, text);
+    });
+  });
+
+  describe('in Node', () => {
+    it('lists what an idle program waits for, and lets it go on', async () => {
+      await startUntil('live/node/idle.js', 'asked');
+      const hang = await explain();
+      const text = JSON.stringify(hang);
+      assert.equal(hang.groups?.[0]?.waits_for['kind'], 'event_loop', text);
+      const pending = hang.pending ?? [];
+      const has = (kind: string, what: RegExp): boolean =>
+        pending.some((each) => each.kind === kind && what.test(each.what ?? ''));
+      assert.ok(has('server', /^listens at 127\.0\.0\.1:\d+$/), text);
+      assert.ok(has('socket', /waits for the answer to GET 127\.0\.0\.1\/slow/), text);
+      assert.ok(has('timer', /setInterval/), text);
+      await until(isRunning, 'the program goes on');
+    });
+
+    it('names the loop that holds the event loop', async () => {
+      const file = 'live/node/busy.js';
+      await call('set_breakpoint', { file_path: file, line_number: marked(file, 'begins') });
+      stopOf(await call('start_debugging', { program: file }));
+      // From here on, the program runs nothing but the loop.
+      assert.equal((await call('continue_debugging', { timeout_seconds: 1 })).status, 'timeout');
+      const hang = await explain({ keep_paused: true });
+      const text = JSON.stringify(hang);
+      assert.equal(hang.program, 'stopped', text);
+      const main = hang.groups?.at(0);
+      assert.ok(main, text);
+      assert.ok(main.stack.join().includes('search'), text);
+      const { kind, line_number: line } = main.waits_for;
+      assert.deepEqual([kind, line], ['running', marked(file, 'loops')], text);
+      assert.equal((await call('continue_debugging', { timeout_seconds: 1 })).status, 'timeout');
+      const again = await explain();
+      assert.equal(again.groups?.[0]?.waits_for['kind'], 'running', JSON.stringify(again));
+      await until(isRunning, 'the program goes on');
+    });
+  });
+});
+
+const isRunning = ({ state }: Parameters<Parameters<typeof until>[0]>[0]): boolean =>
+  [...state.sessions.values()].some(
+    ({ lifecycle, threads }) => lifecycle === 'running' && threads.size > 0,
+  );
