@@ -44,6 +44,7 @@ import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
+import { allowedEnvironment } from './investigation/environment';
 import { Recordings } from './recording/recordings';
 import { PythonTracer } from './trace/tracers/python/pythonTracer';
 import { Confirmation } from './mcp/server/confirmation';
@@ -325,7 +326,10 @@ function makeControl(
   );
   const injected = new InjectedBreakpoints(host, model);
   model.observe((event) => injected.observe(event), injected.observes);
-  return { access, control, injected, temporary, triggers: new Triggers(model) };
+  const triggers = new Triggers(model, () =>
+    allowedEnvironment(process.env, settings.investigation.environment),
+  );
+  return { access, control, injected, temporary, triggers };
 }
 
 function makeAsking() {

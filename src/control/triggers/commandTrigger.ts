@@ -7,10 +7,11 @@ const GRACE_MS = 2000;
 
 /**
  * Runs a command without a shell, without input, in a process group of its own, and keeps a bounded part of its output.
- * It never throws. What the command has started and left is ended with it.
+ * It never throws. It gets only the given environment, because its output goes to the agent. What the command has started and left is ended with it.
  */
 export async function runCommand(
   { command, args, cwd }: CommandRequest,
+  env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<TriggerEnd> {
   if (signal.aborted) return { kind: 'aborted' };
@@ -20,6 +21,7 @@ export async function runCommand(
     try {
       child = spawn(command, [...args], {
         ...(cwd === undefined ? {} : { cwd }),
+        env,
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: process.platform !== 'win32',
         windowsHide: true,

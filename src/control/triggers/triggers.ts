@@ -9,6 +9,9 @@ import { failedBy, type TriggerEnd, type TriggerRequest } from './trigger';
 /** The time that a trigger has to end by itself after its program has ended, in milliseconds. */
 const GRACE_MS = 500;
 
+/** Returns the environment of a command. */
+export type TriggerEnvironment = () => Readonly<Record<string, string>>;
+
 /** What is sent, and when. */
 export interface TriggerPlan {
   readonly request: TriggerRequest;
@@ -46,6 +49,7 @@ export class Trigger {
   constructor(
     private readonly model: DebugModel,
     readonly plan: TriggerPlan,
+    private readonly environment: TriggerEnvironment,
   ) {
     this.settled = new Promise((resolve) => (this.settle = resolve));
     this.hasPrinted = plan.after === undefined;
@@ -153,7 +157,7 @@ export class Trigger {
   private async send(request: TriggerRequest): Promise<TriggerEnd> {
     return request.kind === 'http'
       ? await sendHttp(request, this.aborted.signal)
-      : await runCommand(request, this.aborted.signal);
+      : await runCommand(request, this.environment(), this.aborted.signal);
   }
 
   private conclude(end: TriggerEnd): void {
@@ -181,13 +185,16 @@ function portOf(url: URL): number {
 export class Triggers {
   private readonly sent = new Set<Trigger>();
 
-  constructor(private readonly model: DebugModel) {}
+  constructor(
+    private readonly model: DebugModel,
+    private readonly environment: TriggerEnvironment,
+  ) {}
 
   /** Arms a trigger. It may be sent in the same turn. */
   arm(plan: TriggerPlan): Trigger {
     for (const other of this.sent)
       if (other.state === 'ended' && other.isLeft) this.sent.delete(other);
-    const trigger = new Trigger(this.model, plan);
+    const trigger = new Trigger(this.model, plan, this.environment);
     this.sent.add(trigger);
     return trigger;
   }

@@ -301,7 +301,7 @@ export function bench(requestLimitMs = 2000): Bench {
       exceptions: new ExceptionBreakpoints(host, model),
       stops,
       control,
-      triggers: new Triggers(model),
+      triggers: new Triggers(model, () => ({})),
       injected,
       recordings,
       tracers: { python },

@@ -205,9 +205,11 @@ describe('requests of triggers', () => {
 });
 
 describe('commands of triggers', () => {
+  const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', GREETING: 'good day' };
   const run = async (script: string, signal = never, ...args: string[]) =>
     await runCommand(
       { kind: 'command', command: process.execPath, args: ['-e', script, ...args], cwd: undefined },
+      ENVIRONMENT,
       signal,
     );
 
@@ -220,6 +222,12 @@ describe('commands of triggers', () => {
     assert.ok(end.kind === 'exited');
     assert.equal(end.code, 3);
     assert.ok(end.output.text.includes('$(id);`id`') && end.output.text.includes('e\n'));
+  });
+
+  it('get only the environment that is meant for them', async () => {
+    const end = await run('console.log(JSON.stringify(Object.keys(process.env).sort()))');
+    assert.ok(end.kind === 'exited');
+    assert.deepEqual(JSON.parse(end.output.text), ['GREETING', 'PATH']);
   });
 
   it('are ended with what they have started', async () => {
@@ -235,19 +243,22 @@ describe('commands of triggers', () => {
         args: ['-c', 'sleep 1000 & echo $!'],
         cwd: undefined,
       },
+      ENVIRONMENT,
       never,
     );
     assert.ok(left.kind === 'exited' && left.code === 0);
     const pid = Number(left.output.text.trim());
     assert.ok(pid > 1);
-    // An ended process stays in the table until its parent has asked for its exit code.
+    // An ended process stays in the table until its parent has asked for its exit code. One that just ends is running (R),
+    // and one that waits for its thousand seconds is asleep (S).
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
-    assert.match(stat, /\) Z/, 'the background process is ended');
+    assert.match(stat, /\) [ZXR]/, 'the background process is ended');
   });
 
   it('that do not exist, or whose arguments cannot be passed, fail', async () => {
     const absent = await runCommand(
       { kind: 'command', command: '/absent/command', args: [], cwd: undefined },
+      ENVIRONMENT,
       never,
     );
     assert.ok(absent.kind === 'failed' && absent.code === 'ENOENT');
