@@ -28,10 +28,10 @@ const explain = async (input: object = {}): Promise<Hang> => await call('explain
 
 /** Starts a program that never stops by itself, and returns when it has printed a text. */
 async function startUntil(program: string, printed: string): Promise<void> {
-  const started = await call('start_debugging', { program, timeout_seconds: 1 });
-  assert.equal(started.status, 'timeout', JSON.stringify(started));
-  const waited = await call('wait_for_stop', { output_pattern: printed, timeout_seconds: 40 });
-  assert.equal(waited.status, 'success', JSON.stringify(waited));
+  const started = await call('start_debugging', {
+    ...{ program, output_pattern: printed, timeout_seconds: 40 },
+  });
+  assert.ok(started['matched'] !== undefined, JSON.stringify(started));
 }
 
 describe('explain_hang', function () {
