@@ -69,7 +69,10 @@ export const stepExecution = defineTool({
     }),
 });
 
-type StepInput = Readonly<Record<'count', number>> & { readonly step_type: StepType };
+interface StepInput {
+  readonly count: number;
+  readonly step_type: StepType;
+}
 
 async function step(
   services: ToolServices,

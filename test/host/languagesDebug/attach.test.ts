@@ -195,7 +195,7 @@ describe('attaching to a running program', function () {
       const attach = { type: 'debugpy', process_id: child.pid };
       const answer = await call('start_debugging', { attach, timeout_seconds: 20 });
       assert.equal(answer.status, 'timeout', JSON.stringify(answer));
-      assert.match(JSON.stringify(answer['output']), /Code injection into PID=\d+ failed|gdb/);
+      assert.match(JSON.stringify(answer['output']), /Code injection into PID=/);
       return;
     }
     await attachStopAndDetach(language, { type: 'debugpy', process_id: child.pid }, child);

@@ -3,18 +3,12 @@ import type { Frame } from '../../../../src/debugger/inspection/stackAndVariable
 import { groupsOf, readReport } from '../../../../src/tools/live/hangReport';
 import { waitByNames } from '../../../../src/tools/live/waitByNames';
 import { ask } from '../../support/asking';
+import { frameAt } from '../../support/moments';
 import { bench } from '../../support/services';
 
 const frame = (name: string, path?: string, line = 1): Frame => ({
-  id: 1,
-  name,
+  ...frameAt(name, { line }),
   path,
-  sourceName: undefined,
-  line,
-  column: 1,
-  subtle: false,
-  isLabel: false,
-  instructionPointerReference: undefined,
 });
 
 describe('the wait of a thread, by the names of its functions', () => {
