@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { RunLimits } from '../../control/outcome';
 import type { Trigger } from '../../control/triggers/triggers';
 import { Superseded } from '../../debugger/inspection/stopRequests';
+import { hasExited } from '../../debugger/state/sessionEnd';
 import { rootOf, treeOf, type SessionState } from '../../debugger/state/state';
 import { reportStop, timeoutResult } from '../reports/runReport';
 import type { RunResult } from '../schemas';
@@ -47,7 +48,11 @@ export async function withTrigger<R extends Triggered>(
   let timer: NodeJS.Timeout | undefined;
   if (trigger.end === undefined && !waitsOn)
     void trigger.settled.then(() => {
-      if (endsWait(trigger)) timer = setTimeout(() => ended.abort(), AFTER_ANSWER_MS);
+      if (!endsWait(trigger)) return;
+      timer = setTimeout(() => {
+        // Its exit is known, and the end of its session follows. Then nothing says that it still runs.
+        if (!isEnding(services, session())) ended.abort();
+      }, AFTER_ANSWER_MS);
     });
   try {
     const signal = AbortSignal.any([limits.signal, ended.signal]);
@@ -109,6 +114,13 @@ export function triggerFor(
 function endsWait({ end, plan }: Trigger): boolean {
   if (end === undefined) return false;
   return plan.request.kind === 'http' || end.kind !== 'exited' || end.code !== 0;
+}
+
+/** Whether a program has ended, or is about to, although its session has not ended yet. */
+function isEnding({ model }: ToolServices, session: SessionState | undefined): boolean {
+  if (session === undefined) return false;
+  const root = rootOf(model.state, session);
+  return root.lifecycle === 'terminated' || root.lifecycle === 'terminating' || hasExited(root);
 }
 
 async function reportAnswered(

@@ -181,8 +181,11 @@ describe('a trigger', function () {
   it('reports the answer of a server that ends after it', async function () {
     needs(this, 'Node');
     const answer = await start({ url: 'http://127.0.0.1:PORT/quit', after: '^listening' });
-    assert.equal(answer['exit_code'], 3, JSON.stringify(answer));
     assert.equal(triggerOf(answer).body, 'bye');
+    // On a busy machine, the program may end later than half a second after its answer.
+    const isRunning = answer.status === 'timeout' && answer['exit_code'] === undefined;
+    const end = isRunning ? await call('wait_for_stop', WAIT) : answer;
+    assert.equal(end['exit_code'], 3, JSON.stringify([answer, end]));
   });
 
   it('runs a command without a shell, and reports its exit code and output', async function () {

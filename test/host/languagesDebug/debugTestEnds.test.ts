@@ -28,7 +28,7 @@ describe('debug_test: tests that end in an unusual way', function () {
     });
 
     it('reports a test that has failed, although its process does not end', async () => {
-      const answer = await debug('node/ends.test.js', 'takes too long', { timeout_seconds: 10 });
+      const answer = await debug('node/ends.test.js', 'takes too long', { timeout_seconds: 15 });
       const text = JSON.stringify(answer);
       assert.deepEqual([answer.status, answer['outcome']], ['completed', 'failed'], text);
       assert.match(String(answer['message']), /timed out after 200ms/, text);
@@ -278,7 +278,7 @@ describe('debug_test: tests that end in an unusual way', function () {
     });
 
     it('reports a test that does not end with its place, and not as one that ends the process', async () => {
-      const answer = await debug(FILE, 'Cart.Hangs', { timeout_seconds: 6 });
+      const answer = await debug(FILE, 'Cart.Hangs', { timeout_seconds: 10 });
       const text = JSON.stringify(answer);
       assert.deepEqual([answer.status, answer['outcome']], ['timeout', 'timeout'], text);
       assert.match(JSON.stringify(answer['frames']), /"rounds":/, text);

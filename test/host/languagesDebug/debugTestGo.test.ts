@@ -246,7 +246,7 @@ describe('debug_test with go test', function () {
       ['TestBusy', 'busy', {}, undefined],
     ] as const)
       it(`has the frames of its own goroutine: ${test}`, async () => {
-        const answer = await debug(HANG, test, { timeout_seconds: 3 });
+        const answer = await debug(HANG, test, { timeout_seconds: 5 });
         const answerText = JSON.stringify(answer);
         assert.deepEqual([answer.status, answer.outcome], ['timeout', 'timeout'], answerText);
         const [frame] = answer.frames ?? [];
@@ -259,7 +259,7 @@ describe('debug_test with go test', function () {
       });
 
     it('stays there, and calls act on that goroutine', async () => {
-      const answer = await debug(HANG, 'TestMutex', { timeout_seconds: 3, on_failure: 'stay' });
+      const answer = await debug(HANG, 'TestMutex', { timeout_seconds: 5, on_failure: 'stay' });
       const stop = stopOf(answer);
       assert.equal(answer['program'], 'stopped', JSON.stringify(answer));
       const { result } = await call('evaluate_expression', { expression: 'count' });

@@ -216,7 +216,7 @@ describe('debug_test: native tests as real projects have them', function () {
     });
 
     it('shows where a test is that does not end', async () => {
-      const answer = await debug(LIB, 'hangs', { timeout_seconds: 5 });
+      const answer = await debug(LIB, 'hangs', { timeout_seconds: 9 });
       const text = JSON.stringify(answer);
       assert.equal(answer['outcome'], 'timeout', text);
       assert.match(functionsOf(answer).join(' '), /tests::hangs/, text);

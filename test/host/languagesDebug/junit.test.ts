@@ -141,7 +141,7 @@ describe('debug_test with JUnit', function () {
       ['failed', 'slow() timed out after 1 second', marked(FILE, 'slow'), '7'],
       JSON.stringify(slow),
     );
-    const hanging = await debug('hangs', { timeout_seconds: 15 });
+    const hanging = await debug('hangs', { timeout_seconds: 30 });
     const [frame] = hanging.frames ?? [];
     assert.deepEqual(
       [hanging.status, frame?.line_number, frame?.variables?.['prices']],

@@ -59,7 +59,7 @@ describe('debug_test of a file that only another extension knows', function () {
   });
 
   it('ends the test when its time is up', async () => {
-    const answer = await debug('check hangs', { timeout_seconds: 8 });
+    const answer = await debug('check hangs', { timeout_seconds: 12 });
     assert.equal(answer.outcome, 'timeout', JSON.stringify(answer));
   });
 

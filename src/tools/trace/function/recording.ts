@@ -226,10 +226,14 @@ function ownEnd(recorder: CallRecorder): Extract<RecordedCall, { kind: 'ended' }
   return own?.kind === 'ended' ? own : undefined;
 }
 
-/** Leaves out the exception at which the program stops, if another one has left the call, or none has. */
+/**
+ * Leaves out the exception at which the program stops, if another one has left the call, or none has. An exception that
+ * the adapter has not described is the one that left the call.
+ */
 function ownExceptionOf(recorder: CallRecorder, left: Arrived): Arrived {
   const own = recorder.seesEnd === true ? ownEnd(recorder) : undefined;
   if (own === undefined || left.endedBy !== 'exception') return left;
+  if (left.exception === undefined && !own.hasReturned) return left;
   const type = left.exception?.split(':')[0]?.split('.').at(-1);
   const isOwn = !own.hasReturned && own.value?.split('(')[0] === type;
   return isOwn ? left : { ...left, endedBy: undefined, exception: undefined };
