@@ -27,17 +27,24 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
     ['package.nls.json', manifestStrings()],
     [AGENT, await formatted(AGENT, agentWithTools())],
     ['docs/tools.md', await formatted('docs/tools.md', reference())],
-    ['README.md', await formatted('README.md', withTable('README.md', toolTable()))],
-    [
-      'README.zh-CN.md',
-      await formatted(
-        'README.zh-CN.md',
-        withTable('README.zh-CN.md', toolTable(readJson('package.nls.zh-cn.json'))),
-      ),
-    ],
+    ...(await tablesOfTools()),
     ['l10n/bundle.l10n.json', await bundle()],
     [NOTICES, noticesOf(productionPackages(root))],
   ]);
+}
+
+/** The tables of tools: those that are on by default in the READMEs, the others in `docs`, in both languages. */
+async function tablesOfTools(): Promise<[string, string][]> {
+  const tables: [string, string][] = [];
+  for (const language of ['', '.zh-CN']) {
+    const strings = language === '' ? undefined : readJson('package.nls.zh-cn.json');
+    for (const [file, table] of [
+      [`README${language}.md`, toolTable(TOOLS, strings)],
+      [`docs/tool-sets${language}.md`, tablesOfOtherSets(strings)],
+    ] as const)
+      tables.push([file, await formatted(file, withTable(file, table))]);
+  }
+  return tables;
 }
 
 function read(file: string): string {
@@ -201,34 +208,37 @@ function parameterTable(tool: Tool): string {
   return ['| parameter | type | required | |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function toolTable(strings?: Json): string {
-  const asks =
-    strings === undefined
-      ? (tool: Tool) => (tool.effect === 'read' ? 'no' : 'yes')
-      : (tool: Tool) => (tool.effect === 'read' ? '否' : '是');
-  const head =
-    strings === undefined
-      ? '| tool | what it does | asks you first |'
-      : '| 工具 | 作用 | 是否先询问 |';
+/** A table of tools: name, what it does, whether the person is asked. English, or with translated strings. */
+function toolTable(tools: readonly Tool[], strings: Json | undefined): string {
+  const isEnglish = strings === undefined;
+  const [yes, no] = isEnglish ? ['yes', 'no'] : ['是', '否'];
   const description = (tool: Tool): string =>
     text(strings?.[`tool.${tool.name}.description`]) || tool.userDescription;
-  const table = (tools: readonly Tool[]): string =>
-    [
-      head,
-      '| --- | --- | --- |',
-      ...tools.map((tool) => `| \`${tool.name}\` | ${description(tool)} | ${asks(tool)} |`),
-    ].join('\n');
+  return [
+    isEnglish ? '| tool | what it does | asks you first |' : '| 工具 | 作用 | 是否先询问 |',
+    '| --- | --- | --- |',
+    ...tools.map(
+      (tool) =>
+        `| \`${tool.name}\` | ${description(tool)} | ${tool.effect === 'read' ? no : yes} |`,
+    ),
+  ].join('\n');
+}
+
+function tablesOfOtherSets(strings: Json | undefined): string {
   const others = [...new Set(ALL_TOOLS.map((tool) => tool.set))].filter(
     (set) => !DEFAULT_SETS.includes(set),
   );
-  const off = (set: ToolSet): string =>
-    strings === undefined
-      ? `The set \`${set}\` is off by default:`
-      : `工具集 \`${set}\` 默认关闭：`;
-  return [
-    table(TOOLS),
-    ...others.flatMap((set) => [off(set), table(ALL_TOOLS.filter((tool) => tool.set === set))]),
-  ].join('\n\n');
+  const heading = (set: ToolSet): string =>
+    strings === undefined ? `## The set \`${set}\`` : `## 工具集 \`${set}\``;
+  return others
+    .flatMap((set) => [
+      heading(set),
+      toolTable(
+        ALL_TOOLS.filter((tool) => tool.set === set),
+        strings,
+      ),
+    ])
+    .join('\n\n');
 }
 
 function withTable(file: string, table: string): string {

@@ -22,6 +22,7 @@ import {
   bundled,
   changelogProblems,
   contentProblems,
+  linkProblems,
   undatedProblems,
   versionProblems,
   withoutReadmePictures,
@@ -108,6 +109,19 @@ function filesIn(vsix: Uint8Array): readonly string[] {
   return names;
 }
 
+/** The packaged documents by their names. Pictures may be left out of the package, so their links are not kept. */
+function documentsIn(vsix: Uint8Array): ReadonlyMap<string, string> {
+  const entries = unzipSync(vsix, {
+    filter: ({ name }) => /^extension\/[^/]*(?:\/[^/]*)?\.md$/.test(name),
+  });
+  return new Map(
+    Object.entries(entries).map(([name, bytes]) => [
+      name.slice('extension/'.length),
+      strFromU8(bytes).replace(/!\[[^\]]*\]\([^)]*\)/g, ''),
+    ]),
+  );
+}
+
 function versionIn(vsix: Uint8Array): unknown {
   const entry = unzipSync(vsix, { filter: ({ name }) => name === 'extension/package.json' });
   const bytes = entry['extension/package.json'];
@@ -152,6 +166,7 @@ async function packageAll(facts: Facts): Promise<Problems> {
     ...problems,
     ...changelogProblems(read('CHANGELOG.md'), facts),
     ...contentProblems(filesIn(vsix), built),
+    ...linkProblems(documentsIn(vsix), filesIn(vsix)),
     ...versionProblems(versions, facts),
     ...(await tryOpenVsx(packageFile)),
   ];

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Facts } from './facts';
 import { bundledFolders, type ThirdParty } from './packages';
 
@@ -44,6 +45,40 @@ export function contentProblems(packaged: readonly string[], built: readonly str
       .filter((file) => /^(src|test|scripts|out|node_modules|\.vscode-test)\/|\.map$/.test(file))
       .map((file) => `${file} does not belong in the package.`),
   ];
+}
+
+/** Links between the packaged documents that lead nowhere. Keys are the names in the package, as vsce gives them. */
+export function linkProblems(
+  documents: ReadonlyMap<string, string>,
+  packaged: readonly string[],
+): Problems {
+  const names = new Set(packaged.map((name) => name.toLowerCase()));
+  return [...documents].flatMap(([file, text]) =>
+    [...text.matchAll(/\]\((?!https?:|command:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap((link) => {
+      const [, to = '', anchor] = link;
+      const target = to === '' ? file : path.posix.join(path.posix.dirname(file), to);
+      if (!names.has(target.toLowerCase()))
+        return [`${file} links to ${to}, which is not packaged.`];
+      const there = documents.get(target) ?? documents.get(target.toLowerCase());
+      return anchor === undefined || there === undefined || anchorsOf(there).has(anchor)
+        ? []
+        : [`${file} links to #${anchor}, which ${target} does not have.`];
+    }),
+  );
+}
+
+/** The anchors of a document's headings, as GitHub and VS Code make them. */
+function anchorsOf(document: string): ReadonlySet<string> {
+  const headings = [...document.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replace(/\s/g, '-'),
+    ),
+  );
 }
 
 /** Leaves the READMEs' pictures out of the package, a fifth of it, if they are shown from an address. */

@@ -6,6 +6,7 @@ import {
   bundled,
   changelogProblems,
   contentProblems,
+  linkProblems,
   undatedProblems,
   withoutReadmePictures,
   versionProblems,
@@ -158,6 +159,17 @@ describe('problems that block a release', () => {
       ]);
     assert.deepEqual(contentProblems([...all.slice(0, 4), 'dist/a.js'], built), [
       'THIRD-PARTY-NOTICES.txt is not in the package.',
+    ]);
+  });
+
+  it('include a link that leads out of the package, or to a heading that is not there', () => {
+    const documents = new Map([
+      ['readme.md', 'See [one](docs/one.md#a-b), [two](docs/two.md), [web](https://example.com).'],
+      ['docs/one.md', '# One\n\n## A, b\n\n[back](../README.md) [here](#one) [nowhere](#c)'],
+    ]);
+    assert.deepEqual(linkProblems(documents, [...documents.keys()]), [
+      'readme.md links to docs/two.md, which is not packaged.',
+      'docs/one.md links to #c, which docs/one.md does not have.',
     ]);
   });
 
