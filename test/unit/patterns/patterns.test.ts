@@ -71,7 +71,11 @@ describe('the regular expressions of the sources', function () {
       /\b(?:raise|throw|panic!?)\b\s*(?:new\s+)?([^;]*);?[\s}]*$/,
       /\\*\|/g,
     ])
-      assert.notEqual(slowCase(pattern(slow)), undefined, String(slow));
+      assert.ok(
+        // A busy machine may hide the growth once, because both texts take long.
+        [1, 2, 3].some(() => slowCase(pattern(slow)) !== undefined),
+        String(slow),
+      );
   });
 
   it('are not taken for slow if they are not', () => {

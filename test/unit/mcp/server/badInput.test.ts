@@ -267,17 +267,24 @@ describe('bad input to the MCP server', () => {
     const own = await new RunningServer(paused(bench())).start();
     try {
       const id = await own.introduce();
-      const replies = await Promise.all(
-        Array.from(
-          { length: 250 },
-          async () =>
-            await own.ask({
-              path: '/other',
-              headers: { 'mcp-session-id': id, 'content-type': 'application/json' },
-              body: TEXT,
-            }),
-        ),
-      );
+      const round = async (): Promise<Reply[]> =>
+        await Promise.all(
+          Array.from(
+            { length: 250 },
+            async () =>
+              await own.ask({
+                path: '/other',
+                headers: { 'mcp-session-id': id, 'content-type': 'application/json' },
+                body: TEXT,
+              }),
+          ),
+        );
+      // On a busy machine, one round may take longer than the limit of one second.
+      const replies: Reply[] = [];
+      for (let rounds = 1; rounds <= 10; rounds += 1) {
+        replies.push(...(await round()));
+        if (replies.some(({ status }) => status === 429)) break;
+      }
       const refused = replies.filter((each) => each.status === 429);
       assert.ok(refused.length > 0);
       for (const reply of refused)
