@@ -150,7 +150,7 @@ function section(tool: Tool): string {
     '',
     tool.modelDescription,
     '',
-    `Effect \`${tool.effect}\`${tool.effect === 'read' ? ' (never asks)' : ' (asks the person first)'}.`,
+    `Effect \`${tool.effect}\` (${asksWhen(tool)}).`,
     '',
     parameterTable(tool),
     '',
@@ -163,6 +163,13 @@ function section(tool: Tool): string {
     `Result: \`status\`${results.map((field) => `, \`${field}\``).join('')}.`,
     '',
   ].join('\n');
+}
+
+function asksWhen({ effect, asksWith }: Tool): string {
+  if (effect === 'read') return 'never asks';
+  return asksWith === undefined
+    ? 'asks the person first'
+    : `with \`${asksWith}\`, asks the person first; without, it only reads and never asks`;
 }
 
 /** How results are shortened, from the declarations of their fields. */
@@ -202,10 +209,12 @@ function parameterTable(tool: Tool): string {
 }
 
 function toolTable(strings?: Json): string {
-  const asks =
-    strings === undefined
-      ? (tool: Tool) => (tool.effect === 'read' ? 'no' : 'yes')
-      : (tool: Tool) => (tool.effect === 'read' ? '否' : '是');
+  const [no, yes, withIt] =
+    strings === undefined ? ['no', 'yes', 'with'] : ['否', '是', '仅当使用'];
+  const asks = ({ effect, asksWith }: Tool): string => {
+    if (effect === 'read') return no;
+    return asksWith === undefined ? yes : `${withIt} \`${asksWith}\``;
+  };
   const head =
     strings === undefined
       ? '| tool | what it does | asks you first |'
