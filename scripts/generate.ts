@@ -157,7 +157,7 @@ function section(tool: Tool): string {
     '',
     tool.modelDescription,
     '',
-    `Effect \`${tool.effect}\`${tool.effect === 'read' ? ' (never asks)' : ' (asks the person first)'}.`,
+    `Effect \`${tool.effect}\` (${asksWhen(tool)}).`,
     '',
     parameterTable(tool),
     '',
@@ -170,6 +170,13 @@ function section(tool: Tool): string {
     `Result: \`status\`${results.map((field) => `, \`${field}\``).join('')}.`,
     '',
   ].join('\n');
+}
+
+function asksWhen({ effect, asksWith }: Tool): string {
+  if (effect === 'read') return 'never asks';
+  return asksWith === undefined
+    ? 'asks the person first'
+    : `with \`${asksWith}\`, asks the person first; without, it only reads and never asks`;
 }
 
 /** How results are shortened, from the declarations of their fields. */
@@ -211,16 +218,17 @@ function parameterTable(tool: Tool): string {
 /** A table of tools: name, what it does, whether the person is asked. English, or with translated strings. */
 function toolTable(tools: readonly Tool[], strings: Json | undefined): string {
   const isEnglish = strings === undefined;
-  const [yes, no] = isEnglish ? ['yes', 'no'] : ['是', '否'];
+  const [yes, no, withIt] = isEnglish ? ['yes', 'no', 'with'] : ['是', '否', '仅当使用'];
+  const asks = ({ effect, asksWith }: Tool): string => {
+    if (effect === 'read') return no;
+    return asksWith === undefined ? yes : `${withIt} \`${asksWith}\``;
+  };
   const description = (tool: Tool): string =>
     text(strings?.[`tool.${tool.name}.description`]) || tool.userDescription;
   return [
     isEnglish ? '| tool | what it does | asks you first |' : '| 工具 | 作用 | 是否先询问 |',
     '| --- | --- | --- |',
-    ...tools.map(
-      (tool) =>
-        `| \`${tool.name}\` | ${description(tool)} | ${tool.effect === 'read' ? no : yes} |`,
-    ),
+    ...tools.map((tool) => `| \`${tool.name}\` | ${description(tool)} | ${asks(tool)} |`),
   ].join('\n');
 }
 

@@ -73,6 +73,11 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject,
    */
   readonly consent?: (context: Omit<RunContext<z.output<Input>, N>, 'call' | 'target'>) => Consent;
   /**
+   * The parameter without which a call only reads. Such a call asks nobody and needs no trust, although the effect of
+   * the tool is the one with the parameter.
+   */
+  readonly asksWith?: keyof z.output<Input> & string;
+  /**
    * Whether the result can be stored as evidence of an investigation. The pipeline then accepts `sid` in addition to
    * the tool's parameters.
    */
@@ -97,6 +102,8 @@ export interface Tool {
   readonly userDescription: string;
   readonly modelDescription: string;
   readonly icon: string;
+  /** The parameter without which a call only reads, and asks nobody. Undefined if each call has the effect. */
+  readonly asksWith: string | undefined;
   /** All parameters: the tool's own, and those that name its target. */
   readonly input: z.ZodObject;
   /** Whether the tool also accepts `sid`. Its result is then stored as evidence of an investigation. */
@@ -151,6 +158,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     userDescription: spec.userDescription,
     modelDescription: spec.modelDescription,
     icon: spec.icon,
+    asksWith: spec.asksWith,
     input: z.strictObject({ ...target.shape, ...spec.input.shape }),
     evidence: spec.evidence === true,
     output: spec.output,
@@ -212,8 +220,9 @@ class DeclaredCall<
   }
 
   consent(services: ToolServices): Consent | undefined {
-    const { effect, consent } = this.spec;
+    const { effect, consent, asksWith } = this.spec;
     if (effect === 'read') return undefined;
+    if (asksWith !== undefined && this.own[asksWith] === undefined) return undefined;
     return consent?.({ input: this.own, ids: this.ids, services }) ?? effect;
   }
 

@@ -83,7 +83,7 @@ async function resultOf(
   try {
     const checked = tool.check(input);
     if (call.prepared?.kind === 'refused') throw call.prepared.failure;
-    if (tool.effect !== 'read' && !services.workspace.trusted) throw notTrusted();
+    if (!services.workspace.trusted && checked.consent(services) !== undefined) throw notTrusted();
     await services.redactor.check();
     await checkEvidence(checked, services);
     if (call.signal.aborted) throw new Interrupted();

@@ -190,7 +190,8 @@ type WaitResult = z.input<typeof waitOutcome>;
 export const waitForStop = defineTool({
   name: 'wait_for_stop',
   set: 'core',
-  effect: 'read',
+  effect: 'control',
+  asksWith: 'trigger',
   title: 'Wait for a Stop',
   userDescription: 'Waits until the running program stops or ends',
   modelDescription:
@@ -203,6 +204,7 @@ export const waitForStop = defineTool({
     output_pattern: outputPattern.describe(
       'Regular expression (RE2); also end the wait at a matching line, printed now or since the last answer.',
     ),
+    trigger: sameTriggerInput,
     timeout_seconds: timeoutSeconds,
     max_chars: maxChars,
   }),
@@ -210,9 +212,19 @@ export const waitForStop = defineTool({
   evidence: true,
   needs: 'session',
   doing: () => l10n.t('Waiting for the program to stop'),
+  consent: ({ input, services }) => (mayChange(services, input.trigger) ? 'change' : 'control'),
+  question: async ({ input, target, services }) => ({
+    title: l10n.t('Wait for a stop'),
+    message: [
+      l10n.t('Wait until {0} stops', runningSession(target.session, input.thread_id)),
+      ...(await triggerLines(services, input.trigger)),
+    ].join('\n- '),
+  }),
   run: async ({ input, target, services, call }) => {
     const pattern =
       input.output_pattern === undefined ? undefined : await readPattern(input.output_pattern);
+    const read =
+      input.trigger === undefined ? undefined : await readTrigger(services, input.trigger);
     const session = services.model.state.sessions.get(target.session.key) ?? target.session;
     if (input.thread_id !== undefined && !session.threads.has(input.thread_id))
       throw threadNotFound(session, input.thread_id);
@@ -230,7 +242,7 @@ export const waitForStop = defineTool({
     };
     return await withTrigger(services, {
       ...{ call, limits: limitsOf(input.timeout_seconds, call), run },
-      trigger: services.triggers.of(session),
+      trigger: triggerFor(services, session, read, 'running'),
       waitsOn: pattern !== undefined,
       session: () => model.state.sessions.get(session.key),
     });

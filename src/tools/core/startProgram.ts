@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { LaunchOutcome, Launching } from '../../control/launching';
 import type { LinePrinted, RunLimits } from '../../control/outcome';
 import type { Trigger } from '../../control/triggers/triggers';
-import type { SessionState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import type { RunResult } from '../schemas';
 import type { AgentPattern } from '../agentPattern';
+import { isUp } from '../trigger/ready';
 import { withTrigger } from '../trigger/triggered';
 import type { ReadTrigger } from '../trigger/triggerInput';
 import type { StartPlan } from '../launch/launchPlan';
@@ -53,16 +53,10 @@ function armTrigger(
   { trigger, launching, noDebug }: StartRequest,
 ): Trigger | undefined {
   if (trigger === undefined) return undefined;
-  const isUp = ({ lifecycle, threads }: SessionState): boolean =>
-    lifecycle === 'running' && (threads.size > 0 || noDebug);
   return triggers.arm({
     ...trigger,
     sessions: () => launching.members(),
-    // A session runs after its debugger has answered the lists of breakpoints.
-    isReady: () => {
-      const members = launching.members();
-      return members.some(isUp) && members.every(({ lifecycle }) => lifecycle !== 'starting');
-    },
+    isReady: () => isUp(launching.members(), noDebug),
   });
 }
 

@@ -125,6 +125,11 @@ function launchReach(
   return { kind: 'launch', plan, input, test };
 }
 
+/** Returns the session that the call acts on. Undefined if the call starts its program. */
+export function sessionOf(reach: Reach): SessionState | undefined {
+  return reach.kind === 'session' ? reach.session : undefined;
+}
+
 /** Returns the debug type of the program. */
 export function debugTypeOf(reach: Reach): string {
   return reach.kind === 'session' ? reach.session.type : (reach.plan.launches[0]?.type ?? '');

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { RunLimits } from '../../control/outcome';
-import type { Trigger } from '../../control/triggers/triggers';
+import type { Trigger, TriggerPlan } from '../../control/triggers/triggers';
 import { Superseded } from '../../debugger/inspection/stopRequests';
 import { hasExited } from '../../debugger/state/sessionEnd';
 import { rootOf, treeOf, type SessionState } from '../../debugger/state/state';
 import { reportStop, timeoutResult } from '../reports/runReport';
 import type { RunResult } from '../schemas';
 import type { Call, ToolServices } from '../services';
+import { isSetUp } from './ready';
 import { triggerReport, type TriggerResult } from './triggerReport';
 import type { ReadTrigger } from './triggerInput';
 import { triggerPending } from './triggerPending';
@@ -15,7 +16,7 @@ import { triggerPending } from './triggerPending';
  * The time for which a call still waits for a stop after its trigger has ended, in milliseconds. Code that runs right
  * after the answer may reach a breakpoint.
  */
-const AFTER_ANSWER_MS = 500;
+export const AFTER_ANSWER_MS = 500;
 
 /** The part of a result that this file reads and adds. */
 interface Triggered {
@@ -83,6 +84,9 @@ export function reportOnce(services: ToolServices, trigger: Trigger): TriggerRes
   return report;
 }
 
+/** When a trigger for a session may be sent: after the call has resumed the program, or while the program runs. */
+export type SentWhen = 'resumed' | 'running';
+
 /**
  * Arms the trigger of a call for a session, or returns the one of an earlier call that may end in this one.
  * @throws Failure `trigger_pending`
@@ -91,33 +95,50 @@ export function triggerFor(
   services: ToolServices,
   session: SessionState,
   read: ReadTrigger | undefined,
+  when: SentWhen = 'resumed',
 ): Trigger | undefined {
   const { triggers, model } = services;
-  const earlier = triggers.of(session);
-  if (read === undefined) return earlier;
-  if (earlier?.state === 'pending') throw triggerPending(session);
-  if (earlier !== undefined) triggers.forget(earlier);
-  return triggers.arm({
+  if (read === undefined) return triggers.of(session);
+  checkNonePending(services, session);
+  const sessions = (): readonly SessionState[] => {
+    const now = model.state.sessions.get(session.key);
+    return now === undefined ? [] : treeOf(model.state, rootOf(model.state, now));
+  };
+  return arm(services, session, {
     ...read,
-    sessions: () => {
-      const now = model.state.sessions.get(session.key);
-      return now === undefined ? [] : treeOf(model.state, rootOf(model.state, now));
-    },
+    sessions,
     isReady: (state) => {
       const now = state.sessions.get(session.key);
-      return now?.lifecycle === 'running' && now.epochOf.resume > session.epochOf.resume;
+      if (now?.lifecycle !== 'running') return false;
+      return when === 'running' ? isSetUp(sessions()) : now.epochOf.resume > session.epochOf.resume;
     },
   });
 }
 
+/** @throws Failure `trigger_pending` if the trigger of an earlier call has not ended */
+export function checkNonePending({ triggers }: ToolServices, session: SessionState): void {
+  if (triggers.of(session)?.state === 'pending') throw triggerPending(session);
+}
+
+/** Arms a trigger in place of one whose end no call has reported. @param session undefined if a program is started */
+export function arm(
+  { triggers }: ToolServices,
+  session: SessionState | undefined,
+  plan: TriggerPlan,
+): Trigger {
+  const earlier = session === undefined ? undefined : triggers.of(session);
+  if (earlier !== undefined) triggers.forget(earlier);
+  return triggers.arm(plan);
+}
+
 /** A command may only have begun something, such as a message in a queue, unless it failed. */
-function endsWait({ end, plan }: Trigger): boolean {
+export function endsWait({ end, plan }: Trigger): boolean {
   if (end === undefined) return false;
   return plan.request.kind === 'http' || end.kind !== 'exited' || end.code !== 0;
 }
 
 /** Whether a program has ended, or is about to, although its session has not ended yet. */
-function isEnding({ model }: ToolServices, session: SessionState | undefined): boolean {
+export function isEnding({ model }: ToolServices, session: SessionState | undefined): boolean {
   if (session === undefined) return false;
   const root = rootOf(model.state, session);
   return root.lifecycle === 'terminated' || root.lifecycle === 'terminating' || hasExited(root);

@@ -95,6 +95,74 @@ describe('a trigger', function () {
     });
   }
 
+  for (const { language, file, method } of SERVERS) {
+    const asking = (port: number): object => ({
+      url: `http://127.0.0.1:${port}/price`,
+      method,
+      ...(method === 'POST' ? { body: '3' } : {}),
+    });
+    const probes = [{ file_path: file, line: marked(file, 'handler'), expressions: ['count'] }];
+    const rowsOf = (answer: Answer): unknown => {
+      assert.equal(answer['ended_by'], 'trigger', JSON.stringify(answer));
+      assert.equal(triggerOf(answer).http_status, 200, JSON.stringify(answer));
+      return answer['hits'];
+    };
+
+    it(`${language}: collects and traces in a server that the call starts, or that runs already`, async function () {
+      needs(this, language);
+      const port = await freePort();
+      const server = { program: inWorkspace(file), args: [String(port)] };
+      const trigger = { ...asking(port), after: '^listening' };
+      const collected = await call('collect_values', {
+        ...{ ...server, trigger, probes, max_seconds: 120 },
+      });
+      assert.deepEqual([rowsOf(collected), collected.status], [1, 'completed']);
+      assert.equal(collected['program'], 'ended', 'the call has started it');
+
+      const traced = await call('trace_function', {
+        ...{ ...server, trigger, function_name: 'price', file_path: file, max_seconds: 120 },
+      });
+      assert.equal(traced['returned'], '21', JSON.stringify(traced));
+      assert.deepEqual([traced.status, triggerOf(traced).state], ['stopped', 'pending']);
+      const { thread_id } = traced;
+      const answered = await call('continue_debugging', { thread_id, ...WAIT });
+      assert.equal(triggerOf(answered).http_status, 200, JSON.stringify(answered));
+
+      const live = { session_id: traced['session_id'], trigger: asking(port), max_seconds: 120 };
+      const again = await call('collect_values', { ...live, probes });
+      assert.deepEqual([rowsOf(again), again['program']], [1, 'running']);
+      const missed = await call('trace_function', {
+        ...{ ...live, function_name: 'price', file_path: file, call: 5 },
+      });
+      assert.deepEqual([missed['ended_by'], missed['reached']], ['trigger', false]);
+      const call2 = await call('trace_function', {
+        ...{ ...live, function_name: 'price', file_path: file },
+      });
+      assert.equal(call2['returned'], '21', JSON.stringify(call2));
+    });
+  }
+
+  it('Node: wait_for_stop sends a request to a program that runs', async function () {
+    needs(this, 'Node');
+    const port = await freePort();
+    const file = 'node/live.js';
+    const started = await call('start_debugging', {
+      ...{
+        program: inWorkspace(file),
+        args: [String(port)],
+        output_pattern: '^listening',
+        ...WAIT,
+      },
+    });
+    assert.equal(started.status, 'timeout', JSON.stringify(started));
+    const line = marked(file, 'handler');
+    await call('set_breakpoint', { file_path: file, line_number: line });
+    const url = `http://127.0.0.1:${port}/price`;
+    const stopped = await call('wait_for_stop', { trigger: { url }, ...WAIT });
+    assert.equal(stopOf(stopped).line, line);
+    assert.equal(triggerOf(stopped).state, 'pending');
+  });
+
   /** Starts the Node server with a trigger, and no breakpoint. */
   const start = async (
     trigger: object,

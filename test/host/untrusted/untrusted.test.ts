@@ -12,6 +12,7 @@ const INPUT: Readonly<Record<string, object>> = {
   remove_breakpoint: { clear_all: true },
   evaluate_expression: { expression: '1', frame_id: 1 },
   debug_test: { file_path: 'src/loop.js', line: 1 },
+  wait_for_stop: { trigger: { url: 'http://localhost/' } },
   trace_function: { function_name: 'main' },
   collect_values: { probes: [{ file_path: 'src/loop.js', line: 4, expressions: ['1'] }] },
 };

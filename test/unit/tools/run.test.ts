@@ -101,6 +101,7 @@ describe('runTool', () => {
       set_exception_breakpoints: { filters: [] },
       evaluate_expression: { expression: '1', frame_id: 1 },
       debug_test: { file_path: '/home/ada/app/main.js' },
+      wait_for_stop: { trigger: { url: 'http://localhost/' } },
       trace_function: { function_name: 'main' },
       collect_values: { probes: [{ function_name: 'main', expressions: ['x'] }] },
       get_scopes: { frame_id: 1 },

@@ -75,7 +75,8 @@ function omittedRows(rows: number): Readonly<Record<string, unknown>> {
 function statusOf(program: ProgramState, endedBy: EndedBy): CollectResult['status'] {
   if (endedBy === 'cancelled') return 'interrupted';
   if (program === 'stopped') return 'stopped';
-  return program === 'ended' || endedBy === 'max_hits' ? 'completed' : 'timeout';
+  const isWhole = endedBy === 'max_hits' || endedBy === 'trigger';
+  return program === 'ended' || isWhole ? 'completed' : 'timeout';
 }
 
 function probeResult(

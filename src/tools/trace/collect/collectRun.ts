@@ -5,6 +5,7 @@ import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { isSettingBreakpoints, threadOfStop } from '../../../debugger/state/state';
 import type { Call, ToolServices } from '../../services';
+import type { RunTrigger } from '../../trigger/runTrigger';
 import type { EntryHold } from '../entryHold';
 import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import { checkStarted, type Reach } from '../reach';
@@ -26,6 +27,8 @@ export type EndedBy =
   | 'person'
   | 'breakpoint'
   | 'exception'
+  /** The trigger of the call has ended, and its effects had time to show. */
+  | 'trigger'
   | 'cancelled';
 
 export interface CollectPlan {
@@ -34,6 +37,7 @@ export interface CollectPlan {
   readonly reach: Reach;
   readonly hold: EntryHold;
   readonly run: BoundedRun;
+  readonly trigger: RunTrigger;
   /** The recording that the launch starts together with its program. */
   readonly prepared: ScriptRecording | undefined;
   readonly probes: readonly Probe[];
@@ -95,6 +99,8 @@ class Collecting {
     const { plan } = this;
     const collector = await this.start(false);
     plan.hold.set();
+    // A running program has the probes now.
+    plan.trigger.arm(plan.run);
     const wasStopped = plan.run.isLaunch ? undefined : plan.run.stopped();
     const first = wasStopped === undefined ? await plan.run.begin() : await this.resume(wasStopped);
     const { endedBy, stays } = await this.follow(
@@ -219,7 +225,9 @@ class Collecting {
       case 'lost':
         return step.why === 'ended' ? 'program_end' : 'person';
       case 'cancelled':
-        return collector.isFull && !this.plan.call.signal.aborted ? 'max_hits' : 'cancelled';
+        if (this.plan.call.signal.aborted) return 'cancelled';
+        if (collector.isFull) return 'max_hits';
+        return this.plan.trigger.isOver ? 'trigger' : 'cancelled';
     }
   }
 

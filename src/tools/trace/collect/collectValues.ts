@@ -7,9 +7,20 @@ import { syntaxError } from '../../../recording/recordingPlan';
 import type { PreparedScript } from '../../../recording/recordings';
 import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
-import { resultSchema } from '../../schemas';
+import { resultSchema, triggerResult } from '../../schemas';
 import type { Call, ToolServices } from '../../services';
-import { debugTypeOf, reachFor, reachInput, reachLines, withRun, type Reach } from '../reach';
+import { triggerLines } from '../../trigger/triggerCard';
+import { mayChange, sameTriggerInput } from '../../trigger/triggerInput';
+import { RunTrigger } from '../../trigger/runTrigger';
+import {
+  debugTypeOf,
+  reachFor,
+  reachInput,
+  reachLines,
+  sessionOf,
+  withRun,
+  type Reach,
+} from '../reach';
 import { EntryHold } from '../entryHold';
 import { collect, stopsOf, type Collected } from './collectRun';
 import { canLog } from './logpointCollector';
@@ -23,6 +34,7 @@ const AT_END = ['stop_program', 'stay_stopped', 'continue'] as const;
 const collectInput = z.strictObject({
   probes: z.array(probeInput).min(1).max(20),
   ...reachInput,
+  trigger: sameTriggerInput,
   max_hits: z.int().min(1).max(100_000).default(200),
   max_seconds: z.number().min(1).max(300).default(30),
   keep: z.enum(['all', 'changes', 'first', 'last']).default('all'),
@@ -43,11 +55,14 @@ export const collectValues = defineTool({
     'Collect values of expressions at every hit of lines or functions, without stopping; check claims (expect); compare runs. Prefer it to stepping.',
   icon: 'table',
   input: collectInput,
-  output: resultSchema(['stopped', 'completed', 'timeout'], {}),
+  output: resultSchema(['stopped', 'completed', 'timeout'], {
+    trigger: triggerResult.optional(),
+  }),
   evidence: true,
   needs: 'nothing',
   doing: () => l10n.t('Collecting values'),
-  consent: ({ input: { probes } }) => (probes.some(mayRunCode) ? 'change' : 'control'),
+  consent: ({ input: { probes, trigger }, services }) =>
+    probes.some(mayRunCode) || mayChange(services, trigger) ? 'change' : 'control',
   files: ({ probes }) => probes.map((probe) => probe.file_path),
   question: async ({ input, services }) => {
     comparedWith(services, input);
@@ -55,6 +70,7 @@ export const collectValues = defineTool({
     const lines = [
       ...(await reachLines(services, reach)),
       ...(await planLines(services, input, reach)),
+      ...(await triggerLines(services, input.trigger)),
     ];
     return { title: l10n.t('Collect values'), message: lines.join('\n- ') };
   },
@@ -111,11 +127,12 @@ async function run(
   const type = debugTypeOf(reach);
   const probes = await resolveProbes(services, input.probes, type);
   checkExpressions(probes, type);
+  const trigger = await RunTrigger.prepare(services, input.trigger, sessionOf(reach));
   const enough = new AbortController();
   const seconds = Math.min(input.max_seconds, call.maxWaitSeconds);
   const limits = {
     deadline: performance.now() + seconds * 1000,
-    signal: AbortSignal.any([call.signal, enough.signal]),
+    signal: AbortSignal.any([call.signal, enough.signal, trigger.signal]),
     holder: 'collect_values',
     // At the entry stop, the debugger may not have set the probes yet.
     seesEntry: true,
@@ -126,21 +143,32 @@ async function run(
   let started: BoundedRun | undefined;
   const prepared = await prepareScript(services, reach, type, {
     ...{ probes, maxHits: input.max_hits, ...stopsOf(atEnd) },
-    session: () => (reach.kind === 'session' ? reach.session : started?.sessions[0]),
+    session: () => sessionOf(reach) ?? started?.sessions[0],
   });
   const configured = { ...limits, configure: prepared?.configure };
   try {
     return await withRun(services, call, hold.reach, configured, async (bounded) => {
       started = bounded;
       const collected = await collect({
-        ...{ services, call, reach, hold, run: bounded, prepared: prepared?.recording, probes },
+        ...{
+          services,
+          call,
+          reach,
+          hold,
+          run: bounded,
+          trigger,
+          prepared: prepared?.recording,
+          probes,
+        },
         ...{ type, maxHits: input.max_hits, atEnd, deadline: limits.deadline, enough },
       });
       const collection = keep(services, probes, collected, input.max_hits);
       const shown = { keep: input.keep, maxChars: call.maxChars, compared };
-      return await collectResult(services, bounded, collected, collection, shown);
+      const result = await collectResult(services, bounded, collected, collection, shown);
+      return { ...result, ...(await trigger.report(bounded)) };
     });
   } finally {
+    trigger.dispose();
     await prepared?.recording.dispose();
   }
 }

@@ -149,6 +149,15 @@ export class EarlyCall implements Beginning {
     await this.gone;
   }
 
+  async placed(run: BoundedRun): Promise<void> {
+    if (!run.isLaunch) await this.injection?.placed;
+  }
+
+  async hasBegun(): Promise<boolean> {
+    await this.recorder.settle();
+    return this.recorder.read().length > 0;
+  }
+
   async first(run: BoundedRun): Promise<RunStep> {
     const stopped = this.stopped();
     if (stopped === undefined) return await run.begin();

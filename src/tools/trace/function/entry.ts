@@ -43,6 +43,10 @@ export interface RecordedArrival {
 export interface Beginning {
   /** Sets a breakpoint at the beginning of the function. @throws DebuggerError `placeTaken` */
   set(run: BoundedRun): void;
+  /** Waits until the adapters of a running program have the breakpoint, or until a time limit. */
+  placed(run: BoundedRun): Promise<void>;
+  /** Whether the requested call may have begun. Then it is awaited to its end. */
+  hasBegun(run: BoundedRun): Promise<boolean>;
   /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
   first(run: BoundedRun): Promise<RunStep>;
   /** Runs the program, after the first step, until the requested call begins, or until it was recorded. */
@@ -152,6 +156,15 @@ export class EntryBreakpoint implements Beginning {
       restOfStackRequested(this.services.model, session, thread, run.signal),
     ]);
     return await run.move('continue', session, thread, undefined, this.prefetched);
+  }
+
+  async placed(run: BoundedRun): Promise<void> {
+    if (run.isLaunch) return;
+    await Promise.all(run.sessions.map(async (session) => await this.isSet(session)));
+  }
+
+  hasBegun(run: BoundedRun): Promise<boolean> {
+    return Promise.resolve(run.stopped() !== undefined);
   }
 
   /** The stopped session in which the call is traced. Undefined if a program is started or runs. */

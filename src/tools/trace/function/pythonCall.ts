@@ -74,12 +74,21 @@ export class PythonCall implements Beginning {
     await this.recorder.dispose();
   }
 
+  async placed(run: BoundedRun): Promise<void> {
+    if (!run.isLaunch) await this.recorder.placed;
+  }
+
+  async hasBegun(): Promise<boolean> {
+    await this.recorder.settle();
+    return this.recorder.read().length > 0;
+  }
+
   async first(run: BoundedRun): Promise<RunStep> {
     const until = this.untilReport();
     const stopped = run.isLaunch ? undefined : run.stopped();
     const session = stopped && this.services.model.state.sessions.get(stopped.sessionKey);
     const thread = session === undefined ? undefined : threadOfStop(session);
-    if (!run.isLaunch) await this.recorder.placed;
+    await this.placed(run);
     if (session !== undefined) await this.listsAnswered(session);
     return session === undefined || thread === undefined
       ? await until.wait((signal) => run.begin(signal))

@@ -6,7 +6,10 @@ import type { ToolServices } from '../../services';
 import type { CallLife } from './callModel';
 import { momentOf, type Detail, type Moment } from './moment';
 
-/** The reason why a trace ended before its call. `panic`: a deferred function runs, which may recover. */
+/**
+ * The reason why a trace ended before its call. `panic`: a deferred function runs, which may recover. `trigger`: the
+ * trigger of the trace has ended, and the call has not begun.
+ */
 export type EndedBy =
   | 'program_end'
   | 'max_steps'
@@ -15,6 +18,7 @@ export type EndedBy =
   | 'breakpoint'
   | 'exception'
   | 'panic'
+  | 'trigger'
   | 'cancelled';
 
 /** The traced part of a call. */

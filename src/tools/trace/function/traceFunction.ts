@@ -7,14 +7,18 @@ import { Failure } from '../../../results/failure';
 import { defineTool } from '../../defineTool';
 import { outsideOf, shortPath } from '../../files/files';
 import { code, oneLine, wholeCode } from '../../question';
-import { filePathText, lineNumber, resultSchema } from '../../schemas';
+import { filePathText, lineNumber, resultSchema, triggerResult } from '../../schemas';
 import type { Call, ToolServices } from '../../services';
+import { RunTrigger } from '../../trigger/runTrigger';
+import { triggerLines } from '../../trigger/triggerCard';
+import { mayChange, sameTriggerInput } from '../../trigger/triggerInput';
 import {
   checkStarted,
   debugTypeOf,
   reachFor,
   reachInput,
   reachLines,
+  sessionOf,
   withRun,
   type Reach,
 } from '../reach';
@@ -22,7 +26,7 @@ import { EntryHold } from '../entryHold';
 import type { SessionState } from '../../../debugger/state/state';
 import { EarlyCall } from './earlyCall';
 import { PythonCall } from './pythonCall';
-import { EntryBreakpoint, type Beginning } from './entry';
+import { EntryBreakpoint, type Beginning, type Reached } from './entry';
 import { calleesOf, type Callees } from './callees';
 import { PlacesAhead } from './placesAhead';
 import { traceArrived, traceCall, type TracePlan } from './traceCall';
@@ -36,6 +40,7 @@ const traceInput = {
   call: z.int().min(1).max(1_000_000).default(1).describe('nth call'),
   condition: z.string().min(1).max(8000).optional(),
   ...reachInput,
+  trigger: sameTriggerInput,
   depth: z.int().min(0).max(3).default(0).describe('Levels of callees to trace'),
   max_steps: z.int().min(1).max(100_000).default(2000),
   max_seconds: z.number().min(1).max(300).default(30),
@@ -56,18 +61,22 @@ export const traceFunction = defineTool({
     'Run to one call of a function and report what it did: arguments, each executed line with what it changed, callees, return value or exception. One call instead of many steps.',
   icon: 'list-tree',
   input: z.strictObject(traceInput),
-  output: resultSchema(['stopped', 'running', 'completed', 'timeout'], {}),
+  output: resultSchema(['stopped', 'running', 'completed', 'timeout'], {
+    trigger: triggerResult.optional(),
+  }),
   evidence: true,
   needs: 'nothing',
   doing: ({ function_name: name, file_path: file, line }) =>
     l10n.t('Tracing {0}', oneLine(name ?? `${path.basename(file ?? '')}:${line ?? ''}`)),
-  consent: ({ input: { condition } }) => (condition === undefined ? 'control' : 'change'),
+  consent: ({ input: { condition, trigger }, services }) =>
+    condition === undefined && !mayChange(services, trigger) ? 'control' : 'change',
   files: ({ file_path: file }) => [file],
   question: async ({ input, services }) => {
     const reach = await reachFor(services, input);
     const lines = [
       ...(await reachLines(services, reach)),
       ...(await planLines(services, input, reach)),
+      ...(await triggerLines(services, input.trigger)),
     ];
     return { title: l10n.t('Trace a function call'), message: lines.join('\n- ') };
   },
@@ -163,16 +172,18 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
   const type = debugTypeOf(reach);
   const target = await findTarget(services, input, type);
   checkFindable(reach, target);
+  const trigger = await RunTrigger.prepare(services, input.trigger, sessionOf(reach));
   const seconds = Math.min(input.max_seconds, call.maxWaitSeconds);
   const deadline = performance.now() + seconds * 1000;
-  const limits = { deadline, signal: call.signal, holder: 'trace_function', seesEntry: true };
+  const signal = AbortSignal.any([call.signal, trigger.signal]);
+  const limits = { deadline, signal, holder: 'trace_function', seesEntry: true };
   const hold = await EntryHold.of(services, reach, type);
   let started: BoundedRun | undefined;
   const callees = calleesOf(services, input.depth === 0 ? target.place : undefined);
   const options = {
     ...{ type, target, call: input, depth: input.depth, maxSteps: input.max_steps, hold },
-    session: reach.kind === 'session' ? reach.session : undefined,
-    currentSession: () => (reach.kind === 'session' ? reach.session : started?.sessions[0]),
+    session: sessionOf(reach),
+    currentSession: () => sessionOf(reach) ?? started?.sessions[0],
   };
   const early = await EarlyCall.prepare(services, options);
   const python = await PythonCall.prepare(services, { ...options, deadline });
@@ -186,9 +197,10 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
     const isMeant = (session: SessionState): boolean => run.includes(session);
     const ahead = new PlacesAhead(services, target.place, isMeant, call.signal, callees);
     try {
-      return await traceIn(services, {
-        ...{ input, call, reach, target, run, entry, ahead, callees, deadline },
+      const result = await traceIn(services, {
+        ...{ input, call, reach, target, run, entry, trigger, ahead, callees, deadline },
       });
+      return { ...result, ...(await trigger.report(run)) };
     } finally {
       ahead.dispose();
       await entry.dispose();
@@ -198,6 +210,7 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
   try {
     return await withRun(services, call, hold.reach, configured, whole);
   } finally {
+    trigger.dispose();
     await early?.dispose();
     await python?.dispose();
   }
@@ -210,16 +223,16 @@ interface Tracing {
   readonly target: TraceTarget;
   readonly run: BoundedRun;
   readonly entry: Beginning;
+  readonly trigger: RunTrigger;
   readonly ahead: PlacesAhead;
   readonly callees: Promise<Callees>;
   readonly deadline: number;
 }
 
 async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceResult> {
-  const { input, call, reach, target, run, entry, ahead, callees, deadline } = tracing;
+  const { input, call, target, run, entry, ahead, callees, deadline } = tracing;
   call.progress?.(l10n.t('Waiting for a call of {0}', oneLine(target.name)));
-  const first = await entry.first(run);
-  const reached = await entry.reach(run, checkStarted(services, reach, run, first), call.signal);
+  const reached = await reachCall(services, tracing);
   ahead.dispose();
   entry.remove();
   if (reached.kind === 'not') {
@@ -246,4 +259,21 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     call: input.call,
     room: Math.floor(call.maxChars * PART_OF_LINES),
   });
+}
+
+/** Runs the program to the call. The end of the trigger ends the wait, unless the call has begun. */
+async function reachCall(
+  services: ToolServices,
+  { call, reach, run, entry, trigger }: Tracing,
+): Promise<Reached> {
+  if (trigger.isGiven) await entry.placed(run);
+  trigger.arm(run, async () => await entry.hasBegun(run));
+  const first = checkStarted(services, reach, run, await entry.first(run));
+  const signal = AbortSignal.any([call.signal, trigger.signal]);
+  const reached = await entry.reach(run, first, signal);
+  trigger.release();
+  const isByTrigger = trigger.isOver && !call.signal.aborted;
+  return isByTrigger && reached.kind !== 'at' && reached.endedBy === 'cancelled'
+    ? { ...reached, endedBy: 'trigger' }
+    : reached;
 }

@@ -1,14 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { annotationsOf } from '../../../../src/mcp/server/toolDefinitions';
 import { inputSchemaOf } from '../../../../src/tools/jsonSchema';
+import { prepareCall } from '../../../../src/tools/run';
 import { requestOf, type TriggerInput } from '../../../../src/tools/trigger/triggerInput';
 import { ask, toolNamed } from '../../support/asking';
 import { readCard } from '../../support/card';
 import { cardText, configured } from '../../support/cards';
 import { eventOf, stopped } from '../../support/events';
 import { stopOf } from '../../support/runCalls';
-import { bench, failsWith, paused } from '../../support/services';
+import { bench, FILE, failsWith, paused, running } from '../../support/services';
 
 const SHOP = { name: 'Shop', type: 'test', request: 'launch', program: '/home/ada/app/main.js' };
 
@@ -55,6 +57,23 @@ describe('trigger: the card', () => {
     );
   });
 
+  it('is the same for a collection, a trace and a wait', async () => {
+    const on = running(bench());
+    on.workspace.files.set(FILE, 'function main() {\n  f();\n  g();\n}\n');
+    const trigger = { url: 'http://localhost:3000/', body: '1', after_port: 3000 };
+    const probes = [{ file_path: FILE, line: 3, expressions: ['count'] }];
+    for (const [name, input] of [
+      ['collect_values', { probes, trigger }],
+      ['trace_function', { file_path: FILE, line: 1, trigger }],
+      ['wait_for_stop', { trigger }],
+    ] as const)
+      assert.equal(
+        (await cardText(on, name, input)).split('\n- ').at(-1),
+        'When port 3000 accepts connections: send `POST http://localhost:3000/`; with the body `1`',
+        name,
+      );
+  });
+
   it('asks for consent to a change if it may change anything', () => {
     const consent = (trigger: object): unknown =>
       toolNamed('start_debugging')
@@ -66,6 +85,39 @@ describe('trigger: the card', () => {
     assert.equal(consent({ url: 'http://shop.example/' }), 'change');
     assert.equal(consent({ url: 'http://0.0.0.0/' }), 'change');
     assert.equal(consent({ command: 'curl' }), 'change');
+    const { services } = bench();
+    const command = { command: 'curl' };
+    const probes = [{ file_path: FILE, line: 3 }];
+    for (const [name, input] of [
+      ['collect_values', { probes }],
+      ['trace_function', { function_name: 'main' }],
+      ['wait_for_stop', {}],
+    ] as const)
+      assert.equal(
+        toolNamed(name)
+          .check({ ...input, trigger: command })
+          .consent(services),
+        'change',
+        name,
+      );
+  });
+
+  it('is needed only for a wait that sends something', async () => {
+    const on = running(bench());
+    const wait = toolNamed('wait_for_stop');
+    const kind = async (input: object): Promise<unknown> => {
+      const { prepared, consent } = await prepareCall(wait, input, on.services, () => false);
+      return [prepared.kind, consent];
+    };
+    assert.deepEqual(await kind({}), ['allowed', undefined]);
+    const trigger = { url: 'http://localhost:3000/' };
+    assert.deepEqual(await kind({ trigger }), ['asked', 'control']);
+    assert.equal(annotationsOf(wait).readOnlyHint, false, 'it can send a request');
+    const untrusted = paused(bench());
+    untrusted.workspace.trusted = false;
+    assert.equal((await ask(untrusted, 'wait_for_stop', {})).status, 'stopped');
+    const refused = await ask(untrusted, 'wait_for_stop', { trigger });
+    assert.equal(refused['code'], 'workspace_not_trusted');
   });
 });
 
@@ -73,12 +125,19 @@ describe('trigger: the input', () => {
   it('is declared once, and is named by other tools', () => {
     const own = JSON.stringify(inputSchemaOf(toolNamed('start_debugging')));
     assert.match(own, /"after_port"/);
-    const { properties } = inputSchemaOf(toolNamed('continue_debugging'));
-    assert.deepEqual((properties as Record<string, unknown>)['trigger'], {
-      type: 'object',
-      description: 'As in start_debugging.',
-      additionalProperties: true,
-    });
+    for (const name of [
+      'continue_debugging',
+      'wait_for_stop',
+      'collect_values',
+      'trace_function',
+    ]) {
+      const { properties } = inputSchemaOf(toolNamed(name));
+      assert.deepEqual((properties as Record<string, unknown>)['trigger'], {
+        type: 'object',
+        description: 'As in start_debugging.',
+        additionalProperties: true,
+      });
+    }
   });
 
   it('is a request or a command', () => {
