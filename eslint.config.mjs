@@ -106,6 +106,8 @@ const FILE_READERS = {
     // What /proc on Linux says about processes.
     'processTable.ts',
     'recordingFolders.ts',
+    // What the person's editor shows at a recorded line.
+    'recorded/shownText.ts',
     'scratchFolders.ts',
     'diagnostics/artefactFiles.ts',
     'investigation/sessionFolder.ts',

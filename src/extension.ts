@@ -39,6 +39,7 @@ import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { builtTestPrograms, InstalledCargo } from './editor/cargo';
 import { ScratchFolders } from './editor/scratchFolders';
+import { RecordedValues } from './editor/recorded/register';
 import { readTerminals } from './editor/terminalOutput';
 import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
@@ -59,6 +60,7 @@ import { GuardedWorkspace, mayQuote } from './tools/files/fileAccess';
 import { LaunchMemory } from './tools/launch/launchMemory';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
+import { Listeners } from './util/listeners';
 import { SerialQueue } from './util/serialQueue';
 
 /** The objects that `activate` returns to tests in the extension host. */
@@ -73,6 +75,7 @@ interface ForTests {
   readonly clientSetUps: ClientSetUps;
   readonly diagnostics: Diagnostics;
   readonly debuggerOffers: DebuggerOffers;
+  readonly recordedValues: RecordedValues;
   readonly activationMilliseconds: number;
   /** The folder of the workspace's storage. */
   readonly storage: string;
@@ -92,11 +95,11 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   // Tests wait for events of the model. Other callers receive no API.
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { model, recordings } = parts.services;
-  const { mcp, exposed, clientSetUps, diagnostics, debuggerOffers, asking } = front;
+  const { mcp, exposed, clientSetUps, diagnostics, debuggerOffers, asking, recordedValues } = front;
   const activationMilliseconds = performance.now() - started;
   const own = { model, recordings, mcp, exposed, clientSetUps, diagnostics, debuggerOffers };
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-  return { ...own, ...asking, activationMilliseconds, storage };
+  return { ...own, ...asking, recordedValues, activationMilliseconds, storage };
 }
 
 type Parts = ReturnType<typeof makeServices>;
@@ -125,7 +128,19 @@ function makeFrontEnds(context: vscode.ExtensionContext, log: Log, services: Too
     context.asAbsolutePath('dist/stdio.js'),
   );
   const clientSetUps = new ClientSetUps(mcp, context);
-  return { diagnostics, debuggerOffers, callLog, asking, exposed, mcp, clientSetUps };
+  const recordedValues = new RecordedValues(context.extensionUri, services.recorded, (error) =>
+    log.warn(error),
+  );
+  return {
+    diagnostics,
+    debuggerOffers,
+    callLog,
+    asking,
+    exposed,
+    mcp,
+    clientSetUps,
+    recordedValues,
+  };
 }
 
 /** Registers all parts with VS Code until the extension is deactivated. */
@@ -133,7 +148,7 @@ function register(
   context: vscode.ExtensionContext,
   log: Log,
   { services, sessions, bare, redactor, temporary, scratch }: Parts,
-  { diagnostics, debuggerOffers, callLog, asking, exposed, mcp, clientSetUps }: FrontEnds,
+  { diagnostics, debuggerOffers, callLog, asking, exposed, mcp, clientSetUps, ...views }: FrontEnds,
 ): void {
   const { model, access } = services;
   context.subscriptions.push(
@@ -154,6 +169,7 @@ function register(
     showHandOver(access, model),
     registerDebugWithAgent(services, bare),
     registerInvestigation(services.investigation, (error) => log.warn(error)),
+    views.recordedValues,
     registerLanguageModelTools(services, exposed, usedBy(callLog, clientSetUps), asking.ownCalls),
   );
 }
@@ -217,6 +233,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     recordings,
     tracers: { python },
     collections: new Collections(),
+    recorded: new Listeners(),
     launches: new LaunchMemory(),
     redactor,
     investigation: makeInvestigation(context, redactor, (line) => log.line(line)),

@@ -207,6 +207,13 @@ async function control(browser, command, input) {
     }
     if (command === '/press') return await page.keyboard.press(input.key);
     if (command === '/texts') return await page.locator(input.selector).allInnerTexts();
+    if (command === '/webview') {
+      const content = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      const found = content.locator(input.selector);
+      await found.first().waitFor({ timeout: 20_000 });
+      if (input.clicks) await found.first().click();
+      return await found.allInnerTexts();
+    }
     if (command !== '/wait') throw new Error(`unknown command ${command}`);
     await page.waitForSelector(input.selector, { state: input.state, timeout: 20_000 });
     return undefined;

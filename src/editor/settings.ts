@@ -99,6 +99,13 @@ export const settings = {
     return vscode.workspace.getConfiguration('agentDebugger.mcp').get<boolean>('router', false);
   },
 
+  /** Whether recorded values are shown beside the lines and in their view. */
+  get showsRecordedValues(): boolean {
+    return vscode.workspace
+      .getConfiguration('agentDebugger')
+      .get<boolean>('showRecordedValues', true);
+  },
+
   /** The number of days for which the files of diagnostics are kept until the person may delete them. */
   get keepDiagnosticsDays(): number {
     const days = vscode.workspace

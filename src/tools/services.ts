@@ -15,6 +15,8 @@ import type { Recordings } from '../recording/recordings';
 import type { PythonTracer } from '../trace/tracers/python/pythonTracer';
 import type { Redactor } from '../results/redact';
 import type { Collections } from './trace/collect/collections';
+import type { Recorded } from './trace/recorded';
+import type { Listeners } from '../util/listeners';
 import type { AgentAccess } from './access';
 import type { InvestigationServices, PersonsChoice } from './investigation/services';
 import type { ChunkRecord } from '../investigation/record';
@@ -43,6 +45,8 @@ export interface ToolServices {
   /** What records one call of a function, for each debugger that has a room of its own. */
   readonly tracers: { readonly python: PythonTracer };
   readonly collections: Collections;
+  /** Receives what a call has recorded, for the views of the person. Listeners only keep it. */
+  readonly recorded: Listeners<Recorded>;
   /** The plans that calls have launched. */
   readonly launches: LaunchMemory;
   readonly redactor: Redactor;

@@ -12,6 +12,18 @@ export async function shownTexts(selector: string): Promise<readonly string[] | 
   return Array.isArray(texts) ? texts.map(String) : undefined;
 }
 
+/**
+ * Waits for elements in the webview that the window shows, and clicks the first one if that is wanted. Returns their
+ * texts; undefined if another VS Code runs the tests.
+ */
+export async function webviewTexts(
+  selector: string,
+  { clicks = false } = {},
+): Promise<readonly string[] | undefined> {
+  const texts = await ask('webview', { selector, clicks });
+  return Array.isArray(texts) ? texts.map(String) : undefined;
+}
+
 async function ask(command: string, input: object): Promise<unknown> {
   const address = process.env['AGENT_DEBUGGER_HOST_CONTROL'];
   if (address === undefined) return undefined;

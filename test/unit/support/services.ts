@@ -18,6 +18,7 @@ import { StopReporter } from '../../../src/results/views/stopReport';
 import { LaunchMemory } from '../../../src/tools/launch/launchMemory';
 import type { LaunchSource } from '../../../src/tools/launch/launchFile';
 import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
+import { Listeners } from '../../../src/util/listeners';
 import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
 import { Recordings } from '../../../src/recording/recordings';
 import { PythonTracer } from '../../../src/trace/tracers/python/pythonTracer';
@@ -306,6 +307,7 @@ export function bench(requestLimitMs = 2000): Bench {
       recordings,
       tracers: { python },
       collections: new Collections(),
+      recorded: new Listeners(),
       launches: new LaunchMemory(),
       access: new AgentAccess(),
       redactor,

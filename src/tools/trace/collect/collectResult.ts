@@ -39,6 +39,7 @@ export async function collectResult(
   const table = tableOf(kept.hits, probes, Math.floor(maxChars * PART_OF_ROWS));
   const { omitted, ...shown } = table;
   const isSure = collector.lost === 0 && !(byStops && mayMissHits(run, hits));
+  services.recorded.notify({ kind: 'collection', collection, compared, mayMissHits: !isSure });
   return {
     status: statusOf(program, endedBy),
     collection_id: collection.id,

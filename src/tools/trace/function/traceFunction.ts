@@ -255,6 +255,8 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
       ? await traceCall(services, run, target, reached.moment, plan)
       : await traceArrived(services, run, target, reached, plan);
   if (traced.goesOn !== true) await run.finish('stayStopped');
+  const firstLine = target.place?.found.start;
+  services.recorded.notify({ kind: 'trace', life: traced.life, firstLine });
   return tracedResult(services, run, traced, {
     call: input.call,
     room: Math.floor(call.maxChars * PART_OF_LINES),

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { CallLife, ExecutedLine } from '../../tools/trace/function/callModel';
+import type { RecordedTrace } from '../../tools/trace/recorded';
+import { endNotes, notesOf, shown } from './notes';
+import type { Row, Table } from './table';
+
+const MOST_OF_A_VALUE = 300;
+const MOST_ROWS = 20_000;
+
+/** Returns the executed lines of a traced call and of its opened callees, in order. */
+export function traceTable({ life }: RecordedTrace, isCut: boolean): Table {
+  const rows: Row[] = [];
+  addLines(rows, life, life.path);
+  return {
+    title: `${shown(life.name, 100)} · ${path.basename(life.path ?? '')}`,
+    columns: [l10n.t('Step'), l10n.t('Line'), l10n.t('Code'), l10n.t('Values')],
+    rows,
+    remarks: [
+      ...life.args.map(([name, value]) => ({
+        text: `${shown(name, MOST_OF_A_VALUE)} = ${shown(value, MOST_OF_A_VALUE)}`,
+      })),
+      ...endNotes(life.end, MOST_OF_A_VALUE).map((text) => ({
+        text,
+        isBad: life.end.kind === 'threw',
+      })),
+      ...(isCut
+        ? [{ text: l10n.t('The first {0} executed lines are kept.', life.lines.length) }]
+        : []),
+    ],
+  };
+}
+
+function addLines(rows: Row[], life: CallLife, outer: string | undefined): void {
+  for (const executed of life.lines) {
+    if (rows.length >= MOST_ROWS) return;
+    rows.push(rowOf(executed, life, rows.length + 1, outer));
+    for (const callee of executed.callees)
+      if (callee.life !== undefined) addLines(rows, callee.life, outer);
+  }
+}
+
+function rowOf(
+  executed: ExecutedLine,
+  { path: file, source }: CallLife,
+  step: number,
+  outer: string | undefined,
+): Row {
+  const { line, thrown } = executed;
+  const at = file === outer ? `${line}` : `${path.basename(file ?? '')}:${line}`;
+  const notes = notesOf(executed, MOST_OF_A_VALUE).join(', ');
+  return {
+    cells: [
+      { text: `${step}` },
+      { text: at },
+      { text: shown((source[line - 1] ?? '').trim(), MOST_OF_A_VALUE) },
+      { text: notes, state: thrown === undefined ? undefined : 'error' },
+    ],
+    place: file === undefined ? undefined : { path: file, line },
+  };
+}
