@@ -39,7 +39,7 @@ describe('tracked lines', () => {
     );
   });
 
-  it('are found after any edits, if they still exist', () => {
+  it('are found after any edits outside of them', () => {
     const original = ['a', 'b', 'c', 'd', 'e', 'f'];
     const change = fc.record({
       from: fc.nat(5),
@@ -52,6 +52,8 @@ describe('tracked lines', () => {
       fc.property(fc.array(change, { maxLength: 4 }), (changes) => {
         const lines = new TrackedLines(original.map((_, index) => index + 1));
         let text = original.join('\n');
+        // A line that an edit splits and another one puts together again may be lost.
+        const touched = new Set<string>();
         for (const { from, span, character, endCharacter, text: added } of changes) {
           const now = text.split('\n');
           const start = Math.min(from, now.length - 1);
@@ -61,6 +63,7 @@ describe('tracked lines', () => {
             Math.min(endCharacter, now[end]?.length ?? 0),
             start === end ? first : 0,
           );
+          for (const line of now.slice(start, end + 1)) touched.add(line);
           const head = [...now.slice(0, start), (now[start] ?? '').slice(0, first)].join('\n');
           const tail = [(now[end] ?? '').slice(last), ...now.slice(end + 1)].join('\n');
           text = head + added + tail;
@@ -68,8 +71,9 @@ describe('tracked lines', () => {
         }
         const now = text.split('\n');
         for (const [index, line] of original.entries())
-          if (now.includes(line)) assert.equal(lines.indexOf(index + 1), now.indexOf(line), text);
+          if (!touched.has(line)) assert.equal(lines.indexOf(index + 1), now.indexOf(line), text);
       }),
+      { numRuns: 500 },
     );
   });
 });
