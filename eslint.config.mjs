@@ -107,6 +107,8 @@ const FILE_READERS = {
     'processTable.ts',
     'recordingFolders.ts',
     'scratchFolders.ts',
+    // The standard input of programs that a call starts.
+    'inputFiles.ts',
     'diagnostics/artefactFiles.ts',
     'investigation/sessionFolder.ts',
     // What /proc on Linux says about the processes that a captured command has started.

@@ -39,6 +39,7 @@ import { settings } from './editor/settings';
 import { SessionRegistry } from './editor/sessionRegistry';
 import { builtTestPrograms, InstalledCargo } from './editor/cargo';
 import { ScratchFolders } from './editor/scratchFolders';
+import { TemporaryInputFiles } from './editor/inputFiles';
 import { readTerminals } from './editor/terminalOutput';
 import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
@@ -57,6 +58,7 @@ import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
 import { GuardedWorkspace, mayQuote } from './tools/files/fileAccess';
 import { LaunchMemory } from './tools/launch/launchMemory';
+import { ProgramInputs } from './tools/launch/programInputs';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
 import { SerialQueue } from './util/serialQueue';
@@ -218,6 +220,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     tracers: { python },
     collections: new Collections(),
     launches: new LaunchMemory(),
+    inputs: new ProgramInputs(model, new TemporaryInputFiles(scratch)),
     redactor,
     investigation: makeInvestigation(context, redactor, (line) => log.line(line)),
     scratch,

@@ -16,6 +16,8 @@ import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
 import { StopReporter } from '../../../src/results/views/stopReport';
 import { LaunchMemory } from '../../../src/tools/launch/launchMemory';
+import { ProgramInputs } from '../../../src/tools/launch/programInputs';
+import { FakeInputFiles } from './inputFiles';
 import type { LaunchSource } from '../../../src/tools/launch/launchFile';
 import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
 import { TemporaryRecordingFolders } from '../../../src/editor/recordingFolders';
@@ -207,6 +209,7 @@ export interface Bench {
   readonly workspace: FakeWorkspace;
   readonly investigation: FakeInvestigation;
   readonly processes: FakeProcesses;
+  readonly inputFiles: FakeInputFiles;
   readonly services: ToolServices;
   readonly requests: AdapterRequests;
   readonly prefetch: StopPrefetch;
@@ -240,6 +243,7 @@ export function bench(requestLimitMs = 2000): Bench {
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
   const processes = new FakeProcesses();
+  const inputFiles = new FakeInputFiles();
   const leases = new Leases(model);
   model.observe((event) => leases.observe(event), leases.observes);
   const temporary = new TemporaryBreakpoints(host, breakpoints);
@@ -288,6 +292,7 @@ export function bench(requestLimitMs = 2000): Bench {
     workspace,
     investigation,
     processes,
+    inputFiles,
     requests,
     prefetch,
     services: {
@@ -307,6 +312,7 @@ export function bench(requestLimitMs = 2000): Bench {
       tracers: { python },
       collections: new Collections(),
       launches: new LaunchMemory(),
+      inputs: new ProgramInputs(model, inputFiles),
       access: new AgentAccess(),
       redactor,
       investigation,
