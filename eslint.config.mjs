@@ -109,6 +109,8 @@ const FILE_READERS = {
     // What the person's editor shows at a recorded line.
     'recorded/shownText.ts',
     'scratchFolders.ts',
+    // The standard input of programs that a call starts.
+    'inputFiles.ts',
     'diagnostics/artefactFiles.ts',
     'investigation/sessionFolder.ts',
     // What /proc on Linux says about the processes that a captured command has started.

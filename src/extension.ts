@@ -40,6 +40,7 @@ import { SessionRegistry } from './editor/sessionRegistry';
 import { builtTestPrograms, InstalledCargo } from './editor/cargo';
 import { ScratchFolders } from './editor/scratchFolders';
 import { RecordedValues } from './editor/recorded/register';
+import { TemporaryInputFiles } from './editor/inputFiles';
 import { readTerminals } from './editor/terminalOutput';
 import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
@@ -58,6 +59,7 @@ import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
 import { GuardedWorkspace, mayQuote } from './tools/files/fileAccess';
 import { LaunchMemory } from './tools/launch/launchMemory';
+import { ProgramInputs } from './tools/launch/programInputs';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
 import { Listeners } from './util/listeners';
@@ -235,6 +237,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     collections: new Collections(),
     recorded: new Listeners(),
     launches: new LaunchMemory(),
+    inputs: new ProgramInputs(model, new TemporaryInputFiles(scratch)),
     redactor,
     investigation: makeInvestigation(context, redactor, (line) => log.line(line)),
     scratch,

@@ -37,6 +37,7 @@ import { reasonerRun } from './investigation/reasonerRun';
 import { endSession, mcpEnd, startSession } from './investigation/sessions';
 import { verifyRun } from './investigation/verifyRun';
 import { explainHang } from './live/explainHang';
+import { sendInput } from './live/sendInput';
 import { debugTest } from './trace/debugTest';
 import { collectValues } from './trace/collect/collectValues';
 import { traceFunction } from './trace/function/traceFunction';
@@ -76,6 +77,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   traceFunction,
   collectValues,
   explainHang,
+  sendInput,
   setVariable,
   gotoLine,
   restartFrame,

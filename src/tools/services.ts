@@ -21,6 +21,7 @@ import type { AgentAccess } from './access';
 import type { InvestigationServices, PersonsChoice } from './investigation/services';
 import type { ChunkRecord } from '../investigation/record';
 import type { LaunchMemory } from './launch/launchMemory';
+import type { ProgramInputs } from './launch/programInputs';
 import type { LaunchSource } from './launch/launchFile';
 import type { Prepared } from './preparedCalls';
 import type { Processes } from '../debugger/processes/processes';
@@ -49,6 +50,8 @@ export interface ToolServices {
   readonly recorded: Listeners<Recorded>;
   /** The plans that calls have launched. */
   readonly launches: LaunchMemory;
+  /** The standard inputs that calls have given to programs. */
+  readonly inputs: ProgramInputs;
   readonly redactor: Redactor;
   readonly access: AgentAccess;
   readonly investigation: InvestigationServices;
@@ -109,6 +112,39 @@ export interface Scratch {
   /** Reads a file. Returns undefined if it does not exist. */
   read(name: string, file: string): Promise<string | undefined>;
   remove(name: string): Promise<void>;
+}
+
+/** What a program finds on its standard input. */
+export interface InputContent {
+  /** The text at the beginning. */
+  readonly text: string;
+  /** The absolute path of a file that it reads instead. */
+  readonly file?: string | undefined;
+  /** Whether more can be written while the program runs. Otherwise the end follows. */
+  readonly staysOpen: boolean;
+}
+
+/** Private files and named pipes from which programs read their standard input. */
+export interface InputFiles {
+  /** @throws Error of the file system */
+  make(content: InputContent): Promise<InputFile>;
+}
+
+export interface InputFile {
+  readonly path: string;
+  /** `fixed`: nothing can be added. `closed`: the end was written. */
+  readonly state: 'fixed' | 'open' | 'closed';
+  /**
+   * Adds a text.
+   * @returns the number of bytes that were written, fewer than the text has if the program has not read the earlier ones;
+   * undefined if no program has it open
+   */
+  write(text: string): number | undefined;
+  /** Writes the end. */
+  close(): void;
+  /** Makes it as it was at first, for the next program. */
+  renew(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /**

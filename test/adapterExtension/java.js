@@ -8,6 +8,18 @@ const { pathToFileURL } = require('node:url');
 const { toolPath } = require('./toolchain.js');
 
 /**
+ * The words of a list as one text, as the Java extension writes them.
+ * @param {string | string[] | undefined} words
+ */
+function joined(words) {
+  return Array.isArray(words)
+    ? words
+        .map((each) => (/["\s]/.test(each) ? `"${each.replace(/(["\\])/g, '\\$1')}"` : each))
+        .join(' ')
+    : words;
+}
+
+/**
  * The Java projects of a workspace: those of the fixture, or the folders of the campaign that Maven builds.
  * @param {string} folder
  */
@@ -54,6 +66,7 @@ class JavaServer {
       console: 'internalConsole',
       cwd: folder,
       ...configuration,
+      args: joined(configuration.args),
       mainClass,
       projectName: main?.projectName,
       modulePaths,
@@ -72,10 +85,6 @@ class JavaServer {
     const [, resolved] = /** @type {string[][]} */ (
       await this.command('vscode.java.resolveClasspath', [mainClass, projectName, scope])
     );
-    const joined = (/** @type {string | string[] | undefined} */ words) =>
-      Array.isArray(words)
-        ? words.map((each) => (/\s/.test(each) ? `"${each}"` : each)).join(' ')
-        : words;
     return {
       ...configuration,
       args: joined(args),

@@ -124,6 +124,13 @@ export interface Adapter {
   readonly withLateSymbols?: (configuration: Fields) => Fields;
 
   /**
+   * Returns the configuration of a launch whose program reads its standard input from a file or a named pipe with this
+   * path. No text of the configuration becomes part of a shell's command line. Undefined if the adapter or the
+   * configuration does not allow it.
+   */
+  readonly readingFrom?: (configuration: Fields, path: string) => Fields | undefined;
+
+  /**
    * The adapter's own requests that give others access to the program, such as the address of a socket. Who has it needs
    * no further request.
    */

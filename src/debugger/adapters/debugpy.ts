@@ -1,4 +1,4 @@
-import { textOf } from '../protocol';
+import { listOf, textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
 import { globalNames, leftCall, readLeftCall } from './debugpyCalls';
 
@@ -8,6 +8,13 @@ const PYTHON_RUNNER = /^(?:pytest|unittest|nose2)(?:\.|$)/;
 
 /** The signals that end crashed and killed programs: SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGTERM. */
 const SIGNALS: ReadonlySet<number> = new Set([4, 6, 7, 8, 9, 10, 11, 15]);
+
+/**
+ * Python code that opens a file as standard input and then becomes the command of its other arguments: the same Python
+ * with the debugger and the program. The frames of the program stay what they are.
+ */
+const READ_FROM =
+  'import os,sys; os.dup2(os.open(sys.argv[1],os.O_RDONLY),0); os.execv(sys.executable,[sys.executable,*sys.argv[2:]])';
 
 /** Microsoft's debugger for Python. */
 export const debugpy: Adapter = {
@@ -47,6 +54,12 @@ export const debugpy: Adapter = {
     read: (result) => result.match(/[\p{L}\p{N}_]+/gu) ?? [],
   },
   leavesGenerators: 'stepIn',
+
+  readingFrom: (configuration, file) => {
+    const { pythonArgs = [] } = configuration;
+    if (!Array.isArray(pythonArgs)) return undefined;
+    return { ...configuration, pythonArgs: ['-c', READ_FROM, file, ...listOf(pythonArgs)] };
+  },
 
   // A function's return value is shown only if the configuration requests it.
   launch: (program) => ({ program, showReturnValue: true }),

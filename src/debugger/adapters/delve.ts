@@ -123,6 +123,12 @@ export const delve: Adapter = {
     mode: 'debug',
     program: path.extname(program) === '.go' ? path.dirname(program) : program,
   }),
+  // Since 1.26. Older versions ignore it, and the program finds no input.
+  readingFrom: (configuration, file) => ({
+    outputMode: 'remote',
+    ...configuration,
+    stdinFrom: file,
+  }),
   listening: { executables: ['dlv'] },
   attach: ({ processId, host, port, paths }) => ({
     ...(port === undefined ? { mode: 'local', processId } : { mode: 'remote', host, port }),

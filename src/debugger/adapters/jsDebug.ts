@@ -79,6 +79,17 @@ export const jsDebugNode: Adapter = {
     const id = Number(NAMED_AFTER_PROCESS.exec(sessionName)?.[1] ?? 0);
     return id > 0 ? id : undefined;
   },
+  // The shell opens the file, and becomes the program. It gets each argument as it is, and parses none of them.
+  readingFrom: (configuration, file) => {
+    const { runtimeExecutable = 'node', runtimeArgs = [] } = configuration;
+    if (typeof runtimeExecutable !== 'string' || !Array.isArray(runtimeArgs)) return undefined;
+    const command = [runtimeExecutable, ...listOf(runtimeArgs)];
+    return {
+      ...configuration,
+      runtimeExecutable: '/bin/sh',
+      runtimeArgs: ['-c', 'exec "$@" < "$0"', file, ...command],
+    };
+  },
   leavesStreamsUnread: ({ request, console = 'internalConsole', outputCapture = 'console' }) =>
     request === 'launch' && console === 'internalConsole' && outputCapture === 'console',
 

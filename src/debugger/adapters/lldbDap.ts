@@ -19,6 +19,14 @@ function command({
 /** The id with which LLDB's Python API removes the limit of a breakpoint to one thread. */
 const NO_THREAD = 'lldb.LLDB_INVALID_THREAD_ID';
 
+/** Returns a configuration with a command before the launch, unless it has commands of its own for that. */
+function commandBeforeLaunch(configuration: Fields, text: string): Fields | undefined {
+  const { request, launchCommands, preRunCommands: own = [] } = configuration;
+  if (request === 'attach' || launchCommands !== undefined || !Array.isArray(own)) return undefined;
+  // `?` hides the output of a command that succeeds (since LLDB 17).
+  return { ...configuration, preRunCommands: [...listOf(own), `?${text}`] };
+}
+
 /** The debugger of LLVM for C, C++, Rust, Swift and other native programs. */
 export const lldbDap: Adapter = {
   name: 'lldb-dap',
@@ -52,12 +60,15 @@ export const lldbDap: Adapter = {
     command(configuration)?.(
       `script [lldb.debugger.GetSelectedTarget().FindBreakpointByID(id).SetThreadID(${threadId ?? NO_THREAD}) for id in [${breakpoints.join(', ')}]]`,
     ),
-  withCommandBeforeLaunch: (configuration, text) => {
-    const { request, launchCommands, preRunCommands: own = [] } = configuration;
-    const isPlain = request !== 'attach' && launchCommands === undefined && Array.isArray(own);
-    if (!isPlain || command(configuration) === undefined) return undefined;
-    // `?` hides the output of a command that succeeds (since LLDB 17).
-    return { ...configuration, preRunCommands: [...listOf(own), `?${text}`] };
+  withCommandBeforeLaunch: (configuration, text) =>
+    command(configuration) === undefined ? undefined : commandBeforeLaunch(configuration, text),
+  // The setting takes the rest of its line as the path. A program in a terminal keeps the terminal's input.
+  readingFrom: (configuration, file) => {
+    const { runInTerminal = false, console: place = 'internalConsole', stdio } = configuration;
+    const isPlain = runInTerminal === false && place === 'internalConsole' && stdio === undefined;
+    return isPlain
+      ? commandBeforeLaunch(configuration, `settings set target.input-path ${file}`)
+      : undefined;
   },
   withLateSymbols: (configuration) => ({
     ...configuration,

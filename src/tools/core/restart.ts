@@ -42,7 +42,10 @@ export const restartDebugging = defineTool({
     await checkAsked(services, root, call);
     const limits = limitsOf(input.timeout_seconds, call);
     const ready = await runTasks(services, planOf(services, root), call, limits.deadline);
-    if (!canRestart(root, ready)) return await startAgain(services, call, root, ready, limits);
+    // Only a new program gets all that was written to the earlier one at first.
+    const isFixed = (services.inputs.of(root)?.state ?? 'fixed') === 'fixed';
+    if (!isFixed || !canRestart(root, ready))
+      return await startAgain(services, call, root, ready, limits);
     const outcome = await services.control.restart(root, limits);
     return await reportRun(services, call, root.key, outcome, limits);
   },
@@ -99,13 +102,21 @@ async function startAgain(
   limits: RunLimits,
 ): Promise<StartOutcome> {
   const noDebug = root.configuration['noDebug'] === true;
-  await services.control.endAll([root], call.signal);
+  const input = services.inputs.hold(root);
+  try {
+    await services.control.endAll([root], call.signal);
+    await input?.renew();
+  } catch (error) {
+    services.inputs.release(input);
+    throw error;
+  }
   const launching = services.control.launching({ ...plan, noDebug });
   services.launches.remember(launching.mark, planOf(services, root));
+  services.inputs.keep(input, launching);
   return await launch(services, call, {
     ...{ plan, launching, noDebug, limits },
     ...{ pattern: undefined, trigger: undefined },
-  });
+  }).finally(() => services.inputs.release(input));
 }
 
 /** Removes the variable that marks the processes of an earlier launch. */

@@ -17,8 +17,16 @@ import { replacedSessions } from '../launch/replacedSessions';
 import { runTasks } from '../launch/preLaunchTasks';
 import { runnerHint } from '../launch/runnerHint';
 import type { Call, ToolServices } from '../services';
-import { breakpointsFor, setAll, startedBreakpoints, startOutcome } from './startBreakpoints';
-import { launch } from './startProgram';
+import {
+  breakpointsFor,
+  setAll,
+  startedBreakpoints,
+  startOutcome,
+  type StartOutcome,
+} from './startBreakpoints';
+import { launch, type StartRequest } from './startProgram';
+import type { Launching } from '../../control/launching';
+import { withStandardInput } from '../launch/standardInput';
 import { programNotFound } from '../launch/madeConfiguration';
 import { mayChange, readTrigger } from '../trigger/triggerInput';
 import { limitsOf } from '../reports/runReport';
@@ -45,7 +53,10 @@ export const startDebugging = defineTool({
     breakpoints.some((breakpoint) => consentOf(services, breakpoint) === 'change')
       ? 'change'
       : 'control',
-  files: ({ breakpoints = [] }) => breakpoints.map((breakpoint) => breakpoint.file_path),
+  files: ({ breakpoints = [], stdin_file: file }) => [
+    ...breakpoints.map((breakpoint) => breakpoint.file_path),
+    file,
+  ],
   question: ({ input, services }) => launchQuestion(services, input),
   run: async ({ input, services, call }) => {
     const pattern =
@@ -64,14 +75,9 @@ export const startDebugging = defineTool({
     await services.control.endAll(replaced, call.signal);
     const ready = await runTasks(services, plan, call, limits.deadline);
     const set = setAll(services, requested);
-    const launching = services.control.launching({ ...ready, noDebug: input.no_debug });
+    const { launching, run } = await prepared(services, input, ready);
     services.launches.remember(launching.mark, plan);
-    const outcome = await launch(services, call, {
-      plan: ready,
-      launching,
-      noDebug: input.no_debug,
-      ...{ pattern, trigger, limits },
-    }).catch((error: unknown) => {
+    const outcome = await run(call, { pattern, trigger, limits }).catch((error: unknown) => {
       throw withBreakpoints(services, error, set);
     });
     const hint = (await runnerHint(services, input.program, outcome)) ?? outcome.hint;
@@ -82,6 +88,33 @@ export const startDebugging = defineTool({
     return { ...started, breakpoints };
   },
 });
+
+/** A launch with the standard input that the call passes, which is removed if nothing is started. */
+async function prepared(
+  services: ToolServices,
+  { no_debug: noDebug, ...requested }: StartInput,
+  ready: StartPlan,
+): Promise<{
+  readonly launching: Launching;
+  readonly run: (
+    call: Call,
+    more: Pick<StartRequest, 'pattern' | 'trigger' | 'limits'>,
+  ) => Promise<StartOutcome>;
+}> {
+  const { plan, input } = await withStandardInput(services, requested, ready);
+  const launching = services.control.launching({ ...plan, noDebug });
+  services.inputs.keep(input, launching);
+  return {
+    launching,
+    run: async (call, more) => {
+      try {
+        return await launch(services, call, { plan: ready, launching, noDebug, ...more });
+      } finally {
+        services.inputs.release(input);
+      }
+    },
+  };
+}
 
 /** Adds the breakpoints that were set to the error of a failed start. They remain set. */
 function withBreakpoints(

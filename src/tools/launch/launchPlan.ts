@@ -11,6 +11,7 @@ import { overrides, refuseForCompound } from './launchOverrides';
 import type { MadeConfiguration } from './programConfiguration';
 import type { ToolServices } from '../services';
 import { withTestStops } from './testRun';
+import { checkStandardInput } from './standardInput';
 import type { StartInput } from './startInput';
 import { madeFor } from './madeConfiguration';
 
@@ -48,6 +49,7 @@ export interface StartPlan {
 /** Plans a start. @throws Failure whose hint says what to pass instead. Nothing has been started. */
 export async function planFor(services: ToolServices, requested: StartInput): Promise<StartPlan> {
   const plan = await requestedPlan(services, requested);
+  checkStandardInput(services, requested, plan);
   const launches = await Promise.all(
     plan.launches.map(async (launch) => {
       const configuration = expandVariables(launch.configuration, ({ name, argument }) =>

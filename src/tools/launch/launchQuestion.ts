@@ -7,6 +7,7 @@ import { launchLines, taskName } from './launchCard';
 import { readLaunches, type LaunchSource } from './launchFile';
 import { planFor, type PlannedLaunch, type StartPlan } from './launchPlan';
 import { checkTypes } from './planChecks';
+import { standardInputLines, type RequestedInput } from './standardInput';
 import type { StartInput } from './startInput';
 import { commandsOf, expandVariables, questionsOf } from './launchVariables';
 import { taskLines } from './taskLines';
@@ -77,7 +78,7 @@ function asItem(line: string): string {
  */
 export async function planQuestion(
   services: ToolServices,
-  requested: Pick<StartInput, 'no_debug' | 'replace'>,
+  requested: Pick<StartInput, 'no_debug' | 'replace'> & RequestedInput,
   plan: StartPlan,
 ): Promise<Question> {
   const sources = await services.workspace.launchSources();
@@ -98,6 +99,7 @@ export async function planQuestion(
     ...(plan.isCompound
       ? launches.map((launch) => memberLine(services, launch, sources))
       : launches.flatMap((launch) => linesOf(services, launch, sources))),
+    ...(await standardInputLines(services, requested)),
     ...(asked.length === 0
       ? []
       : [l10n.t('VS Code asks you for: {0}', listed(asked.map(({ id }) => wholeCode(id))))]),

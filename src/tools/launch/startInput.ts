@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { breakpointInput } from '../core/requestedBreakpoint';
 import { triggerInput } from '../trigger/triggerInput';
-import { filePath, maxChars, outputPattern, timeoutSeconds } from '../schemas';
+import { filePath, filePathText, maxChars, outputPattern, timeoutSeconds } from '../schemas';
 
 /**
  * The parameters of an attach. This schema is part of every agent's context, so its bounds are checked in
@@ -80,6 +80,9 @@ export const startInput = z.strictObject({
     'Regular expression (RE2); a printed line that matches ends the wait.',
   ),
   replace: z.boolean().optional().describe('First end the session that runs this already.'),
+  stdin: z.string().optional().describe('Its standard input, then end of file.'),
+  stdin_file: filePathText.optional().describe('Or a file for that.'),
+  stdin_open: z.boolean().optional().describe('Keep it open for send_input.'),
   trigger: triggerInput,
   timeout_seconds: timeoutSeconds,
   max_chars: maxChars,

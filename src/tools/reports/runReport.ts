@@ -118,7 +118,9 @@ export async function reportTimeout(
       ? []
       : treeOf(services.model.state, rootOf(services.model.state, session));
   const wait = await inputWaitOf(members);
-  return wait === undefined ? outcome : { ...outcome, ...aboutInputWait(wait, members) };
+  if (session === undefined || wait === undefined) return outcome;
+  const isOpen = services.inputs.of(session)?.state === 'open';
+  return { ...outcome, ...aboutInputWait(wait, members, isOpen) };
 }
 
 /**

@@ -20,6 +20,7 @@ export async function inputWaitOf(
 export function aboutInputWait(
   wait: InputWait,
   members: readonly SessionState[],
+  isOpen: boolean,
 ): { readonly message: string; readonly hint: string } {
   const message =
     wait === 'blocked'
@@ -28,6 +29,7 @@ export function aboutInputWait(
           'The wait timed out: the program reads its standard input, and may be waiting for input.',
         );
   const isInTerminal = members.some((session) => session.terminal !== 'none');
+  if (isOpen) return { message, hint: 'Call send_input (set live).' };
   return {
     message,
     hint: isInTerminal
@@ -47,4 +49,4 @@ export function aboutMissingInput(
 }
 
 const HOW_TO_PASS_INPUT =
-  'Nothing can be typed in the debug console. In a configuration set "console": "integratedTerminal" (lldb-dap: "runInTerminal": true): the person types there, or for Node and Python "args": "< input.txt" (one string) reads a file.';
+  'Start it with stdin, stdin_file or stdin_open. Nothing can be typed in the debug console. In a configuration set "console": "integratedTerminal" (lldb-dap: "runInTerminal": true): the person types there, or for Node and Python "args": "< input.txt" (one string) reads a file.';

@@ -16,6 +16,8 @@ import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
 import { StopReporter } from '../../../src/results/views/stopReport';
 import { LaunchMemory } from '../../../src/tools/launch/launchMemory';
+import { ProgramInputs } from '../../../src/tools/launch/programInputs';
+import { FakeInputFiles } from './inputFiles';
 import type { LaunchSource } from '../../../src/tools/launch/launchFile';
 import { InjectedBreakpoints } from '../../../src/control/injectedBreakpoints';
 import { Listeners } from '../../../src/util/listeners';
@@ -208,6 +210,7 @@ export interface Bench {
   readonly workspace: FakeWorkspace;
   readonly investigation: FakeInvestigation;
   readonly processes: FakeProcesses;
+  readonly inputFiles: FakeInputFiles;
   readonly services: ToolServices;
   readonly requests: AdapterRequests;
   readonly prefetch: StopPrefetch;
@@ -241,6 +244,7 @@ export function bench(requestLimitMs = 2000): Bench {
   model.observe((event) => prefetch.observe(event), prefetch.observes);
   model.observe((event) => breakpoints.observe(event), breakpoints.observes);
   const processes = new FakeProcesses();
+  const inputFiles = new FakeInputFiles();
   const leases = new Leases(model);
   model.observe((event) => leases.observe(event), leases.observes);
   const temporary = new TemporaryBreakpoints(host, breakpoints);
@@ -289,6 +293,7 @@ export function bench(requestLimitMs = 2000): Bench {
     workspace,
     investigation,
     processes,
+    inputFiles,
     requests,
     prefetch,
     services: {
@@ -309,6 +314,7 @@ export function bench(requestLimitMs = 2000): Bench {
       collections: new Collections(),
       recorded: new Listeners(),
       launches: new LaunchMemory(),
+      inputs: new ProgramInputs(model, inputFiles),
       access: new AgentAccess(),
       redactor,
       investigation,

@@ -8,6 +8,7 @@ import { defineTool } from '../../../src/tools/defineTool';
 import { inputSchemaOf } from '../../../src/tools/jsonSchema';
 import { INVESTIGATION_INPUTS, withInvestigation } from '../support/investigationInputs';
 import { ADVANCED_INPUTS, capable, withAddressBreakpoints } from '../support/advancedInputs';
+import { FakeInputFile } from '../support/inputFiles';
 import { bench, paused, type Bench } from '../support/services';
 import { ROOT } from '../support/trace';
 
@@ -37,6 +38,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   collect_values: {
     probes: [{ file_path: '/home/ada/app/main.js', line: 3, expressions: ['x'], expect: 'x > 1' }],
   },
+  send_input: { text: 'yes' },
   ...ADVANCED_INPUTS,
   ...INVESTIGATION_INPUTS,
   debug_test: { file_path: '/home/ada/app/sum.test.js', test_name: 'adds' },
@@ -124,6 +126,10 @@ describe('the tools', () => {
 
 /** A valid input, with an existing frame. */
 function inputOf(name: string, on: Bench): object {
+  on.services.inputs.keep(new FakeInputFile({ text: '', staysOpen: true }), {
+    roots: () => [on.session()],
+    isComing: false,
+  });
   on.workspace.files.set(
     '/home/ada/app/sum.test.js',
     "import { it } from 'node:test';\nit('adds', () => {});\n",
