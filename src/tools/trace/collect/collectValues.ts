@@ -150,17 +150,8 @@ async function run(
     return await withRun(services, call, hold.reach, configured, async (bounded) => {
       started = bounded;
       const collected = await collect({
-        ...{
-          services,
-          call,
-          reach,
-          hold,
-          run: bounded,
-          trigger,
-          prepared: prepared?.recording,
-          probes,
-        },
-        ...{ type, maxHits: input.max_hits, atEnd, deadline: limits.deadline, enough },
+        ...{ services, call, reach, hold, run: bounded, trigger, probes, type, atEnd, enough },
+        ...{ prepared: prepared?.recording, maxHits: input.max_hits, deadline: limits.deadline },
       });
       const collection = keep(services, probes, collected, input.max_hits);
       const shown = { keep: input.keep, maxChars: call.maxChars, compared };

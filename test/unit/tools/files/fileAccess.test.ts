@@ -300,6 +300,7 @@ describe('a file outside the workspace', () => {
       ],
       continue_debugging: [{ thread_id: 1, until_line: 99, file_path: SECRET }],
       goto_line: [{ file_path: SECRET, line_number: 99 }],
+      wait_for_stop: [{ trigger: { url: `file://${SECRET}` } }],
       set_breakpoint: [
         { file_path: SECRET, line_content: 'MODE' },
         { file_path: SECRET, line_number: 99 },
