@@ -200,6 +200,7 @@ async function stillThere(
   return defined({
     status: hasPrinted || message !== undefined ? ('success' as const) : ('timeout' as const),
     message: message ?? aboutReading(wait !== undefined, hasPrinted),
+    hint: hasPrinted || message !== undefined ? undefined : 'Call wait_for_stop to wait longer.',
     session_id: session.id,
     waits_for_input: wait === undefined ? undefined : true,
     ...tailOf(stops.output.takeUnreported(before.tree())),

@@ -8,6 +8,8 @@ export class FakeInputFile implements InputFile {
   isRead = true;
   isRemoved = false;
   renewals = 0;
+  /** What the program does with a text. */
+  onWrite: (() => void) | undefined;
   /** The number of bytes that still fit. */
   room = 65_536;
 
@@ -19,6 +21,7 @@ export class FakeInputFile implements InputFile {
   write(text: string): number | undefined {
     if (!this.isRead) return undefined;
     this.written.push(text);
+    this.onWrite?.();
     return Math.min(this.room, Buffer.byteLength(text));
   }
 

@@ -11,6 +11,7 @@ import { ExposedTools } from '../../../../src/tools/exposed';
 import { stopped } from '../../support/events';
 import { never } from '../../support/fakeHost';
 import { ADVANCED_INPUTS, capable } from '../../support/advancedInputs';
+import { FakeInputFile } from '../../support/inputFiles';
 import { bench, paused, running, type Bench } from '../../support/services';
 
 /** Many clients give up a call after a minute. In seconds. */
@@ -118,6 +119,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     step_execution: { thread_id: 1, step_type: 'over' },
     pause_debugging: { thread_id: 1 },
     wait_for_stop: {},
+    send_input: { text: 'yes' },
     ...ADVANCED_INPUTS,
     debug_test: { file_path: '/home/ada/app/sum.test.js' },
   };
@@ -125,7 +127,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
   for (const { name } of ALL_TOOLS.filter((each) => 'timeout_seconds' in each.input.shape)) {
     it(`${name} waits at most 45 seconds, whatever timeout is requested, and its result says how to continue`, async () => {
       const on =
-        name === 'pause_debugging' || name === 'wait_for_stop'
+        name === 'pause_debugging' || name === 'wait_for_stop' || name === 'send_input'
           ? running(slow())
           : name === 'start_debugging' || name === 'debug_test'
             ? slow()
@@ -134,6 +136,10 @@ describe('a call of an MCP client is answered before the client gives up', () =>
         '/home/ada/app/sum.test.js',
         "import { it } from 'node:test';\nit('adds', () => {});\n",
       );
+      on.services.inputs.keep(new FakeInputFile({ text: '', staysOpen: true }), {
+        roots: () => [...on.model.state.sessions.values()],
+        isComing: false,
+      });
       if (name === 'continue_debugging' || name === 'step_execution')
         on.host.on('stackTrace', () => ({ stackFrames: [] }));
       on.host

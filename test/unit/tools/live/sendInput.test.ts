@@ -94,22 +94,20 @@ describe('send_input', () => {
     const on = running(bench());
     const file = open(on);
     print(on, 'name? ');
-    const answer = ask(on, 'send_input', { text: 'Ada' });
-    await new Promise(setImmediate);
-    print(on, 'age? ');
-    const { status, output } = await answer;
+    file.onWrite = () => print(on, 'age? ');
+    const { status, output } = await ask(on, 'send_input', { text: 'Ada' });
     assert.deepEqual([status, output], ['success', ['name? age? ']]);
     assert.deepEqual(file.written, ['', 'Ada\n']);
   });
 
   it('returns the stop that follows', async () => {
     const on = running(bench());
-    open(on);
-    const answer = ask(on, 'send_input', { text: 'Ada', newline: false });
-    await new Promise(setImmediate);
-    print(on, 'got it\n');
-    on.model.dispatch(stopped(1, { reason: 'breakpoint' }));
-    assert.equal((await answer).status, 'stopped');
+    open(on).onWrite = () => {
+      print(on, 'got it\n');
+      on.model.dispatch(stopped(1, { reason: 'breakpoint' }));
+    };
+    const answer = await ask(on, 'send_input', { text: 'Ada', newline: false });
+    assert.equal(answer.status, 'stopped');
   });
 
   it('says if the program does nothing', async () => {
