@@ -57,6 +57,7 @@ import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
 import { GuardedWorkspace, mayQuote } from './tools/files/fileAccess';
 import { LaunchMemory } from './tools/launch/launchMemory';
+import { Heaps } from './tools/live/heap/heapSummary';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
 import { SerialQueue } from './util/serialQueue';
@@ -217,6 +218,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     recordings,
     tracers: { python },
     collections: new Collections(),
+    heaps: new Heaps(),
     launches: new LaunchMemory(),
     redactor,
     investigation: makeInvestigation(context, redactor, (line) => log.line(line)),

@@ -36,6 +36,7 @@ import { clarify } from './investigation/clarify';
 import { reasonerRun } from './investigation/reasonerRun';
 import { endSession, mcpEnd, startSession } from './investigation/sessions';
 import { verifyRun } from './investigation/verifyRun';
+import { compareHeap } from './live/compareHeap';
 import { explainHang } from './live/explainHang';
 import { debugTest } from './trace/debugTest';
 import { collectValues } from './trace/collect/collectValues';
@@ -76,6 +77,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   traceFunction,
   collectValues,
   explainHang,
+  compareHeap,
   setVariable,
   gotoLine,
   restartFrame,

@@ -14,6 +14,7 @@ import type { SourceText } from '../results/views/stopSource';
 import type { Recordings } from '../recording/recordings';
 import type { PythonTracer } from '../trace/tracers/python/pythonTracer';
 import type { Redactor } from '../results/redact';
+import type { Heaps } from './live/heap/heapSummary';
 import type { Collections } from './trace/collect/collections';
 import type { AgentAccess } from './access';
 import type { InvestigationServices, PersonsChoice } from './investigation/services';
@@ -43,6 +44,7 @@ export interface ToolServices {
   /** What records one call of a function, for each debugger that has a room of its own. */
   readonly tracers: { readonly python: PythonTracer };
   readonly collections: Collections;
+  readonly heaps: Heaps;
   /** The plans that calls have launched. */
   readonly launches: LaunchMemory;
   readonly redactor: Redactor;
@@ -104,6 +106,8 @@ export interface Scratch {
   make(name: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Reads a file. Returns undefined if it does not exist. */
   read(name: string, file: string): Promise<string | undefined>;
+  /** Reads a file of any size in parts, from a byte on. There are none if it does not exist. */
+  parts(name: string, file: string, from: number): AsyncIterable<Uint8Array>;
   remove(name: string): Promise<void>;
 }
 

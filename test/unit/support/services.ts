@@ -41,6 +41,7 @@ import type {
   TaskCommand,
   ToolServices,
 } from '../../../src/tools/services';
+import { Heaps } from '../../../src/tools/live/heap/heapSummary';
 import { Collections } from '../../../src/tools/trace/collect/collections';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
@@ -196,6 +197,11 @@ export class FakeScratch implements Scratch {
     return this.folders.get(name)?.get(file);
   }
 
+  async *parts(name: string, file: string, from: number): AsyncIterable<Uint8Array> {
+    const text = await this.read(name, file);
+    if (text !== undefined) yield Buffer.from(text).subarray(from);
+  }
+
   async remove(name: string): Promise<void> {
     this.folders.delete(name);
   }
@@ -306,6 +312,7 @@ export function bench(requestLimitMs = 2000): Bench {
       recordings,
       tracers: { python },
       collections: new Collections(),
+      heaps: new Heaps(),
       launches: new LaunchMemory(),
       access: new AgentAccess(),
       redactor,
