@@ -6,7 +6,7 @@ import { SnapshotStream } from './snapshotStream';
 export type FileParts = (from: number) => AsyncIterable<Uint8Array>;
 
 /** The maximum number of bytes that are read without a pause. */
-const PART = 256 * 1024;
+const PART = 64 * 1024;
 
 export interface SnapshotFile {
   readonly graph: SnapshotGraph;

@@ -57,13 +57,14 @@ export async function summarise(file: SnapshotFile, turns: Turns): Promise<Snaps
 
 async function reachedIn(file: SnapshotFile, turns: Turns): Promise<Reached> {
   const { graph } = file;
-  const { nodeKinds } = graph.layout;
   const labels = new Set<number>();
-  graph.kind.forEach((kind, node) => {
-    if (nodeKinds[kind] !== 'synthetic') return;
+  const synthetic = graph.layout.nodeKinds.indexOf('synthetic');
+  for (let node = 0; node < graph.kind.length; node += 1) {
+    if (node % 100_000 === 0) await turns.next();
+    if (graph.kind[node] !== synthetic) continue;
     for (let edge = graph.first[node] ?? 0; edge < (graph.first[node + 1] ?? 0); edge += 1)
       if (hasName(graph, edge)) labels.add(graph.label[edge] ?? 0);
-  });
+  }
   const texts = await file.strings(labels);
   const isDebuggers = (edge: number): boolean =>
     hasName(graph, edge) && texts.get(graph.label[edge] ?? 0)?.includes(OF_DEBUGGER) === true;
