@@ -60,6 +60,7 @@ import { ExposedTools } from './tools/exposed';
 import { GuardedWorkspace, mayQuote } from './tools/files/fileAccess';
 import { LaunchMemory } from './tools/launch/launchMemory';
 import { ProgramInputs } from './tools/launch/programInputs';
+import { Heaps } from './tools/live/heap/heapSummary';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
 import { Listeners } from './util/listeners';
@@ -236,6 +237,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     tracers: { python },
     collections: new Collections(),
     recorded: new Listeners(),
+    heaps: new Heaps(),
     launches: new LaunchMemory(),
     inputs: new ProgramInputs(model, new TemporaryInputFiles(scratch)),
     redactor,

@@ -10,6 +10,9 @@ const MOST_BYTES = 50 * 1024 * 1024;
 /** The number of bytes of a file that decide whether it is text. */
 const CHECKED_BYTES = 8192;
 
+/** The size of the parts in which a large file is read. A part is valid until the next one is read. */
+const PART_BYTES = 1024 * 1024;
+
 /** The maximum length of a chain of links, as in operating systems. */
 const MOST_LINKS = 40;
 
@@ -73,3 +76,20 @@ const KINDS: Readonly<Record<string, 'absent' | 'folder'>> = {
   EISDIR: 'folder',
   ERR_INVALID_ARG_VALUE: 'absent',
 };
+
+/** Reads a regular file of any size in parts, with the same care. There are no parts if it is none. */
+export async function* regularParts(real: string, from: number): AsyncIterable<Uint8Array> {
+  const handle = await open(real, FLAGS);
+  try {
+    if (!(await handle.stat()).isFile() || (await realpath(real)) !== real) return;
+    const buffer = Buffer.alloc(PART_BYTES);
+    for (let at = from; ;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Scratch } from '../tools/services';
 import { SerialQueue } from '../util/serialQueue';
 import { privateFolder } from './privateFolder';
-import { readRegular } from './realFiles';
+import { readRegular, regularParts } from './realFiles';
 
 /**
  * Private temporary folders for the reports of test runners. All of them are in one folder that belongs to this window.
@@ -36,10 +36,20 @@ export class ScratchFolders implements Scratch {
   }
 
   async read(name: string, file: string): Promise<string | undefined> {
-    const real = await realpath(path.join(this.pathOf(name), file)).catch(() => undefined);
-    if (real === undefined || !real.startsWith(this.pathOf(name) + path.sep)) return undefined;
+    const real = await this.realOf(name, file);
+    if (real === undefined) return undefined;
     const content = await readRegular(real);
     return content.kind === 'text' ? content.text : undefined;
+  }
+
+  async *parts(name: string, file: string, from: number): AsyncIterable<Uint8Array> {
+    const real = await this.realOf(name, file);
+    if (real !== undefined) yield* regularParts(real, from);
+  }
+
+  private async realOf(name: string, file: string): Promise<string | undefined> {
+    const real = await realpath(path.join(this.pathOf(name), file)).catch(() => undefined);
+    return real?.startsWith(this.pathOf(name) + path.sep) === true ? real : undefined;
   }
 
   async remove(name: string): Promise<void> {

@@ -36,6 +36,7 @@ import { clarify } from './investigation/clarify';
 import { reasonerRun } from './investigation/reasonerRun';
 import { endSession, mcpEnd, startSession } from './investigation/sessions';
 import { verifyRun } from './investigation/verifyRun';
+import { compareHeap } from './live/compareHeap';
 import { explainHang } from './live/explainHang';
 import { sendInput } from './live/sendInput';
 import { debugTest } from './trace/debugTest';
@@ -78,6 +79,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   collectValues,
   explainHang,
   sendInput,
+  compareHeap,
   setVariable,
   gotoLine,
   restartFrame,

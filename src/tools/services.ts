@@ -14,6 +14,7 @@ import type { SourceText } from '../results/views/stopSource';
 import type { Recordings } from '../recording/recordings';
 import type { PythonTracer } from '../trace/tracers/python/pythonTracer';
 import type { Redactor } from '../results/redact';
+import type { Heaps } from './live/heap/heapSummary';
 import type { Collections } from './trace/collect/collections';
 import type { Recorded } from './trace/recorded';
 import type { Listeners } from '../util/listeners';
@@ -48,6 +49,7 @@ export interface ToolServices {
   readonly collections: Collections;
   /** Receives what a call has recorded, for the views of the person. Listeners only keep it. */
   readonly recorded: Listeners<Recorded>;
+  readonly heaps: Heaps;
   /** The plans that calls have launched. */
   readonly launches: LaunchMemory;
   /** The standard inputs that calls have given to programs. */
@@ -111,6 +113,8 @@ export interface Scratch {
   make(name: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Reads a file. Returns undefined if it does not exist. */
   read(name: string, file: string): Promise<string | undefined>;
+  /** Reads a file of any size in parts, from a byte on. There are none if it does not exist. */
+  parts(name: string, file: string, from: number): AsyncIterable<Uint8Array>;
   remove(name: string): Promise<void>;
 }
 

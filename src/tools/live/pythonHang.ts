@@ -26,7 +26,10 @@ export async function explainPython(
   await scratch.make(folder, {});
   try {
     const settings = { ...MOST, ...VALUES, out: path.join(scratch.pathOf(folder), ANSWER) };
-    const args = { expression: hangExpression(recorders, settings), context: 'repl' };
+    const args = {
+      expression: recorderExpression(recorders, 'hang.py', settings),
+      context: 'repl',
+    };
     await inspector.send(session, 'evaluate', args, call.signal);
     const report = readReport((await scratch.read(folder, ANSWER)) ?? '');
     if (report !== undefined) return report;
@@ -41,9 +44,9 @@ export async function explainPython(
   );
 }
 
-/** The expression that writes the answer. Its names are in a namespace of their own. */
-export function hangExpression(recorders: string, settings: object): string {
-  const parts = ['values.py', 'hang.py'].map((file) =>
+/** The expression that runs a recorder, which writes an answer. Its names are in a namespace of their own. */
+export function recorderExpression(recorders: string, recorder: string, settings: object): string {
+  const parts = ['values.py', recorder].map((file) =>
     pythonPart(path.join(recorders, 'python', file)),
   );
   const text = [

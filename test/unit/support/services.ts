@@ -44,6 +44,7 @@ import type {
   TaskCommand,
   ToolServices,
 } from '../../../src/tools/services';
+import { Heaps } from '../../../src/tools/live/heap/heapSummary';
 import { Collections } from '../../../src/tools/trace/collect/collections';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
@@ -199,6 +200,11 @@ export class FakeScratch implements Scratch {
     return this.folders.get(name)?.get(file);
   }
 
+  async *parts(name: string, file: string, from: number): AsyncIterable<Uint8Array> {
+    const text = await this.read(name, file);
+    if (text !== undefined) yield Buffer.from(text).subarray(from);
+  }
+
   async remove(name: string): Promise<void> {
     this.folders.delete(name);
   }
@@ -313,6 +319,7 @@ export function bench(requestLimitMs = 2000): Bench {
       tracers: { python },
       collections: new Collections(),
       recorded: new Listeners(),
+      heaps: new Heaps(),
       launches: new LaunchMemory(),
       inputs: new ProgramInputs(model, inputFiles),
       access: new AgentAccess(),

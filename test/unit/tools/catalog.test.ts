@@ -8,8 +8,9 @@ import { defineTool } from '../../../src/tools/defineTool';
 import { inputSchemaOf } from '../../../src/tools/jsonSchema';
 import { INVESTIGATION_INPUTS, withInvestigation } from '../support/investigationInputs';
 import { ADVANCED_INPUTS, capable, withAddressBreakpoints } from '../support/advancedInputs';
+import { launched, stopped } from '../support/events';
 import { FakeInputFile } from '../support/inputFiles';
-import { bench, paused, type Bench } from '../support/services';
+import { bench, type Bench } from '../support/services';
 import { ROOT } from '../support/trace';
 
 /** The schema itself, then every schema nested in it. */
@@ -50,9 +51,16 @@ const INPUTS: Readonly<Record<string, object>> = {
   },
 };
 
-/** A stopped program whose adapter supports every capability. */
-async function stoppedBench(): Promise<Bench> {
-  return withInvestigation(await withAddressBreakpoints(capable(paused(bench()))));
+/** The debug types of the sessions on which tools act that only some debuggers can support. */
+const TYPES: Readonly<Record<string, string>> = { compare_heap: 'node' };
+
+/** A stopped program whose adapter supports every capability, for a tool. */
+async function stoppedBench(tool: string): Promise<Bench> {
+  const on = bench();
+  const sessionType = TYPES[tool] ?? 'test';
+  for (const event of launched('a', { sessionType })) on.model.dispatch(event);
+  on.model.dispatch(stopped(1, { reason: 'breakpoint' }));
+  return withInvestigation(await withAddressBreakpoints(capable(on)));
 }
 
 describe('the tools', () => {
@@ -73,7 +81,7 @@ describe('the tools', () => {
 
   it('ask the person if and only if they control or change the program', async () => {
     for (const tool of ALL_TOOLS) {
-      const on = await stoppedBench();
+      const on = await stoppedBench(tool.name);
       const question = await tool.check(inputOf(tool.name, on)).question(on.services);
       assert.equal(question !== undefined, tool.effect !== 'read', tool.name);
       if (question === undefined) continue;
@@ -110,7 +118,7 @@ describe('the tools', () => {
 
   it('change nothing while they build their question', async () => {
     for (const tool of ALL_TOOLS) {
-      const on = await stoppedBench();
+      const on = await stoppedBench(tool.name);
       await tool.check(inputOf(tool.name, on)).question(on.services);
       // The location of its thread may be requested, because that is read-only.
       assert.equal(
