@@ -54,10 +54,10 @@ async function expectedKinds(): Promise<ReadonlyMap<string, Expected>> {
 }
 
 function endOf(answer: Answer): { readonly ends: string } {
-  const { ended_by: early, threw, returned } = fields(answer);
+  const { ended_by: early, threw, returned, returned_value: word } = fields(answer);
   if (early !== undefined) return { ends: `open: ${textOf(early) ?? ''}` };
   if (threw !== undefined) return { ends: `threw ${textOf(threw) ?? ''}` };
-  return { ends: returned === null ? 'returned null' : `returned ${textOf(returned) ?? ''}` };
+  return { ends: `returned ${textOf(returned) ?? textOf(word) ?? ''}` };
 }
 
 /** The lines that the trace shows, each once. */

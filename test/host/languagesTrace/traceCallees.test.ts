@@ -1,6 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { cleanUp } from '../support/client';
-import { assertNothingLeft, compileNative, trace, withText, type Traced } from './tracing';
+import {
+  assertNothingLeft,
+  compileNative,
+  returnedIn,
+  trace,
+  withText,
+  type Traced,
+} from './tracing';
 
 const NODE = 'node/prices.mjs';
 const SHOWN = 'node/shown.mjs';
@@ -144,8 +151,9 @@ describe('the calls that a traced call makes', function () {
     const program = { program: SHOWN, file_path: SHOWN };
     const results = [];
     for (const name of ['find', 'price', 'measured', 'label', 'closed', 'get']) {
-      const { returned, at } = await trace({ ...program, function_name: name });
-      results.push([name, returned, (at ?? '').split(' ').at(-1)]);
+      const answer = await trace({ ...program, function_name: name });
+      const { at } = answer;
+      results.push([name, returnedIn(answer), (at ?? '').split(' ').at(-1)]);
       await cleanUp();
     }
     assert.deepEqual(results, [
@@ -153,8 +161,8 @@ describe('the calls that a traced call makes', function () {
       ['price', '{total: 6, name: "pen"}', '<anonymous>'],
       ['measured', '8', '<anonymous>'],
       // V8 shows no value at a `return` within a loop that it closes.
-      ['label', null, 'looks'],
-      ['closed', null, '<anonymous>'],
+      ['label', 'not_shown', 'looks'],
+      ['closed', 'not_shown', '<anonymous>'],
       ['get', '7', 'compact'],
     ]);
   });
@@ -169,14 +177,14 @@ describe('the calls that a traced call makes', function () {
       ['label', 3, 1],
     ] as const) {
       const answer = await trace({ ...program, function_name: name, call, depth });
-      results.push([answer.returned, (answer.at ?? '').split(' ').at(-1)]);
+      results.push([returnedIn(answer), (answer.at ?? '').split(' ').at(-1)]);
       await cleanUp();
     }
     assert.deepEqual(results, [
       ["'8'", '<anonymous>'],
       ["'3'", 'named'],
       // If the call had thrown, the variable would have its old value.
-      [null, 'named'],
+      ['not_shown', 'named'],
       ["'3'", 'named'],
     ]);
     await assertNothingLeft();

@@ -18,7 +18,7 @@ export interface Traced extends Answer {
   /** The object of a method, where it is no parameter. */
   readonly this?: string;
   readonly arguments: Readonly<Record<string, string>>;
-  readonly returned?: string | null;
+  readonly returned?: string;
   readonly executed_lines: number;
   readonly stepped_lines?: number;
   readonly argument_changes?: readonly string[];
@@ -31,6 +31,10 @@ export async function trace(input: object): Promise<Traced> {
   assert.ok(Array.isArray(answer.trace), JSON.stringify(answer));
   return answer;
 }
+
+/** The value that a call returned, or the word for a value that the debugger did not show. */
+export const returnedIn = (answer: Answer): unknown =>
+  answer['returned'] ?? answer['returned_value'];
 
 /** The lines of a trace that contain a text. */
 export const withText = (answer: Traced, text: string): readonly string[] =>

@@ -164,18 +164,19 @@ function readAtStart({ found, exit, isNew }: ReturnOf): string | undefined {
   return isKnown ? exit.read : undefined;
 }
 
-/** At the end of a `return`, V8 shows only the variables of the outermost scope. */
 function readAtEnd(of: ReturnOf): string | undefined {
-  const { declared, bodyStart, hasPlainParameters, parameters } = of.found;
   const { names = [] } = of.exit;
-  const isShown = names.every((name) => {
-    const [only, other] = declared.filter((variable) => variable.name === name);
-    const isOuter = only !== undefined && other === undefined && isAt(only.start, bodyStart);
-    return (
-      isOuter && (hasPlainParameters || parameters.some((parameter) => parameter.name === name))
-    );
-  });
-  return isShown ? readAtStart(of) : undefined;
+  return names.every((name) => isShownAtEnd(of.found, name)) ? readAtStart(of) : undefined;
+}
+
+/** At the end of a `return`, V8 shows only the variables of the outermost scope. */
+export function isShownAtEnd(
+  { declared, bodyStart, hasPlainParameters, parameters }: JavaScriptFunction,
+  name: string,
+): boolean {
+  const [only, other] = declared.filter((variable) => variable.name === name);
+  const isOuter = only !== undefined && other === undefined && isAt(only.start, bodyStart);
+  return isOuter && (hasPlainParameters || parameters.some((parameter) => parameter.name === name));
 }
 
 /** Whether a place is behind the start and before the end. */

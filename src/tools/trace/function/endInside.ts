@@ -1,4 +1,5 @@
 import type { Moment } from './moment';
+import { isAt } from './places';
 import { isEndOf, isEndOfReturn } from './recordingPoints';
 import { isJavaScript } from './source/isJavaScript';
 import type { SourceFunction } from './source/sourceFunction';
@@ -8,6 +9,19 @@ export function endAt(found: SourceFunction, { top }: Moment): 'return' | 'block
   if (!isJavaScript(found)) return undefined;
   if (isEndOfReturn(found, top)) return 'return';
   return isEndOf(found, top) ? 'block' : undefined;
+}
+
+/**
+ * Returns the source of the exception that the statement at a thread's place throws out of the call. Undefined if the
+ * call may go on, or if the statement may throw another exception.
+ */
+export function thrownAt(found: SourceFunction, { top }: Moment): string | undefined {
+  if (!isJavaScript(found)) return undefined;
+  const exit = found.exits.find((each) => isAt(each, top));
+  if (exit?.throws === undefined || exit.isCaught === true || exit.hasNoEnd === true)
+    return undefined;
+  const made = exit.throws.replace(/^new\s+[\w$.]+\(/, '');
+  return /[(`]|\bawait\b/.test(made) ? undefined : exit.throws.replace(/^new\s+/, '');
 }
 
 /**

@@ -77,6 +77,12 @@ export class Finishing {
     return { life: trace.finish({ kind: 'returned', value: known }, end.values), after: end };
   }
 
+  /** Finishes a call at the `throw` that leaves it. The program stays there, because no stop follows. */
+  throwing({ trace, deferred }: PanickedCall, end: Moment, exception: string): SteppedCall {
+    deferred.end();
+    return { life: trace.finish({ kind: 'threw', exception }, end.values), after: end };
+  }
+
   /** Finishes a call during which the trace has ended. */
   early(
     { trace, deferred }: PanickedCall,

@@ -4,8 +4,10 @@ import { arrivalAt } from './arrival';
 import type { MissedStops } from './missedStops';
 import type { Moment } from './moment';
 import { isPanicBetween } from './panics';
+import { isReplaced } from './replacedException';
 import type { SteppingPlan } from './steppingPlan';
 import { isDeeper, type Arrival, type StepCommand } from './steps';
+import { momentOrEnd } from './traceEnd';
 
 /** How long the program may take to leave the call after a limit, in milliseconds. */
 const LEAVE_MS = 5000;
@@ -13,7 +15,10 @@ const LEAVE_MS = 5000;
 /** Moves the program during a trace, and reads where its thread stops. */
 export class Moves {
   constructor(
-    private readonly services: Pick<ToolServices, 'inspector' | 'model' | 'breakpoints'>,
+    private readonly services: Pick<
+      ToolServices,
+      'inspector' | 'model' | 'breakpoints' | 'workspace'
+    >,
     private readonly run: BoundedRun,
     private readonly plan: Pick<SteppingPlan, 'deadline' | 'signal' | 'handler'>,
     private readonly missed: MissedStops,
@@ -49,12 +54,21 @@ export class Moves {
   private async arrivalOf(step: RunStep, before: Moment): Promise<Arrival> {
     const { services, run, plan } = this;
     const arrival = await arrivalAt(services, run, plan, step, before);
-    if (arrival.kind === 'over') return arrival;
+    if (arrival.kind === 'over')
+      return (arrival.endedBy === 'exception' && (await this.passed(before))) || arrival;
     // A call within the traced one has caught an exception in the same function.
     const { moment, isHit } = arrival;
     if (isHit && (moment.total ?? 0) > (this.total ?? Infinity))
       return await this.move(moment, 'stepOut');
     return arrival;
+  }
+
+  /** Steps to the `finally` that replaces the exception at which the program has stopped. Undefined if there is none. */
+  private async passed({ session, threadId }: Moment): Promise<Arrival | undefined> {
+    const { services, plan, total } = this;
+    const here = await momentOrEnd(services, session.key, threadId, plan.signal, 'frames');
+    if (typeof here === 'string' || !(await isReplaced(services, total, here))) return undefined;
+    return await this.move(here, 'next');
   }
 
   /** Runs the rest of a call without stops, after a limit. */

@@ -10,6 +10,7 @@ import { hasBegunAgain, isSameCall, isWithin, type Detail, type Moment } from '.
 import { panicThrough } from './panics';
 import { hitsOfCall, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
+import { isReplaced } from './replacedException';
 import { isEndOf, isEndOfReturn, isReturnWithoutEnd, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
@@ -51,7 +52,7 @@ export interface ChosenCall extends StartedRecorder {
   readonly entry: Moment;
   readonly limits: RecordingLimits;
   /** The id of the point at which another call begins. Undefined if one call may reach the point again. */
-  readonly beginning: number | undefined;
+  beginning: number | undefined;
 }
 
 /** Runs the chosen call to its end. */
@@ -311,7 +312,32 @@ export class RecordedRun {
     detail: Detail,
   ): Promise<Arrived> {
     const step = await this.program.move(command, session, threadId, deadline, detail);
-    return await this.arrived(step, detail);
+    const replaced = await this.replacedAt(step);
+    return replaced === undefined
+      ? await this.arrived(step, detail)
+      : await this.passed(replaced, deadline, detail);
+  }
+
+  /** Returns the place of an exception that a `finally` replaces, if the step has led to one. */
+  private async replacedAt(step: RunStep): Promise<Moment | undefined> {
+    if (step.kind !== 'stopped' || step.stop.reason !== 'exception') return undefined;
+    const { session, threadId, total } = this.chosen.entry;
+    if (step.sessionKey !== session.key || step.stop.threadId !== threadId) return undefined;
+    const { signal } = this.chosen.limits;
+    const here = await momentOrEnd(this.services, session.key, threadId, signal, 'frames');
+    if (typeof here === 'string') return undefined;
+    return (await isReplaced(this.services, total, here)) ? here : undefined;
+  }
+
+  /** Goes on behind an exception that a `finally` replaces. V8 may stop in the `finally`, too. */
+  private async passed(here: Moment, deadline: number, detail: Detail): Promise<Arrived> {
+    // Before V8 stops at an exception, it evaluates the conditions at that line again.
+    this.chosen.beginning = undefined;
+    const arrived = await this.moved('stepOut', here, deadline, detail);
+    const { now } = arrived;
+    if (now === undefined || this.isOver(now) || (await this.exitAt(now)) !== undefined)
+      return arrived;
+    return await this.moved('stepOut', now, deadline, detail);
   }
 
   /** Reads the value of a call, if the program has stopped at its end only for that. */

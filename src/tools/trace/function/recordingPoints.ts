@@ -3,7 +3,7 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
-import { calleePoints, canStopAtEnds, readOfReturn } from './calleePoints';
+import { calleePoints, canStopAtEnds, isShownAtEnd, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';
 import { hasOwnCaller } from './ownFrames';
 import { isAt, isBefore, isBetween, placesAmong, type Place } from './places';
@@ -302,10 +302,11 @@ export function returnedAt(
   const { line, column } = place;
   if (column === undefined) return undefined;
   const at = { line, column };
-  const name = found.exits.find((exit) => isAt(exit, at) || isAt(exit.end, at))?.returns;
-  return name !== undefined && ownNamesAt(found, { line, column }).includes(name)
-    ? name
-    : undefined;
+  const exit = found.exits.find((each) => isAt(each, at) || isAt(each.end, at));
+  const name = exit?.returns;
+  if (exit === undefined || name === undefined) return undefined;
+  if (isAt(exit.end, at) && !isShownAtEnd(found, name)) return undefined;
+  return ownNamesAt(found, at).includes(name) ? name : undefined;
 }
 
 /** Whether a place is the first one at or after a position in the same line. */

@@ -134,6 +134,8 @@ export class SteppingTracer {
         return this.finishing.inside(panicked, now, last === 'block' ? 'undefined' : returned);
       trace.at(now.top.line, now.values, wasSuspended);
       this.plan.progress((this.steps += 1));
+      const thrown = isWhole ? this.plan.thrownFrom?.(now) : undefined;
+      if (thrown !== undefined) return this.finishing.throwing(panicked, now, thrown);
       if (this.steps >= this.plan.maxSteps) return await this.finishing.afterLimit(panicked, now);
       await leaving.update(now);
       const command = commandAt(called, now, { isInto: depth > 0, isPart });

@@ -35,6 +35,11 @@ export interface SteppingPlan {
    * asynchronous functions in JavaScript.
    */
   readonly lastPlace?: ((now: Moment) => 'return' | 'block' | undefined) | undefined;
+  /**
+   * Returns the source of the exception that the current line throws out of the traced call, if no stop would follow. Set
+   * for asynchronous functions in JavaScript.
+   */
+  readonly thrownFrom?: ((now: Moment) => string | undefined) | undefined;
   readonly progress: (lines: number) => void;
 }
 

@@ -7,7 +7,7 @@ import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
 import { callerPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
-import { endAt } from './endInside';
+import { endAt, thrownAt } from './endInside';
 import { closureName } from './goClosures';
 import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
@@ -105,6 +105,8 @@ async function byStepping(
       },
       isOwn: (frame) => isOwn(services, frame),
       lastPlace: place === undefined ? undefined : lastPlaceIn(place.found, entry),
+      thrownFrom:
+        place === undefined || handler !== undefined ? undefined : thrownFromIn(place.found, entry),
       ...(isJavaScript && {
         stopBehind: (call) => stopBehind(services, call, plan.signal),
         stopAtConsumer: async (now) =>
@@ -135,6 +137,16 @@ function lastPlaceIn(found: SourceFunction, entry: Moment): SteppingPlan['lastPl
   const endsHere = ({ callers }: Moment): boolean =>
     found.isAsyncGenerator === true || !hasOwnCaller(callers);
   return (now) => (isSameFunction(entry, now) && endsHere(now) ? endAt(found, now) : undefined);
+}
+
+/**
+ * Returns the function that tells what an asynchronous call throws. The promise keeps the exception, and V8 stops at no
+ * place behind it.
+ */
+function thrownFromIn(found: SourceFunction, entry: Moment): SteppingPlan['thrownFrom'] {
+  if (found.suspends !== 'async' && found.isAsyncGenerator !== true) return undefined;
+  return (now) =>
+    isSameFunction(entry, now) && !hasOwnCaller(now.callers) ? thrownAt(found, now) : undefined;
 }
 
 /** Stops the program at the places in the function that made a JavaScript call, until it is disposed. */

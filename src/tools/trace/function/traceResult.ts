@@ -46,7 +46,8 @@ export async function tracedResult(
     ...calleesOf(recordedCallees),
     ...(end.kind === 'returned' && end.value !== undefined ? { returned: short(end.value) } : {}),
     ...(end.kind === 'threw' ? { threw: short(end.exception ?? '?') } : {}),
-    ...(end.kind === 'returned' && end.value === undefined ? { returned: null } : {}),
+    // The debugger showed no value: it is unknown, or the function has none.
+    ...(end.kind === 'returned' && end.value === undefined ? { returned_value: 'not_shown' } : {}),
     ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
     ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),

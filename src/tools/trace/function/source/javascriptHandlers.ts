@@ -38,6 +38,45 @@ export function handlerAround(
   return firstPlaceIn(statements) ?? 'nowhere';
 }
 
+/**
+ * Whether an exception that is thrown at a position never leaves the function, because a `finally` around it is left by
+ * a statement of its own: `finally { return 1; }`. V8 reports such an exception as uncaught.
+ */
+export function isReplacedAt(text: string, file: string, position: Position): boolean {
+  const program = parsedJavaScript(text, file);
+  if (program === undefined) return false;
+  let isReplaced = false;
+  walk(program, [], (node) => {
+    if (!contains(node, position)) return false;
+    if (isFunctionNode(node)) isReplaced = false;
+    if (typeOf(node) === 'TryStatement' && isFields(node['finalizer']))
+      isReplaced ||= !contains(node['finalizer'], position) && isLeft(node['finalizer']);
+    return true;
+  });
+  return isReplaced;
+}
+
+/** Whether a block contains a statement that may leave it. */
+function isLeft(block: Fields): boolean {
+  let isFound = false;
+  walk(block, [], (node, parents) => {
+    if (isFunctionNode(node)) return false;
+    isFound ||= LEAVES.has(typeOf(node));
+    // A label may be within the block, too. That is not told apart.
+    if (JUMPS.has(typeOf(node)))
+      isFound ||= isFields(node['label']) || !parents.some((parent) => LOOPS.has(typeOf(parent)));
+    return !isFound;
+  });
+  return isFound;
+}
+
+const LEAVES: ReadonlySet<string> = new Set(['ReturnStatement', 'ThrowStatement']);
+const JUMPS: ReadonlySet<string> = new Set(['BreakStatement', 'ContinueStatement']);
+const LOOPS: ReadonlySet<string> = new Set([
+  ...['ForStatement', 'ForOfStatement', 'ForInStatement'],
+  ...['WhileStatement', 'DoWhileStatement', 'SwitchStatement'],
+]);
+
 /** Whether a position is within a node. Nodes without a position, such as the root, contain all. */
 function contains(node: Fields, position: Position): boolean {
   if (!isFields(node['loc'])) return true;

@@ -181,8 +181,8 @@ describe('a call that a script in LLDB awaits', () => {
     const rows = [...LINES.slice(0, 3), [4, 'd', 'caller', 1]];
     const answer = await trace(stoppedIn([{ rows, at: MAIN }]));
     assert.deepEqual(
-      [answer['returned'], answer['threw'], answer['executed_lines']],
-      [null, undefined, 3],
+      [answer['returned_value'], answer['threw'], answer['executed_lines']],
+      ['not_shown', undefined, 3],
       JSON.stringify(answer),
     );
   });

@@ -1,11 +1,17 @@
 import { strict as assert } from 'node:assert';
-import { handlerAround } from '../../../../../src/tools/trace/function/source/javascriptHandlers';
+import {
+  handlerAround,
+  isReplacedAt,
+} from '../../../../../src/tools/trace/function/source/javascriptHandlers';
 
 /** The handler of an exception that is thrown at the text `here`. */
 function handlerOf(text: string): ReturnType<typeof handlerAround> {
+  return handlerAround(text, 'a.js', positionIn(text));
+}
+
+function positionIn(text: string): { readonly line: number; readonly column: number } {
   const before = text.slice(0, text.indexOf('here')).split('\n');
-  const position = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-  return handlerAround(text, 'a.js', position);
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
 describe('the handler of an exception in JavaScript', () => {
@@ -35,5 +41,34 @@ describe('the handler of an exception in JavaScript', () => {
     });
     assert.equal(handlerOf('try {\n  here();\n} catch {}'), 'nowhere');
     assert.equal(handlerOf('const = {;\nhere'), undefined);
+  });
+});
+
+describe('an exception in JavaScript', () => {
+  const isReplaced = (text: string): boolean => isReplacedAt(text, 'a.js', positionIn(text));
+
+  it('is replaced by a statement that leaves the `finally` around it', () => {
+    for (const leaves of ['return 1;', 'throw other;', 'if (a) return;', '{ return; }'])
+      assert.ok(isReplaced(`function f() { try { here(); } finally { ${leaves} } }`), leaves);
+    for (const jumps of ['break;', 'continue;', 'if (a) break;', 'break out;'])
+      assert.ok(isReplaced(`out: for (;;) { try { here(); } finally { ${jumps} } }`), jumps);
+    assert.ok(isReplaced('function f() { try { a(); } catch { here(); } finally { return; } }'));
+    assert.ok(
+      isReplaced('function f() { try { try { here(); } finally { a(); } } finally { return; } }'),
+    );
+  });
+
+  it('leaves the function behind another `finally`', () => {
+    for (const block of [
+      'close();',
+      'for (;;) break;',
+      'switch (a) { case 1: break; }',
+      'g(() => { return 1; });',
+    ])
+      assert.ok(!isReplaced(`function f() { try { here(); } finally { ${block} } }`), block);
+    assert.ok(!isReplaced('function f() { try { a(); } finally { here(); return; } }'));
+    assert.ok(!isReplaced('function f() { try { g(() => here()); } finally { return; } }'));
+    assert.ok(!isReplaced('function f() { here(); try { a(); } finally { return; } }'));
+    assert.ok(!isReplaced('const = {;\nhere'));
   });
 });
