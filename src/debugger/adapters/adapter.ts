@@ -87,6 +87,14 @@ export interface Adapter {
    */
   readonly mergedCondition?: (recording: string, other: BreakpointParts) => string | undefined;
 
+  /**
+   * The library whose values in frames tell what a thread waits for, if the debugger reads them without running code in
+   * the program: Go's runtime, or glibc.
+   */
+  readonly waitsOf?: 'goroutines' | 'glibc';
+  /** The maximum number of threads that the adapter lists. Default: it lists all. */
+  readonly mostThreads?: number;
+
   /** How the names of the variables outside of a function are found, if its source does not tell them. */
   readonly outsideNames?: OutsideNames;
   /** The scope with the variables of the file, if these are not found by names. DAP "Scope". */

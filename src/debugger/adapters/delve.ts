@@ -57,6 +57,8 @@ export const delve: Adapter = {
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
   mergesStops: true,
+  waitsOf: 'goroutines',
+  mostThreads: 1024,
   loggedCalls: {
     // The frame's offset on its goroutine's stack, which stays the same when the stack is moved.
     activation: 'runtime.frameoff',

@@ -50,6 +50,7 @@ export const lldbDap: Adapter = {
     understands: '">= n" and "> n"',
   },
   stopsAtFailedConditions: true,
+  waitsOf: 'glibc',
   evaluatesBracesOnly: true,
   logsPlainVariables: true,
   // The adapter's `stackTrace` reads the exception backtrace of a running thread. It was seen to hang with VS Code's

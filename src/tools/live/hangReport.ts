@@ -39,8 +39,8 @@ const tasks = z.object({
 const locked = z.object({
   thread: z.string(),
   waits_for: z.string(),
-  file_path: z.string(),
-  line_number: z.int(),
+  file_path: z.string().optional(),
+  line_number: z.int().optional(),
   held_by: z.string(),
   held_at: z.string().optional(),
 });
@@ -82,35 +82,70 @@ export function withoutEmpty(report: HangReport): HangReport {
   );
 }
 
+export type Wait = z.infer<typeof wait>;
+export type Locked = z.infer<typeof locked>;
+
 /** A thread of a program that has stopped, with its innermost frames. */
 export interface ThreadStack {
   readonly name: string;
   readonly frames: readonly Frame[];
   /** The number of frames beyond these; undefined if unknown. */
   readonly more: number | undefined;
+  /** What is known of its wait beyond the names of its functions. */
+  readonly wait?: Partial<Wait>;
 }
 
-/** Threads with equal stacks as one group, largest groups first. */
+/** The maximum number of groups with equal stacks that wait for different things. */
+const MOST_APART = 4;
+
+/**
+ * Threads with equal stacks as one group, largest groups first. Those that wait for different things, or for different
+ * threads, are apart if they are few kinds.
+ */
 export function groupsOf(threads: readonly ThreadStack[]): readonly ThreadGroup[] {
-  const groups = new Map<string, { readonly first: ThreadStack; readonly names: string[] }>();
+  const stacks = collected(threads, ({ frames }) => frames.map(shownFrame));
+  return stacks
+    .flatMap((alike): readonly ThreadGroup[] => {
+      const apart = collected(alike, ({ wait: { what, owner } = {} }) => [what, owner]);
+      return apart.length <= MOST_APART
+        ? apart.flatMap((each) => groupOf(each, {}))
+        : groupOf(alike, { what: `${apart.length} different ones`, owner: undefined });
+    })
+    .sort((one, other) => other.count - one.count);
+}
+
+function groupOf(alike: readonly ThreadStack[], differing: object): readonly ThreadGroup[] {
+  const [first] = alike;
+  if (first === undefined) return [];
+  const beyond = Math.max(0, first.frames.length - MOST.frames) + (first.more ?? 0);
+  const group = defined({
+    threads: alike.slice(0, MOST.names).map(({ name }) => name),
+    count: alike.length,
+    stack: first.frames.slice(0, MOST.frames).map(shownFrame),
+    omitted_frames: beyond > 0 ? beyond : undefined,
+    waits_for: defined({ ...waitOf(first), ...differing }),
+  });
+  return [group];
+}
+
+/** What a thread waits for. */
+export function waitOf({ frames, wait }: ThreadStack): Wait {
+  return { ...waitByNames(frames), ...wait };
+}
+
+/** Those with equal keys together, in the order of the first of each. */
+function collected(
+  threads: readonly ThreadStack[],
+  keyOf: (thread: ThreadStack) => unknown,
+): readonly (readonly ThreadStack[])[] {
+  const lists = new Map<string, ThreadStack[]>();
   for (const thread of threads) {
-    const key = JSON.stringify(thread.frames.map(shownFrame));
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { first: thread, names: [thread.name] });
-    else known.names.push(thread.name);
+    const key = JSON.stringify(keyOf(thread));
+    const known = lists.get(key);
+    if (known === undefined) lists.set(key, [thread]);
+    else known.push(thread);
   }
-  return [...groups.values()]
-    .sort((one, other) => other.names.length - one.names.length)
-    .map(({ first, names }) => {
-      const beyond = Math.max(0, first.frames.length - MOST.frames) + (first.more ?? 0);
-      return defined({
-        threads: names.slice(0, MOST.names),
-        count: names.length,
-        stack: first.frames.slice(0, MOST.frames).map(shownFrame),
-        omitted_frames: beyond > 0 ? beyond : undefined,
-        waits_for: waitByNames(first.frames),
-      });
-    });
+  return [...lists.values()];
 }
 
 function shownFrame({ name, path, line }: Frame): string {

@@ -1,52 +1,80 @@
+import { adapterOf } from '../../debugger/adapters/registry';
 import { fields, listOf, wholeOf } from '../../debugger/protocol';
 import type { SessionState } from '../../debugger/state/state';
 import { keptText } from '../../debugger/texts';
 import type { Call, ToolServices } from '../services';
-import {
-  groupsOf,
-  MOST,
-  withoutEmpty,
-  type HangReport,
-  type ThreadGroup,
-  type ThreadStack,
-} from './hangReport';
+import { aboutThreads } from './aboutThreads';
+import { goWait, isOfRuntime } from './goWait';
+import { groupsOf, MOST, withoutEmpty, type HangReport } from './hangReport';
+import { nativeWait } from './nativeWait';
+import { innermostOf } from './waitByNames';
+import type { FactReader, WaitFacts } from './waitFacts';
+import { deadlocksOf, namedThreads, type ReadThread } from './waitingThreads';
 
 /** The maximum number of threads whose stacks are read. */
-const MOST_THREADS = 300;
+const MOST_THREADS = 1024;
+
+/** The time after which no further stack is read, in milliseconds. */
+const READING_MS = 10_000;
 
 /** The maximum number of frames that are read of each stack. */
 const FRAMES = 30;
 
-/** Explains what the threads of a stopped program wait for, by the functions that they are in. */
+/** What the values in frames tell, by the library that waits. */
+const FACTS: Readonly<Record<'goroutines' | 'glibc', FactReader>> = {
+  goroutines: goWait,
+  glibc: nativeWait,
+};
+
+/** Explains what the threads of a stopped program wait for, by the functions that they are in and their values. */
 export async function explainStacks(
   services: ToolServices,
   session: SessionState,
   call: Call,
 ): Promise<HangReport> {
-  const { stacks, total, running } = await readStacks(services, session, call);
-  const groups = groupsOf(stacks);
-  const left = total - MOST_THREADS;
+  const { stacks, all, running } = await readStacks(services, session, call);
+  const { waitsOf, mostThreads } = adapterOf(session.type);
+  const isGo = waitsOf === 'goroutines';
+  const own = isGo ? stacks.filter(({ frames, more }) => !isOfRuntime(frames, more)) : stacks;
+  const ofRuntime = stacks.length - own.length;
+  const threads = namedThreads(own, all);
+  const groups = groupsOf(threads);
+  const unread = all.length - stacks.length - running;
   return withoutEmpty({
     groups: groups.slice(0, MOST.groups),
+    deadlock: deadlocksOf(threads),
     unknown: [
-      ...(left > 0 ? [`The stacks of ${left} more threads were not read.`] : []),
+      ...(unread > 0 ? [`The stacks of ${unread} more threads were not read.`] : []),
       ...(running > 0 ? [`${running} threads did not stop, so their stacks are unknown.`] : []),
-      ...aboutKinds(groups),
+      ...(mostThreads !== undefined && all.length >= mostThreads
+        ? [`The debugger lists at most ${mostThreads} threads. There may be more.`]
+        : []),
+      ...aboutThreads(threads, isGo),
     ],
-    total: { threads: total, groups: groups.length },
+    total: {
+      threads: all.length,
+      groups: groups.length,
+      ...(ofRuntime > 0 && { of_the_runtime: ofRuntime }),
+    },
   });
 }
 
-/** Reads the stacks of the threads that are stopped. */
+interface ListedThread {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Reads the stacks of the threads that are stopped, and what their values tell, while the time lasts. */
 async function readStacks(
-  { inspector, model }: ToolServices,
+  services: ToolServices,
   session: SessionState,
   call: Call,
 ): Promise<{
-  readonly stacks: readonly ThreadStack[];
-  readonly total: number;
+  readonly stacks: readonly ReadThread[];
+  readonly all: readonly ListedThread[];
   readonly running: number;
 }> {
+  const { inspector, model } = services;
   // Not every adapter reports threads that have begun since the last stop.
   const body = await inspector.send(session, 'threads', {}, call.signal);
   const all = listOf(body['threads']).flatMap((entry) => {
@@ -54,31 +82,39 @@ async function readStacks(
     const whole = wholeOf(id);
     return whole === undefined ? [] : [{ id: whole, name: keptText(name) ?? String(whole) }];
   });
-  const stacks: ThreadStack[] = [];
+  const stacks: ReadThread[] = [];
+  const until = performance.now() + READING_MS;
   let running = 0;
-  for (const { id, name } of all.slice(0, MOST_THREADS)) {
+  for (const thread of all.slice(0, MOST_THREADS)) {
+    if (performance.now() > until) break;
     const now = model.state.sessions.get(session.key);
-    if (now?.threads.get(id)?.stop === undefined) {
-      running += 1;
-      continue;
-    }
-    const place = inspector.placeOf(now, id);
-    const { frames, total } = await inspector.frames(now, place, 0, FRAMES, call.signal);
-    stacks.push({ name, frames, more: total === undefined ? undefined : total - frames.length });
+    if (now?.threads.get(thread.id)?.stop === undefined) running += 1;
+    else stacks.push(await readStack(services, now, thread, call.signal));
   }
-  return { stacks, total: all.length, running };
+  return { stacks, all, running };
 }
 
-/** Says what the names of functions do not tell. */
-function aboutKinds(groups: readonly ThreadGroup[]): readonly string[] {
-  const kinds = new Set(groups.map(({ waits_for: { kind } }) => kind));
-  const has = (...of: readonly string[]): boolean => of.some((kind) => kinds.has(kind));
-  return [
-    ...(has('lock', 'queue', 'join', 'condition')
-      ? ['Who has what the threads wait for is not known here, so a deadlock is not ruled out.']
-      : []),
-    ...(has('unknown')
-      ? ['A thread of the kind unknown runs, or waits in a function that is not known to wait.']
-      : []),
-  ];
+async function readStack(
+  { inspector }: ToolServices,
+  session: SessionState,
+  { id, name }: ListedThread,
+  signal: AbortSignal,
+): Promise<ReadThread> {
+  const place = inspector.placeOf(session, id);
+  const { frames, total } = await inspector.frames(session, place, 0, FRAMES, signal);
+  const more = total === undefined ? undefined : total - frames.length;
+  const { waitsOf } = adapterOf(session.type);
+  const facts: WaitFacts =
+    waitsOf === undefined
+      ? {}
+      : await FACTS[waitsOf](innermostOf(frames), async (frame, expression) => {
+          try {
+            const args = [session, place, frame.id, expression, 'watch', signal] as const;
+            return (await inspector.evaluate(...args)).value;
+          } catch (error) {
+            if (signal.aborted) throw error;
+            return undefined;
+          }
+        });
+  return { id, name, frames, more, facts };
 }

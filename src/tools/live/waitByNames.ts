@@ -15,8 +15,8 @@ interface NamedWait {
  */
 const WAITS: readonly (readonly [names: readonly string[], kind: string, what?: string])[] = [
   // Go. The innermost frames of a goroutine that waits are those of the scheduler.
-  [['sync.(*Mutex).Lock', 'internal/sync.(*Mutex).Lock'], 'lock', 'sync.Mutex'],
   [['sync.(*RWMutex).Lock', 'sync.(*RWMutex).RLock'], 'lock', 'sync.RWMutex'],
+  [['sync.(*Mutex).Lock', 'internal/sync.(*Mutex).Lock'], 'lock', 'sync.Mutex'],
   [['sync.(*WaitGroup).Wait'], 'join', 'sync.WaitGroup'],
   [['sync.(*Cond).Wait'], 'condition', 'sync.Cond'],
   [['sync.(*Once).doSlow'], 'lock', 'sync.Once'],
@@ -34,13 +34,32 @@ const WAITS: readonly (readonly [names: readonly string[], kind: string, what?: 
     ['internal/poll.(*FD).Accept', 'internal/poll.(*FD).Read', 'internal/poll.(*FD).Write'],
     'socket',
   ],
-  [['runtime.netpollblock', 'internal/poll.runtime_pollWait'], 'socket'],
+  [['runtime.netpollblock', 'internal/poll.runtime_pollWait', 'poll.runtime_pollWait'], 'socket'],
   // C and C++.
   [['std::thread::join', 'pthread_join', '__pthread_clockjoin_ex'], 'join'],
-  [['std::condition_variable::wait', 'pthread_cond_wait', '___pthread_cond_wait'], 'condition'],
+  [['__pthread_mutex_cond_lock'], 'lock'],
+  [
+    [
+      'std::condition_variable::wait',
+      'pthread_cond_wait',
+      '___pthread_cond_wait',
+      '__pthread_cond_wait',
+    ],
+    'condition',
+  ],
   [['std::mutex::lock', 'pthread_mutex_lock', '___pthread_mutex_lock', '__lll_lock_wait'], 'lock'],
+  [
+    [
+      'pthread_rwlock_rdlock',
+      'pthread_rwlock_wrlock',
+      '___pthread_rwlock_rdlock',
+      '___pthread_rwlock_wrlock',
+    ],
+    'lock',
+  ],
   [['nanosleep', '__nanosleep', 'clock_nanosleep', '__clock_nanosleep'], 'sleep'],
   [['accept', '__libc_accept', 'recv', '__libc_recv', 'poll', '__poll', 'epoll_wait'], 'socket'],
+  [['read', '__libc_read'], 'read', 'a file, a pipe or a socket'],
   [['waitpid', '__waitpid', 'wait4', '__wait4'], 'process'],
   // Java.
   [['Thread.join'], 'join'],
@@ -63,16 +82,15 @@ const NEAR = 12;
 
 /**
  * What a thread waits for, by the names of its innermost functions. A function of the person's own among them ends the
- * search: its frames are those that call.
+ * search: it runs, whoever has called it.
  * @returns `unknown` if no name is known: the thread may run, or wait in a function that is not in the list
  */
 export function waitByNames(frames: readonly Frame[]): NamedWait {
-  const known = frames
-    .slice(0, NEAR)
+  const at = callerOf(frames);
+  const known = innermostOf(frames)
     .map(({ name }) => KINDS.get(plainName(name)))
     .filter((each) => each !== undefined)
     .sort((one, other) => one.rank - other.rank)[0];
-  const at = callerOf(frames);
   return defined({
     kind: known?.kind ?? 'unknown',
     what: known?.what,
@@ -82,18 +100,42 @@ export function waitByNames(frames: readonly Frame[]): NamedWait {
   });
 }
 
+/** The innermost frames up to the first one of the person's own code, which is not among them. */
+export function innermostOf(frames: readonly Frame[]): readonly Frame[] {
+  const own = callerOf(frames);
+  return frames.slice(0, own === undefined ? NEAR : Math.min(NEAR, frames.indexOf(own)));
+}
+
 /** The name without parameters, a library before it and a version behind it. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   const [before = ''] = name.replace(/^[^!(]{0,200}!/, '').split(/\((?!\*)/);
   const [plain = ''] = before.split('@');
-  return plain.trim();
+  return plain.trim().replace(/^__GI_/, '');
 }
 
 /** The innermost frame that is not one of a library, as far as its path tells. */
 function callerOf(frames: readonly Frame[]): Frame | undefined {
-  return frames.find(({ path, subtle }) => path !== undefined && !subtle && !LIBRARY.test(path));
+  const root = goRootOf(frames);
+  return frames.find(
+    ({ path, subtle }) =>
+      path !== undefined &&
+      !subtle &&
+      !LIBRARY.test(path) &&
+      (root === undefined || !path.startsWith(root)),
+  );
 }
 
-/** Folders of the sources of libraries. */
+/** The folder of Go's own sources, which is where its scheduler is. */
+function goRootOf(frames: readonly Frame[]): string | undefined {
+  for (const { name, path } of frames)
+    if (name.startsWith('runtime.') && path !== undefined) {
+      const [root, file] = path.split(/[\\/]src[\\/]runtime[\\/]/);
+      if (root !== undefined && file !== undefined)
+        return path.slice(0, -file.length - 'runtime/'.length);
+    }
+  return undefined;
+}
+
+/** Folders of the sources of libraries. glibc's are relative. */
 const LIBRARY =
-  /[\\/](?:usr[\\/](?:include|lib|src|local[\\/]go)|node_modules|pkg[\\/]mod|go[\\/]src|sysdeps|nptl)[\\/]/;
+  /(?:^(?:\.[\\/])?|[\\/])(?:usr[\\/](?:include|lib|src|local[\\/]go)|node_modules|pkg[\\/]mod|go[\\/]src|sysdeps|nptl|csu)[\\/]/;
