@@ -7,7 +7,7 @@ const BASE_MS = 400;
 const PART = 0.25;
 /** How often a place has to throw before it is passed over, and how often it may be passed over. */
 const NOISY = 30;
-const MOST_PASSED = 1500;
+const MAX_PASSED = 1500;
 const WAIT_MS = 50;
 /** The exceptions by which the cost of a pause is measured. */
 const SAMPLES = 3;
@@ -109,7 +109,7 @@ class Budget {
   /** Called each time that a place is passed over. */
   passes() {
     this.timesPassed += 1;
-    if (this.timesPassed > MOST_PASSED) this.rest();
+    if (this.timesPassed > MAX_PASSED) this.rest();
     return false;
   }
 

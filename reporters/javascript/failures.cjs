@@ -13,8 +13,8 @@ const inspectOptions = {
   ...{ breakLength: 80, getters: false },
 };
 
-const MOST_OF_A_TEXT = 20_000;
-const MOST_FURTHER = 20;
+const MAX_OF_A_TEXT = 20_000;
+const MAX_FURTHER = 20;
 
 function write(entry) {
   try {
@@ -37,15 +37,15 @@ function guarded(part) {
 function plain(text) {
   return String(text)
     .replace(/\u001b\[[0-9;]*m/g, '')
-    .slice(0, MOST_OF_A_TEXT);
+    .slice(0, MAX_OF_A_TEXT);
 }
 
 function shown(value, other) {
   // The stack of an error contains places of this run.
   if (value instanceof Error) return plain(`${typeOf(value)}: ${value.message}`);
-  if (typeof value !== 'string') return inspect(value, inspectOptions).slice(0, MOST_OF_A_TEXT);
+  if (typeof value !== 'string') return inspect(value, inspectOptions).slice(0, MAX_OF_A_TEXT);
   const isText = typeof other === 'string' && (value.includes('\n') || other.includes('\n'));
-  return (isText ? value : JSON.stringify(value)).slice(0, MOST_OF_A_TEXT);
+  return (isText ? value : JSON.stringify(value)).slice(0, MAX_OF_A_TEXT);
 }
 
 function typeOf(error) {
@@ -137,7 +137,7 @@ function placesOf({ records = [], reason, stopAt }, stack, raw) {
 function errorsOf(errors) {
   const [first, ...further] = errors;
   if (first === undefined) return undefined;
-  return further.length === 0 ? first : { ...first, further: further.slice(0, MOST_FURTHER) };
+  return further.length === 0 ? first : { ...first, further: further.slice(0, MAX_FURTHER) };
 }
 
 /** A test may end the process. @returns what tells that the runner has ended by itself */

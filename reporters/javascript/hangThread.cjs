@@ -6,7 +6,7 @@ const { isOwn, Places } = require('./places.cjs');
 
 /** The time that the main thread may take to pause. If it waits for an event, nothing runs that could pause. */
 const PAUSE_MS = 500;
-const MOST_FRAMES = 8;
+const MAX_FRAMES = 8;
 const SCOPES = new Set(['local', 'block', 'catch', 'closure', 'module']);
 
 const VARIABLES = `function () {
@@ -40,7 +40,7 @@ class Watch {
     void this.post('Debugger.pause');
     const own = (await Promise.race([paused, late])).filter((frame) => isOwn(this.urlOf(frame)));
     const hanging = [];
-    for (const frame of own.slice(0, MOST_FRAMES)) hanging.push(await this.frame(frame));
+    for (const frame of own.slice(0, MAX_FRAMES)) hanging.push(await this.frame(frame));
     appendFileSync(workerData.report, `${JSON.stringify({ hanging })}\n`);
     // Without it, the program would wait for the debugger at its end.
     session.post('Debugger.disable');

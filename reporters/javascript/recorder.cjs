@@ -16,11 +16,11 @@ const KEY = Symbol.for('agent-debugger.recorder');
 /** What the condition of the debugger reads when the program is to stay stopped at an exception. */
 const STOP = Symbol.for('agent-debugger.stop');
 
-const MOST_FRAMES = 8;
+const MAX_FRAMES = 8;
 /** The number of frames in which the place of an exception is searched. */
-const MOST_SEARCHED = 200;
+const MAX_SEARCHED = 200;
 /** An error that is thrown again keeps its first records. */
-const MOST_RECORDS = 3;
+const MAX_RECORDS = 3;
 
 const FULL_SCOPES = new Set(['local', 'block', 'catch', 'closure', 'module', 'script']);
 
@@ -152,7 +152,7 @@ class Recorder {
     const { prepareStackTrace, stackTraceLimit } = Error;
     try {
       Error.prepareStackTrace = undefined;
-      Error.stackTraceLimit = MOST_SEARCHED;
+      Error.stackTraceLimit = MAX_SEARCHED;
       const { stack } = new Error('place');
       const parts = this.target[0].split(' < ').map((part) => part.replace(/:\d+:\d+$/, ''));
       return parts.every((part) => stack.includes(part));
@@ -181,7 +181,7 @@ class Recorder {
     const error = this.take(data.objectId);
     if (error === undefined || error === null) return;
     const before = this.records.get(error) ?? [];
-    if (before.length < MOST_RECORDS) this.records.set(error, [...before, record]);
+    if (before.length < MAX_RECORDS) this.records.set(error, [...before, record]);
     this.onRecord?.(error);
   }
 
@@ -208,7 +208,7 @@ class Recorder {
   }
 
   read(own) {
-    return own.slice(0, MOST_FRAMES).map((frame) => {
+    return own.slice(0, MAX_FRAMES).map((frame) => {
       const { scriptId, lineNumber, columnNumber } = frame.location;
       const place = { scriptId, line: lineNumber, column: columnNumber };
       return { name: frame.functionName, ...place, ...this.variablesOf(frame) };

@@ -2,7 +2,7 @@
 const { types } = require('node:util');
 const { nameOf, rendered } = require('./values.cjs');
 
-const MOST_NAMES = 40;
+const MAX_NAMES = 40;
 /** The number of lines before a place whose names come first, if there are too many names. */
 const LINES_BEFORE = 8;
 
@@ -26,9 +26,9 @@ function variablesIn(scopes, sourceOf = () => '', line = 0) {
   );
   const variables = [];
   let omitted = 0;
-  for (const name of names.length > MOST_NAMES ? usedFirst(names, sourceOf(), line) : names) {
+  for (const name of names.length > MAX_NAMES ? usedFirst(names, sourceOf(), line) : names) {
     const text = rendered(owners.get(name)[name]);
-    if (text === undefined || variables.length >= MOST_NAMES) omitted += 1;
+    if (text === undefined || variables.length >= MAX_NAMES) omitted += 1;
     else variables.push([name, text]);
   }
   return { variables, omitted };

@@ -1,10 +1,10 @@
 'use strict';
 const { types } = require('node:util');
 
-const MOST_OF_A_VALUE = 400;
-const MOST_OF_A_TEXT = 200;
-const MOST_MEMBERS = 12;
-const MOST_DEPTH = 3;
+const MAX_OF_A_VALUE = 400;
+const MAX_OF_A_TEXT = 200;
+const MAX_MEMBERS = 12;
+const MAX_DEPTH = 3;
 
 /**
  * Returns the text of a variable. No code of the program runs for it: no getter, no proxy, no `toString`. Undefined for
@@ -13,7 +13,7 @@ const MOST_DEPTH = 3;
 function rendered(value) {
   if (typeof value === 'function' || isModule(value)) return undefined;
   try {
-    return cut(textOf(value, 0, new Set()), MOST_OF_A_VALUE);
+    return cut(textOf(value, 0, new Set()), MAX_OF_A_VALUE);
   } catch {
     return '<not readable>';
   }
@@ -66,7 +66,7 @@ function textOf(value, depth, around) {
 }
 
 function quoted(text) {
-  const escaped = JSON.stringify(cut(text, MOST_OF_A_TEXT)).slice(1, -1);
+  const escaped = JSON.stringify(cut(text, MAX_OF_A_TEXT)).slice(1, -1);
   return `'${escaped.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
@@ -81,7 +81,7 @@ function objectText(value, depth, around) {
   const simple = simpleText(value, name);
   if (simple !== undefined) return simple;
   if (around.has(value)) return '[Circular]';
-  if (depth >= MOST_DEPTH) return Array.isArray(value) ? '[…]' : `${name ?? ''} {…}`.trim();
+  if (depth >= MAX_DEPTH) return Array.isArray(value) ? '[…]' : `${name ?? ''} {…}`.trim();
   around.add(value);
   const text = membersText(value, name, (member) => textOf(member, depth + 1, around));
   around.delete(value);
@@ -118,7 +118,7 @@ function membersText(value, name, shown) {
       name === 'Array' ? '' : name,
     );
   if (types.isTypedArray(value)) {
-    const first = Array.prototype.slice.call(value, 0, MOST_MEMBERS);
+    const first = Array.prototype.slice.call(value, 0, MAX_MEMBERS);
     return listText('[', first.map(shown), value.length, ']', `${name}(${value.length})`);
   }
   if (types.isMap(value)) {
@@ -144,7 +144,7 @@ function membersText(value, name, shown) {
   }
   const names = Object.keys(value);
   const members = names
-    .slice(0, MOST_MEMBERS)
+    .slice(0, MAX_MEMBERS)
     .map((key) => `${keyText(key)}: ${member(value, key, shown)}`);
   return listText('{', members, names.length, '}', name === 'Object' ? '' : name);
 }
@@ -156,7 +156,7 @@ function sizeOf(prototype, value) {
 function take(iterator) {
   const members = [];
   for (const member of iterator) {
-    if (members.length >= MOST_MEMBERS) break;
+    if (members.length >= MAX_MEMBERS) break;
     members.push(member);
   }
   return members;
@@ -164,7 +164,7 @@ function take(iterator) {
 
 function arrayMembers(array, shown) {
   const members = [];
-  for (let at = 0; at < Math.min(array.length, MOST_MEMBERS); at += 1)
+  for (let at = 0; at < Math.min(array.length, MAX_MEMBERS); at += 1)
     members.push(Object.hasOwn(array, at) ? member(array, String(at), shown) : 'empty');
   return members;
 }

@@ -15,16 +15,16 @@ import lldb
 
 import agent_debugger_values as values
 
-MOST_FRAMES = 60
+MAX_FRAMES = 60
 FRAMES_WITH_VALUES = 8
-MOST_VARIABLES = 40
+MAX_VARIABLES = 40
 # The time for reading values in one run, in seconds. Later places have no values.
-MOST_SECONDS = 1.5
+MAX_SECONDS = 1.5
 # The time for all that is recorded in one run. Later places are not recorded.
-MOST_SECONDS_IN_ALL = 6
+MAX_SECONDS_IN_ALL = 6
 # An assertion in a loop may fail any number of times.
-MOST_FAILURES = 20
-MOST_OF_A_MESSAGE = 10000
+MAX_FAILURES = 20
+MAX_OF_A_MESSAGE = 10000
 
 # The libraries with the functions that throw exceptions of C++.
 RUNTIMES = ('libstdc++.so.6', 'libc++abi.so.1', 'libc++abi.1.dylib', 'libc++abi.dylib', 'libc++.so.1')
@@ -119,7 +119,7 @@ class Recorder:
 
     def spend(self, seconds):
         self.spent += seconds
-        if self.spent <= MOST_SECONDS_IN_ALL or not self.frequent:
+        if self.spent <= MAX_SECONDS_IN_ALL or not self.frequent:
             return
         self.write({'lost': True})
         for breakpoint in self.frequent:
@@ -212,14 +212,14 @@ class Recorder:
             'frames': self.frames(thread),
         }
         entry.update(more)
-        if self.spent >= MOST_SECONDS:
+        if self.spent >= MAX_SECONDS:
             entry['isWithoutValues'] = True
         return entry
 
     def frames(self, thread):
-        reads = self.spent < MOST_SECONDS
+        reads = self.spent < MAX_SECONDS
         found, read = [], 0
-        for index in range(MOST_FRAMES):
+        for index in range(MAX_FRAMES):
             frame = thread.GetFrameAtIndex(index)
             if not frame.IsValid():
                 break
@@ -308,8 +308,8 @@ def variables_of(frame):
         found.append((name, value))
     # The code names the members of its object without `this`.
     found += [(name, value) for name, value in members if name not in names]
-    omitted = max(0, len(found) - MOST_VARIABLES)
-    texts = [(name, values.describe(value)) for name, value in found[:MOST_VARIABLES]]
+    omitted = max(0, len(found) - MAX_VARIABLES)
+    texts = [(name, values.describe(value)) for name, value in found[:MAX_VARIABLES]]
     entry = {'variables': [[name, text] for name, text in texts if text is not None]}
     if omitted > 0:
         entry['omitted'] = omitted
@@ -320,7 +320,7 @@ def fields_of(value):
     """The members of an object, and of its base classes."""
     bases = value.GetType().GetNumberOfDirectBaseClasses()
     found = []
-    for index in range(min(value.GetNumChildren(MOST_VARIABLES), MOST_VARIABLES)):
+    for index in range(min(value.GetNumChildren(MAX_VARIABLES), MAX_VARIABLES)):
         child = value.GetChildAtIndex(index, lldb.eNoDynamicValues, True)
         if index < bases:
             if not values.is_runner_type(child.GetType()):
@@ -401,7 +401,7 @@ def on_failure(recorder, frame):
     if kind not in (1, 2):
         return False
     number = recorder.counts.get('failure', 0) + 1
-    if number > MOST_FAILURES and not recorder.stops_at('failure', number):
+    if number > MAX_FAILURES and not recorder.stops_at('failure', number):
         recorder.next('failure')
         recorder.leave_failures(number)
         return False
@@ -453,7 +453,7 @@ def text_at(process, address):
     length = process.ReadUnsignedFromMemory(address + process.GetAddressByteSize(), process.GetAddressByteSize(), error)
     if error.Fail() or not 0 < length < 1000000:
         return None
-    found = process.ReadMemory(data, min(length, MOST_OF_A_MESSAGE), error)
+    found = process.ReadMemory(data, min(length, MAX_OF_A_MESSAGE), error)
     return None if error.Fail() else found.decode('utf8', errors='replace')
 
 

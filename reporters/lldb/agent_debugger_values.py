@@ -8,10 +8,10 @@ import re
 
 import lldb
 
-MOST_OF_A_TEXT = 400
-MOST_ITEMS = 20
-MOST_DEPTH = 4
-MOST_BYTES = 400
+MAX_OF_A_TEXT = 400
+MAX_ITEMS = 20
+MAX_DEPTH = 4
+MAX_BYTES = 400
 
 NO_DYNAMIC = lldb.eNoDynamicValues
 
@@ -20,12 +20,12 @@ BYTES = (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar, lldb.eBasicTypeUnsigned
 
 
 def cut(text):
-    return text if len(text) <= MOST_OF_A_TEXT else text[: MOST_OF_A_TEXT - 1] + '\u2026'
+    return text if len(text) <= MAX_OF_A_TEXT else text[: MAX_OF_A_TEXT - 1] + '\u2026'
 
 
 def describe(value):
     """The text of a value, or None if it cannot be read."""
-    text = described(value, MOST_DEPTH)
+    text = described(value, MAX_DEPTH)
     return None if text is None else cut(text)
 
 
@@ -94,10 +94,10 @@ def compound(value, depth):
 
 def members(value, depth):
     """The texts of the members, whether they are elements, and whether these are all. Those of base classes come first."""
-    count = value.GetNumChildren(MOST_ITEMS + 1)
+    count = value.GetNumChildren(MAX_ITEMS + 1)
     bases = value.GetType().GetNumberOfDirectBaseClasses() if not value.IsSynthetic() else 0
-    parts, is_list, is_all = [], False, count <= MOST_ITEMS
-    for index in range(min(count, MOST_ITEMS)):
+    parts, is_list, is_all = [], False, count <= MAX_ITEMS
+    for index in range(min(count, MAX_ITEMS)):
         child = value.GetChildAtIndex(index, NO_DYNAMIC, True)
         name = child.GetName() or ''
         if index < bases:
@@ -148,15 +148,15 @@ def cpp_text(value, depth):
 def cpp_map(value, depth):
     if not value.IsSynthetic():
         return None
-    count = value.GetNumChildren(MOST_ITEMS + 1)
+    count = value.GetNumChildren(MAX_ITEMS + 1)
     if depth == 0:
         return '{\u2026}'
     parts = []
-    for index in range(min(count, MOST_ITEMS)):
+    for index in range(min(count, MAX_ITEMS)):
         pair = value.GetChildAtIndex(index)
         key, held = (described(pair.GetChildMemberWithName(part), depth - 1) for part in ('first', 'second'))
         parts.append('%s: %s' % (key, held))
-    return '{' + ', '.join(parts + (['\u2026'] if count > MOST_ITEMS else [])) + '}'
+    return '{' + ', '.join(parts + (['\u2026'] if count > MAX_ITEMS else [])) + '}'
 
 
 # Rust
@@ -216,12 +216,12 @@ def quoted(value, address, length):
     if length > 1 << 40:
         raise ValueError('not initialized')
     error = lldb.SBError()
-    data = value.GetProcess().ReadMemory(address, min(length, MOST_BYTES), error)
+    data = value.GetProcess().ReadMemory(address, min(length, MAX_BYTES), error)
     if error.Fail():
         raise ValueError('not readable')
     text = data.decode('utf8', errors='replace')
     escaped = text.replace('\\', '\\\\').replace('"', '\\"').replace('\n', '\\n').replace('\r', '\\r').replace('\t', '\\t')
-    return '"' + escaped + ('\u2026' if length > MOST_BYTES else '') + '"'
+    return '"' + escaped + ('\u2026' if length > MAX_BYTES else '') + '"'
 
 
 def elements(value, address, length, kind, depth, start=0, capacity=0):
@@ -232,12 +232,12 @@ def elements(value, address, length, kind, depth, start=0, capacity=0):
     if depth == 0 and length > 0:
         return '[\u2026]'
     parts = []
-    for index in range(min(length, MOST_ITEMS)):
+    for index in range(min(length, MAX_ITEMS)):
         at = (start + index) % capacity if capacity else index
         item = value.CreateValueFromAddress('[%d]' % index, address + at * size, kind)
         text = described(item, depth - 1)
         parts.append('?' if text is None else text)
-    return '[' + ', '.join(parts + (['\u2026'] if length > MOST_ITEMS else [])) + ']'
+    return '[' + ', '.join(parts + (['\u2026'] if length > MAX_ITEMS else [])) + ']'
 
 
 def argument(value, index=0):
@@ -301,7 +301,7 @@ def entries(value):
     taken = value.GetProcess().ReadMemory(control, min(buckets, 4096), error)
     if error.Fail():
         raise ValueError('not readable')
-    found = [index for index, byte in enumerate(taken) if byte & 0x80 == 0][:MOST_ITEMS]
+    found = [index for index, byte in enumerate(taken) if byte & 0x80 == 0][:MAX_ITEMS]
     size = kind.GetByteSize()
     return [value.CreateValueFromAddress('entry', control - (index + 1) * size, kind) for index in found], count
 
@@ -427,8 +427,8 @@ def last_part(name):
 
 def rust_struct(value, name, depth):
     head = '' if name.startswith('(') else re.sub(r'<.*$', '', last_part(name))
-    count = value.GetNumChildren(MOST_ITEMS + 1)
-    children = [value.GetChildAtIndex(index) for index in range(min(count, MOST_ITEMS))]
+    count = value.GetNumChildren(MAX_ITEMS + 1)
+    children = [value.GetChildAtIndex(index) for index in range(min(count, MAX_ITEMS))]
     children = [child for child in children if 'PhantomData<' not in (child.GetType().GetName() or '')]
     if not children:
         return head or '()'
@@ -437,6 +437,6 @@ def rust_struct(value, name, depth):
         return head + ('(\u2026)' if is_tuple else ' {\u2026}')
     texts = [(child.GetName(), described(child, depth - 1)) for child in children]
     parts = [('?' if text is None else text) if is_tuple else '%s: %s' % (own, text) for own, text in texts]
-    if count > MOST_ITEMS:
+    if count > MAX_ITEMS:
         parts.append('\u2026')
     return head + '(' + ', '.join(parts) + ')' if is_tuple else head + ' {' + ', '.join(parts) + '}'

@@ -5,12 +5,12 @@ import pprint
 from agent_debugger_frames import frames_of
 from agent_debugger_values import Reader, cut, within
 
-MOST_OF_A_TEXT = 20000
-MOST_CAUSES = 5
-MOST_NOTES = 10
+MAX_OF_A_TEXT = 20000
+MAX_CAUSES = 5
+MAX_NOTES = 10
 SECONDS_OF_A_COMPARISON = 0.3
 # A text that shows more parts than these takes too long to make.
-MOST_PARTS = 2000
+MAX_PARTS = 2000
 
 
 class Errors(object):
@@ -47,7 +47,7 @@ def text_of(error):
     """Returns the message of an exception."""
     try:
         text = within(SECONDS_OF_A_COMPARISON, lambda: str(error))
-        return cut(text, MOST_OF_A_TEXT)
+        return cut(text, MAX_OF_A_TEXT)
     except BaseException:  # pylint: disable=broad-except
         return ''
 
@@ -56,16 +56,16 @@ def notes_of(error):
     """Returns the notes of an exception (PEP 678), such as the falsifying example of hypothesis."""
     try:
         notes = getattr(error, '__notes__', None)
-        return [cut(str(note), MOST_OF_A_TEXT) for note in list(notes or ())[:MOST_NOTES]]
+        return [cut(str(note), MAX_OF_A_TEXT) for note in list(notes or ())[:MAX_NOTES]]
     except BaseException:  # pylint: disable=broad-except
         return []
 
 
 def causes_of(error):
     """Returns the exceptions of a group, then those that led to this one."""
-    causes = [_cause(part) for part in _parts(error)[:MOST_CAUSES]]
+    causes = [_cause(part) for part in _parts(error)[:MAX_CAUSES]]
     seen = {id(error)}
-    while error is not None and len(causes) < MOST_CAUSES:
+    while error is not None and len(causes) < MAX_CAUSES:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         if error is None or id(error) in seen:
             break
@@ -132,12 +132,12 @@ def compared_texts(one, other):
 
 def _shown(value, reader):
     try:
-        if _parts_in(value, MOST_PARTS) < MOST_PARTS:
+        if _parts_in(value, MAX_PARTS) < MAX_PARTS:
             text = within(SECONDS_OF_A_COMPARISON, lambda: pprint.pformat(value, width=80))
-            return cut(text, MOST_OF_A_TEXT)
+            return cut(text, MAX_OF_A_TEXT)
     except BaseException:  # pylint: disable=broad-except
         pass
-    return reader.show(value, MOST_OF_A_TEXT)
+    return reader.show(value, MAX_OF_A_TEXT)
 
 
 def _parts_in(value, most):
@@ -194,8 +194,8 @@ class _Skipped(object):
 
 def _around_difference(one, other):
     """Returns two texts, cut so that their first difference is in them."""
-    if len(one) <= MOST_OF_A_TEXT and len(other) <= MOST_OF_A_TEXT:
+    if len(one) <= MAX_OF_A_TEXT and len(other) <= MAX_OF_A_TEXT:
         return one, other
     at = len(os.path.commonprefix([one, other]))
     start = one.rfind('\n', 0, max(0, at - 2000)) + 1
-    return tuple(cut(('\u2026\n' if start else '') + each[start:], MOST_OF_A_TEXT) for each in (one, other))
+    return tuple(cut(('\u2026\n' if start else '') + each[start:], MAX_OF_A_TEXT) for each in (one, other))

@@ -5,9 +5,9 @@ import sys
 from agent_debugger_handlers import handlers_around
 from agent_debugger_values import Reader, is_code
 
-MOST_FRAMES = 100
-MOST_READ = 8
-MOST_VARIABLES = 40
+MAX_FRAMES = 100
+MAX_READ = 8
+MAX_VARIABLES = 40
 SECONDS_OF_AN_ERROR = 0.6
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -66,7 +66,7 @@ def variables_of(frame, reader):
     for name, value in list(dict(frame.f_locals).items()):
         if not isinstance(name, str) or name[:1] in '@.(' or (name[:2] == '__' and name[-2:] == '__'):
             continue
-        if is_code(value) or len(variables) >= MOST_VARIABLES:
+        if is_code(value) or len(variables) >= MAX_VARIABLES:
             omitted += 1
             continue
         text = reader.show_attributes(value) if name in ('self', 'cls') else reader.show(value)
@@ -91,10 +91,10 @@ class FrameReader(object):
         is_own = [self._own.has(frame.f_code.co_filename) for frame, _, _ in frames]
         # The frames of the runner, which has called the test, say nothing.
         kept = frames[is_own.index(True) :] if True in is_own else frames
-        if len(kept) > MOST_FRAMES:
-            kept = kept[:20] + kept[20 - MOST_FRAMES :]
+        if len(kept) > MAX_FRAMES:
+            kept = kept[:20] + kept[20 - MAX_FRAMES :]
         described = []
-        left = MOST_READ
+        left = MAX_READ
         for frame, line, instruction in reversed(kept):
             code = frame.f_code
             entry = {'path': _absolute(code.co_filename), 'line': line, 'name': code.co_name}

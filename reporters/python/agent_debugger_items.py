@@ -6,8 +6,8 @@ import pytest
 from agent_debugger_names import Test, matching, without_parameters
 from agent_debugger_values import Reader
 
-MOST_LINES = 200
-MOST_NAMES = 300
+MAX_LINES = 200
+MAX_NAMES = 300
 
 
 class RunningTest(object):
@@ -57,7 +57,7 @@ class RunningTest(object):
         errors = self.subtests + own if is_subtest else own + self.subtests
         entry = dict(self.about, status=self.status, reason=self.reason)
         if self.item.config.option.capture != 'no':
-            entry['output'] = self.output[-MOST_LINES:]
+            entry['output'] = self.output[-MAX_LINES:]
         if is_subtest and self.status in (None, 'passed'):
             entry['status'] = 'failed'
         entry['durationMs'] = None if self.duration is None else self.duration * 1000
@@ -152,7 +152,7 @@ def selected(items, wanted):
     """Returns the ids of the tests that are requested, and the names of all."""
     tests = [Test(item, names_of(item), bases_of(getattr(item, 'cls', None))) for item in items]
     chosen = {id(test.item) for test in matching(tests, wanted)}
-    return chosen, ['::'.join(test.names) for test in tests[:MOST_NAMES]]
+    return chosen, ['::'.join(test.names) for test in tests[:MAX_NAMES]]
 
 
 def deselecting(option):

@@ -13,7 +13,7 @@ from agent_debugger_values import Reader
 
 SECONDS_OF_READING = 0.2
 SECONDS_OF_TRACING = 0.25
-MOST_FRAMES = 400
+MAX_FRAMES = 400
 ROOM_TO_READ = 150
 
 # The number under which this module is known to `sys.monitoring`. Debuggers, coverage and profilers have others.
@@ -100,7 +100,7 @@ class Passed(object):
         try:
             if not handlers_around(frame.f_code, frame.f_lasti):
                 return
-            if len(self._read) >= MOST_FRAMES:
+            if len(self._read) >= MAX_FRAMES:
                 self._read.pop(next(iter(self._read)))
             key = (id(error), id(frame))
             self._read.pop(key, None)

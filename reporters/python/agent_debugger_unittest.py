@@ -27,7 +27,7 @@ from agent_debugger_run import Run
 # unittest leaves the frames of such modules out of its own texts.
 __unittest = True
 
-MOST_NAMES = 300
+MAX_NAMES = 300
 
 run = Run(os.environ)
 
@@ -241,7 +241,7 @@ class Loader(unittest.TestLoader):
         failed = [test.item for test in tests if is_made_by_loader(test.item)]
         found = [test.item for test in matching(tests, run.wanted)] if run.wanted else [test.item for test in tests]
         if not found and not failed:
-            run.write({'collected': ['.'.join(test.names) for test in tests[:MOST_NAMES]]})
+            run.write({'collected': ['.'.join(test.names) for test in tests[:MAX_NAMES]]})
         Loader.chosen = found
         return keep(suite, {id(test) for test in found + failed})
 

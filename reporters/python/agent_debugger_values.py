@@ -10,8 +10,8 @@ import time
 import types
 
 # Tests replace functions of the clock and of files (freezegun, pyfakefs). Default arguments keep the real ones.
-MOST_OF_A_VALUE = 400
-MOST_ATTRIBUTES = 10
+MAX_OF_A_VALUE = 400
+MAX_ATTRIBUTES = 10
 SECONDS_OF_A_VALUE = 0.15
 TOO_LONG = '<took too long to show>'
 
@@ -55,11 +55,11 @@ class Reader(object):
     def is_over(self):
         return self._clock() > self._until
 
-    def show(self, value, most=MOST_OF_A_VALUE):
+    def show(self, value, most=MAX_OF_A_VALUE):
         """Returns the text of a value."""
         return self._guarded(lambda: _Text(self, most).of(value, 0), most)
 
-    def show_attributes(self, value, most=MOST_OF_A_VALUE):
+    def show_attributes(self, value, most=MAX_OF_A_VALUE):
         """Returns the text of an object by its attributes, or None if it has none."""
         return self._guarded(lambda: _Text(self, most).of_attributes(value, 0), most)
 
@@ -145,7 +145,7 @@ class _Text(object):
     def of_attributes(self, value, depth):
         shown = []
         attributes = list(_attributes(value))
-        for name, part in attributes[:MOST_ATTRIBUTES]:
+        for name, part in attributes[:MAX_ATTRIBUTES]:
             shown.append('%s: %s' % (name, self.of(part, depth + 1)))
             if sum(map(len, shown)) > self._most:
                 break

@@ -2,9 +2,9 @@
 
 # Writes the report: one JSON object per line. It needs no library, because the project chooses the versions of those.
 module AgentDebugger
-  MOST_TEXT = 20_000
-  MOST_FRAMES = 60
-  MOST_CAUSES = 5
+  MAX_TEXT = 20_000
+  MAX_FRAMES = 60
+  MAX_CAUSES = 5
 
   module Report
     LIBRARIES = %r{/(?:gems|vendor|\.bundle|rubygems-integration)/}
@@ -30,7 +30,7 @@ module AgentDebugger
     end
 
     def text(value)
-      cut = value.encode('UTF-8', invalid: :replace, undef: :replace)[0, MOST_TEXT]
+      cut = value.encode('UTF-8', invalid: :replace, undef: :replace)[0, MAX_TEXT]
       "\"#{cut.gsub(/["\\]|[^ -~]/) { |character| escaped(character) }}\""
     end
 
@@ -67,13 +67,13 @@ module AgentDebugger
       (exception.backtrace_locations || []).first(2000).filter_map do |location|
         path = path_of(location)
         { path: path, line: location.lineno, name: location.label } if own?(path)
-      end.first(MOST_FRAMES)
+      end.first(MAX_FRAMES)
     end
 
     def causes_of(exception)
       causes = []
       cause = exception.cause
-      while cause && causes.size < MOST_CAUSES
+      while cause && causes.size < MAX_CAUSES
         causes << { type: cause.class.name, message: cause.message.to_s }
         cause = cause.cause
       end

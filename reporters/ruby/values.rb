@@ -4,13 +4,13 @@ module AgentDebugger
   # Reads the variables of each exception where it is raised. They are found by the identity of the exception. The gem
   # `debug`, which belongs to Ruby, knows the frames.
   module Values
-    MOST_EXCEPTIONS = 3000
-    MOST_KEPT = 300
-    MOST_VARIABLES = 40
-    MOST_WITH_VARIABLES = 8
-    MOST_OF_A_VALUE = 400
-    MOST_ITEMS = 10
-    MOST_DEPTH = 3
+    MAX_EXCEPTIONS = 3000
+    MAX_KEPT = 300
+    MAX_VARIABLES = 40
+    MAX_WITH_VARIABLES = 8
+    MAX_OF_A_VALUE = 400
+    MAX_ITEMS = 10
+    MAX_DEPTH = 3
     # The runners' own variables of a test.
     INTERNAL = /\A@(?:NAME|failures|assertions|time|source_location|metadata|__\w+|_\w+)\z/
 
@@ -54,15 +54,15 @@ module AgentDebugger
 
       def raised(exception)
         @count += 1
-        @trace.disable if @count > MOST_EXCEPTIONS
+        @trace.disable if @count > MAX_EXCEPTIONS
         frames = DEBUGGER__.capture_frames(__dir__).select { |frame| Report.own?(path_of(frame)) }
         return if frames.empty?
 
         number = @thrown["#{path_of(frames[0])}:#{frames[0].location.lineno}"] += 1
         return if @kept.key?(exception)
 
-        @kept.shift if @kept.size >= MOST_KEPT
-        @kept[exception] = { occurrence: number, frames: frames.first(MOST_WITH_VARIABLES).map { |frame| read(frame) } }
+        @kept.shift if @kept.size >= MAX_KEPT
+        @kept[exception] = { occurrence: number, frames: frames.first(MAX_WITH_VARIABLES).map { |frame| read(frame) } }
       rescue StandardError
         # The test goes on without the values.
         nil
@@ -79,8 +79,8 @@ module AgentDebugger
         {
           path: path_of(frame),
           line: frame.location.lineno,
-          variables: pairs.first(MOST_VARIABLES).map { |name, value| [name.to_s, shown(value)] },
-          omitted: pairs.size > MOST_VARIABLES ? pairs.size - MOST_VARIABLES : nil
+          variables: pairs.first(MAX_VARIABLES).map { |name, value| [name.to_s, shown(value)] },
+          omitted: pairs.size > MAX_VARIABLES ? pairs.size - MAX_VARIABLES : nil
         }.compact
       end
 
@@ -105,15 +105,15 @@ module AgentDebugger
 
       # Shows a value without calling methods of the project.
       def shown(value)
-        text = inside(value, MOST_DEPTH)
-        text.length > MOST_OF_A_VALUE ? "#{text[0, MOST_OF_A_VALUE - 1]}…" : text
+        text = inside(value, MAX_DEPTH)
+        text.length > MAX_OF_A_VALUE ? "#{text[0, MAX_OF_A_VALUE - 1]}…" : text
       rescue StandardError => error
         "not read: #{error.class}"
       end
 
       def inside(value, depth)
         case value
-        when String then value.instance_of?(String) ? value[0, MOST_OF_A_VALUE].inspect : "#{name_of(value)} #{value.to_str[0, MOST_OF_A_VALUE].inspect}"
+        when String then value.instance_of?(String) ? value[0, MAX_OF_A_VALUE].inspect : "#{name_of(value)} #{value.to_str[0, MAX_OF_A_VALUE].inspect}"
         when Integer, Float, Rational, Complex, Symbol, nil, true, false, Regexp then value.inspect
         when Array then "[#{items(value, depth) { |item| inside(item, depth - 1) }}]"
         when Hash then "{#{items(value.to_a, depth) { |key, item| "#{inside(key, depth - 1)}=>#{inside(item, depth - 1)}" }}}"
@@ -128,8 +128,8 @@ module AgentDebugger
       def items(list, depth, &show)
         return "… #{list.size}" if depth.zero? && !list.empty?
 
-        rest = list.size - MOST_ITEMS
-        (list.first(MOST_ITEMS).map(&show) + (rest.positive? ? ["… #{rest} more"] : [])).join(', ')
+        rest = list.size - MAX_ITEMS
+        (list.first(MAX_ITEMS).map(&show) + (rest.positive? ? ["… #{rest} more"] : [])).join(', ')
       end
 
       def fields(pairs, depth)

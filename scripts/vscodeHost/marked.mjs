@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 export const RUN_MARK = 'AGENT_DEBUGGER_HOST_RUN';
 
 /** The maximum number of times that the remaining processes are ended. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /**
  * Ends the remaining processes of a run. Debuggees and shells outside the server's process group still have its mark, and
@@ -14,7 +14,7 @@ const MOST_ROUNDS = 100;
  */
 export function endMarked(mark) {
   // A process may have started another one meanwhile, and a killed one takes a moment to go.
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const pids = markedProcesses(mark);
     if (pids.length === 0) return;
     for (const pid of pids) {

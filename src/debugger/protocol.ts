@@ -1,4 +1,4 @@
-import { keptText, MOST_OF_A_TEXT } from './texts';
+import { keptText, MAX_OF_A_TEXT } from './texts';
 
 /**
  * Reads unchecked messages of the Debug Adapter Protocol. An adapter may send anything.
@@ -124,18 +124,18 @@ export function readMessage(value: unknown): ProtocolMessage | undefined {
  */
 function failureMessage(message: Fields): string | undefined {
   const error = fields(fields(message['body'])['error']);
-  const format = keptText(error['format'], MOST_OF_A_MESSAGE);
-  if (format === undefined || format === '') return keptText(message['message'], MOST_OF_A_MESSAGE);
+  const format = keptText(error['format'], MAX_OF_A_MESSAGE);
+  if (format === undefined || format === '') return keptText(message['message'], MAX_OF_A_MESSAGE);
   const variables = fields(error['variables']);
   // A malicious format string may name a long variable many times.
-  let room = MOST_OF_A_TEXT;
+  let room = MAX_OF_A_TEXT;
   const text = format.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const value = room > 0 ? (keptText(variables[name], room) ?? whole) : whole;
     room -= value.length;
     return value;
   });
-  return keptText(text, MOST_OF_A_MESSAGE);
+  return keptText(text, MAX_OF_A_MESSAGE);
 }
 
 /** The maximum length of an adapter's error message. */
-const MOST_OF_A_MESSAGE = 10_000;
+const MAX_OF_A_MESSAGE = 10_000;

@@ -6,7 +6,7 @@ export interface TextTest {
 }
 
 /** The maximum length of external text in a log entry. */
-const MOST_OF_AN_ENTRY = 200;
+const MAX_OF_AN_ENTRY = 200;
 
 /** Control characters, line ends, invisible characters, and characters that change the direction of text. */
 const NOT_OF_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -15,7 +15,7 @@ const NOT_OF_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
  * Formats external text as one log entry: one line of at most `most` characters, with the original length. All external
  * text that is logged passes through this function, so that no name looks like another entry or fills the log.
  */
-export function logLine(text: string, most = MOST_OF_AN_ENTRY): string {
+export function logLine(text: string, most = MAX_OF_AN_ENTRY): string {
   const line = text.slice(0, most).replace(NOT_OF_A_LINE, ' ');
   return text.length <= most ? line : `${line}… (${text.length} characters)`;
 }
@@ -34,29 +34,29 @@ export function callLine({
   readonly characters: number;
   readonly milliseconds: number;
 }): string {
-  return `${logLine(tool, MOST_OF_A_LOGGED_NAME)} ${logLine(status, MOST_OF_A_LOGGED_NAME)} ${characters} characters ${Math.round(milliseconds)} ms (${logLine(caller, MOST_OF_A_LOGGED_NAME)})`;
+  return `${logLine(tool, MAX_OF_A_LOGGED_NAME)} ${logLine(status, MAX_OF_A_LOGGED_NAME)} ${characters} characters ${Math.round(milliseconds)} ms (${logLine(caller, MAX_OF_A_LOGGED_NAME)})`;
 }
 
-const MOST_OF_A_LOGGED_NAME = 60;
+const MAX_OF_A_LOGGED_NAME = 60;
 
 /** An internal error of the extension with its stack, as one log entry. */
 export function traceLine(error: unknown): string {
   return logLine(
     error instanceof Error ? (error.stack ?? error.message) : String(error),
-    MOST_OF_A_TRACE,
+    MAX_OF_A_TRACE,
   );
 }
 
-const MOST_OF_A_TRACE = 2000;
+const MAX_OF_A_TRACE = 2000;
 
 /** The maximum length of a text from an adapter. No result shows more. */
-export const MOST_OF_A_TEXT = 100_000;
+export const MAX_OF_A_TEXT = 100_000;
 
 /** The maximum length of names, paths and other texts that are not values. */
-export const MOST_OF_A_NAME = 2000;
+export const MAX_OF_A_NAME = 2000;
 
-/** The maximum length of all texts of one list together. Each text may have at least `MOST_OF_A_NAME` characters. */
-const MOST_OF_A_LIST = 4_000_000;
+/** The maximum length of all texts of one list together. Each text may have at least `MAX_OF_A_NAME` characters. */
+const MAX_OF_A_LIST = 4_000_000;
 
 /**
  * Cuts a text that is longer than `limit` and appends its length, or its minimum length. It never splits a surrogate
@@ -97,7 +97,7 @@ const MORE_OF_DELVE = /\.\.\.\+(\d{1,15}) more(?="$)/;
 const BUDGETS_OF_JS_DEBUG = [100_000, 1000] as const;
 
 /** The longest text that debugpy does not shorten. */
-const MOST_OF_DEBUGPY = 65_536;
+const MAX_OF_DEBUGPY = 65_536;
 
 /** The factor by which escape sequences can lengthen a text. */
 const ESCAPED = 2;
@@ -106,7 +106,7 @@ const ESCAPED = 2;
 function isShortened(text: string): boolean {
   if (/(?:\.\.\.|…)[\])}>'"]{0,20}$/.test(text.slice(-40)) || /"\.\.\.$/.test(text.slice(-4)))
     return true;
-  if (text.length > MOST_OF_DEBUGPY && text.includes('...')) return true;
+  if (text.length > MAX_OF_DEBUGPY && text.includes('...')) return true;
   const middle = text.indexOf('…');
   return (
     middle !== -1 &&
@@ -145,27 +145,27 @@ export function isTraceLine(line: string): boolean {
 const TRACE_LINE = /^\s+at .*(?::\d+\)?|\(index \d+\))\s*$/;
 
 /** The text shortened to `most` characters, with its real length. Undefined if the value is not a string. */
-export function keptText(value: unknown, most = MOST_OF_A_NAME): string | undefined {
+export function keptText(value: unknown, most = MAX_OF_A_NAME): string | undefined {
   if (typeof value !== 'string') return undefined;
   return value.length <= most ? value : copied(cutText(value, most));
 }
 
 /** Does the same as `keptText` for a displayed value, which may also be a number or a boolean. */
-export function keptValue(value: unknown, most = MOST_OF_A_TEXT): string | undefined {
+export function keptValue(value: unknown, most = MAX_OF_A_TEXT): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : keptText(value, most);
 }
 
 /** A text that must not be cut, such as a path or an expression. Undefined if the text is too long. */
-export function wholeText(value: unknown, most = MOST_OF_A_NAME): string | undefined {
+export function wholeText(value: unknown, most = MAX_OF_A_NAME): string | undefined {
   return typeof value === 'string' && value.length <= most ? value : undefined;
 }
 
 /** The maximum length of one text in a list of `count` texts. */
 export function mostOfListedText(count: number): number {
   return Math.min(
-    MOST_OF_A_TEXT,
-    Math.max(MOST_OF_A_NAME, Math.floor(MOST_OF_A_LIST / Math.max(1, count))),
+    MAX_OF_A_TEXT,
+    Math.max(MAX_OF_A_NAME, Math.floor(MAX_OF_A_LIST / Math.max(1, count))),
   );
 }

@@ -31,10 +31,10 @@ export interface CallFacts {
   readonly message: string | undefined;
 }
 
-const MOST_CHANGES = 20;
-const MOST_LINES = 20;
-const MOST_OF_A_TEXT = 500;
-const MOST_OF_A_SUBJECT = 200;
+const MAX_CHANGES = 20;
+const MAX_LINES = 20;
+const MAX_OF_A_TEXT = 500;
+const MAX_OF_A_SUBJECT = 200;
 
 /** Reads the facts from any tool's result. The fields have the same names in all results. */
 export function factsOf(input: unknown, result: Fields): CallFacts {
@@ -60,7 +60,7 @@ export function factsOf(input: unknown, result: Fields): CallFacts {
 /** The expression or variable whose value is the result of a call. Redaction recognizes credentials by this name. */
 export function subjectOf(input: unknown): string | undefined {
   const { expression, name } = fields(input);
-  return (textOf(expression) ?? textOf(name))?.slice(0, MOST_OF_A_SUBJECT);
+  return (textOf(expression) ?? textOf(name))?.slice(0, MAX_OF_A_SUBJECT);
 }
 
 /** The current line of a stop, otherwise the breakpoint's line, otherwise the line in the call's input. */
@@ -104,11 +104,11 @@ function changesOf(result: Fields, stop: Fields): readonly ChangedValue[] {
       before: short(change['before']),
       now: short(change['now']) ?? '',
     }));
-  return [...onTheWay, ...last].slice(-MOST_CHANGES);
+  return [...onTheWay, ...last].slice(-MAX_CHANGES);
 }
 
 function linesOf(lines: readonly unknown[]): readonly string[] {
-  return lines.map((line) => short(line) ?? '').slice(-MOST_LINES);
+  return lines.map((line) => short(line) ?? '').slice(-MAX_LINES);
 }
 
 function joined(...texts: readonly unknown[]): string | undefined {
@@ -118,6 +118,6 @@ function joined(...texts: readonly unknown[]): string | undefined {
 
 function short(value: unknown): string | undefined {
   const text = textOf(value);
-  if (text === undefined || text.length <= MOST_OF_A_TEXT) return text;
-  return `${text.slice(0, MOST_OF_A_TEXT)}…`;
+  if (text === undefined || text.length <= MAX_OF_A_TEXT) return text;
+  return `${text.slice(0, MAX_OF_A_TEXT)}…`;
 }

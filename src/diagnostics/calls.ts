@@ -56,8 +56,8 @@ export interface EndedCall extends AskedCall {
  */
 export const CALL_BOUNDS: Bounds = { events: 1000, characters: 2_000_000, eventCharacters: 16_000 };
 
-const MOST_OF_AN_INPUT = 4000;
-const MOST_WAITING = 100;
+const MAX_OF_AN_INPUT = 4000;
+const MAX_WAITING = 100;
 const NOTHING: Fields = {};
 
 /** The latest calls of all agents. */
@@ -99,7 +99,7 @@ export class CallRecords {
       facts: factsOf(call.input, NOTHING),
       text: '',
     };
-    this.waiting = [...this.waiting, { key, record }].slice(-MOST_WAITING);
+    this.waiting = [...this.waiting, { key, record }].slice(-MAX_WAITING);
     this.buffer.add(record);
     this.listeners.notify();
   }
@@ -173,5 +173,5 @@ function approvalOf({ result, wasAsked }: EndedCall, asked: CallRecord | undefin
 
 function inputText(input: unknown): string {
   const text = input === undefined ? '{}' : messageText(input);
-  return text.length <= MOST_OF_AN_INPUT ? text : `${text.slice(0, MOST_OF_AN_INPUT)}…`;
+  return text.length <= MAX_OF_AN_INPUT ? text : `${text.slice(0, MAX_OF_AN_INPUT)}…`;
 }

@@ -19,9 +19,9 @@ export function environmentLines(
       const value = environment[name];
       if (value === undefined) return [];
       return SHOWN.test(name) && !isSecretName(name)
-        ? [`${name}=${value.slice(0, MOST_OF_A_VALUE)}`]
+        ? [`${name}=${value.slice(0, MAX_OF_A_VALUE)}`]
         : [`${name} (${value === '' ? 'empty' : 'set'})`];
     });
 }
 
-const MOST_OF_A_VALUE = 2000;
+const MAX_OF_A_VALUE = 2000;

@@ -43,13 +43,13 @@ export function headingLines({
 export function messageLine(record: MessageRecord, session: string, text: string): string {
   const { at, direction, kind, name, number, failed } = record;
   const what = [
-    ...(name === '' ? [] : [logLine(name, MOST_OF_A_NAME)]),
-    ...(number === undefined ? [] : [`#${logLine(String(number), MOST_OF_A_NAME)}`]),
+    ...(name === '' ? [] : [logLine(name, MAX_OF_A_NAME)]),
+    ...(number === undefined ? [] : [`#${logLine(String(number), MAX_OF_A_NAME)}`]),
     ...(failed === true ? ['FAILED'] : []),
   ].join(' ');
   const parts = [
     clock(at),
-    logLine(session, MOST_OF_A_NAME),
+    logLine(session, MAX_OF_A_NAME),
     direction === 'sent' ? '→' : '←',
     kind.padEnd(8),
     what,
@@ -58,7 +58,7 @@ export function messageLine(record: MessageRecord, session: string, text: string
   return parts.join('  ');
 }
 
-const MOST_OF_A_NAME = 100;
+const MAX_OF_A_NAME = 100;
 
 /** One call: `12:00:00.123  s1  step_execution  stopped  812 characters  35 ms  VS Code  approved  {…}`. */
 export function callLogLine(record: CallRecord, input: string): string {
@@ -66,13 +66,13 @@ export function callLogLine(record: CallRecord, input: string): string {
   const parts = [
     clock(at),
     facts.session ?? '-',
-    logLine(tool, MOST_OF_A_NAME),
+    logLine(tool, MAX_OF_A_NAME),
     [status ?? '-', ...(facts.code === undefined ? [] : [facts.code])]
       .map((part) => logLine(part))
       .join(' '),
     `${characters} characters`,
     `${Math.round(milliseconds)} ms`,
-    logLine(caller, MOST_OF_A_NAME),
+    logLine(caller, MAX_OF_A_NAME),
     ...(approval === 'none' ? [] : [approval]),
     oneLine(input),
   ];

@@ -6,7 +6,7 @@ import { messageText } from './messageText';
 import type { Recording } from './recording';
 
 /** The maximum number of calls that are remembered until their responses arrive. */
-const MOST_PENDING = 50;
+const MAX_PENDING = 50;
 
 /**
  * The messages that the MCP server's clients send and receive. While recording is off, no message is kept or converted
@@ -80,7 +80,7 @@ export class McpTraffic {
   private remember(request: string, subject: string | undefined): void {
     if (subject === undefined) return;
     const [oldest] = this.subjects.keys();
-    if (this.subjects.size >= MOST_PENDING && oldest !== undefined) this.subjects.delete(oldest);
+    if (this.subjects.size >= MAX_PENDING && oldest !== undefined) this.subjects.delete(oldest);
     this.subjects.set(request, subject);
   }
 

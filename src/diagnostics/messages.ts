@@ -29,7 +29,7 @@ export interface MessageRecord {
  * The maximum length of a name or id. Names and ids are from other programs and are not counted in the bounds of the
  * buffer.
  */
-const MOST_OF_A_NAME = 100;
+const MAX_OF_A_NAME = 100;
 
 /** The newest messages of one source. */
 export class MessageLog {
@@ -59,8 +59,8 @@ export class MessageLog {
 
   private fits({ name, number, text }: MessageRecord): boolean {
     return (
-      name.length <= MOST_OF_A_NAME &&
-      (typeof number !== 'string' || number.length <= MOST_OF_A_NAME) &&
+      name.length <= MAX_OF_A_NAME &&
+      (typeof number !== 'string' || number.length <= MAX_OF_A_NAME) &&
       text.length <= this.buffer.bounds.eventCharacters
     );
   }
@@ -69,8 +69,8 @@ export class MessageLog {
     const { name, number, text } = record;
     return {
       ...record,
-      name: name.slice(0, MOST_OF_A_NAME),
-      number: typeof number === 'string' ? number.slice(0, MOST_OF_A_NAME) : number,
+      name: name.slice(0, MAX_OF_A_NAME),
+      number: typeof number === 'string' ? number.slice(0, MAX_OF_A_NAME) : number,
       text: this.buffer.fit(text),
     };
   }

@@ -7,10 +7,10 @@ import { messageText } from './messageText';
 import type { Recording } from './recording';
 
 /** The maximum number of sessions, which equals the number that the model keeps. A Node program has two. */
-const MOST_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 
 /** The maximum number of evaluations whose expressions are remembered until their responses arrive. */
-const MOST_PENDING = 50;
+const MAX_PENDING = 50;
 
 /**
  * The DAP messages of each debug session. The kind, name and number of a message are always kept, which costs one small
@@ -51,7 +51,7 @@ export class ProtocolTrace {
     const existing = this.logs.get(session);
     if (existing !== undefined) return existing;
     const [oldest] = this.logs.keys();
-    if (this.logs.size >= MOST_SESSIONS && oldest !== undefined) this.logs.delete(oldest);
+    if (this.logs.size >= MAX_SESSIONS && oldest !== undefined) this.logs.delete(oldest);
     const log = new MessageLog(this.bounds);
     this.logs.set(session, log);
     return log;
@@ -107,7 +107,7 @@ export class ProtocolTrace {
     const expression = textOf(fields(args)['expression']);
     if (expression === undefined || !this.recording.isOn) return;
     const [oldest] = this.expressions.keys();
-    if (this.expressions.size >= MOST_PENDING && oldest !== undefined)
+    if (this.expressions.size >= MAX_PENDING && oldest !== undefined)
       this.expressions.delete(oldest);
     this.expressions.set(request, expression.slice(0, 200));
   }

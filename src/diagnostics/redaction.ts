@@ -18,7 +18,7 @@ interface JsonText {
  * The maximum number of levels of JSON inside JSON strings that are redacted. An MCP result repeats its content as
  * text.
  */
-const MOST_LEVELS = 3;
+const MAX_LEVELS = 3;
 
 /**
  * Removes credentials from all data that diagnostics show or write to a file. Results follow the person's setting, but
@@ -60,7 +60,7 @@ export class DiagnosticsRedaction {
 
   /** Redacts JSON, or the beginning of JSON. Strings are checked together with their names. */
   async json(text: string, subject?: string): Promise<string> {
-    return await this.jsonAt(this.withoutSecrets(text), subject, MOST_LEVELS);
+    return await this.jsonAt(this.withoutSecrets(text), subject, MAX_LEVELS);
   }
 
   /** The redacted JSON of a record. It is cached as long as the record lives. */
@@ -157,18 +157,18 @@ const SECRET_NAME =
 
 /** Whether a value under this name is never shown. */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.slice(-MOST_OF_A_NAME)) && !/^progressToken$/i.test(name);
+  return SECRET_NAME.test(name.slice(-MAX_OF_A_NAME)) && !/^progressToken$/i.test(name);
 }
 
 /**
  * The maximum number of characters of a name, counted from its end. The end is the specific part:
  * `process.env.API_KEY`.
  */
-const MOST_OF_A_NAME = 100;
+const MAX_OF_A_NAME = 100;
 
 /** The prefix for a value with this name. The redactor recognizes only names of constants. */
 function prefixOf(name: string): string {
-  return /[A-Z]{2}/.test(name) ? `${name.slice(-MOST_OF_A_NAME).replace(/\s/g, ' ')} = ` : '';
+  return /[A-Z]{2}/.test(name) ? `${name.slice(-MAX_OF_A_NAME).replace(/\s/g, ' ')} = ` : '';
 }
 
 /** Removes the values of options such as `--password=…` from arguments. */

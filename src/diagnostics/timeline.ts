@@ -20,8 +20,8 @@ export interface TimelineEntry {
 }
 
 /** The maximum number of calls that are shown. The transcript contains all calls. */
-const MOST_SHOWN = 300;
-const MOST_OF_A_LABEL = 200;
+const MAX_SHOWN = 300;
+const MAX_OF_A_LABEL = 200;
 
 /** The calls that are currently running, then the newest completed calls, newest first. */
 export function timelineEntries(
@@ -29,7 +29,7 @@ export function timelineEntries(
   running: readonly { readonly doing: string }[],
 ): readonly TimelineEntry[] {
   const now = running.map(({ doing }, index) => runningEntry(doing, index));
-  const shown = records.slice(-MOST_SHOWN).reverse().map(callEntry);
+  const shown = records.slice(-MAX_SHOWN).reverse().map(callEntry);
   const left = records.length - shown.length;
   return [...now, ...shown, ...(left > 0 ? [olderEntry(left)] : [])];
 }
@@ -38,7 +38,7 @@ function runningEntry(doing: string, index: number): TimelineEntry {
   const description = l10n.t('running');
   return {
     id: `running ${index}`,
-    label: logLine(doing, MOST_OF_A_LABEL),
+    label: logLine(doing, MAX_OF_A_LABEL),
     description,
     spoken: `${doing}, ${description}`,
     icon: 'play-circle',
@@ -91,7 +91,7 @@ function descriptionOf({ facts, approval, status }: CallRecord): string {
     ...(value === undefined ? [] : [`= ${value}`]),
     ...(exitCode === undefined ? [] : [l10n.t('exit code {0}', exitCode)]),
   ];
-  return logLine(parts.join('  '), MOST_OF_A_LABEL);
+  return logLine(parts.join('  '), MAX_OF_A_LABEL);
 }
 
 interface Icon {
@@ -173,7 +173,7 @@ function placeDetails({ place, functionName, reason }: CallFacts): readonly Deta
 
 function detailEntry(call: number, index: number, detail: Detail): TimelineEntry {
   const { icon, kind, place } = detail;
-  const label = logLine(detail.text, MOST_OF_A_LABEL);
+  const label = logLine(detail.text, MAX_OF_A_LABEL);
   return {
     id: `call ${call} ${index}`,
     label,

@@ -4,8 +4,8 @@ import { oneLine } from '../tools/question';
 /** Creates requests to an agent. The first line names the subject, the second line the task. */
 
 /** The maximum number of characters that a request quotes of a message, and of a name or path. */
-const MOST_OF_A_MESSAGE = 300;
-const MOST_OF_A_NAME = 120;
+const MAX_OF_A_MESSAGE = 300;
+const MAX_OF_A_NAME = 120;
 
 /** A `file:line` in the form that the person knows, or only a file. */
 export interface NamedPlace {
@@ -18,7 +18,7 @@ export function exceptionRequest(exception: {
   readonly place: NamedPlace | undefined;
 }): string {
   const place = placeText(exception.place);
-  const what = exception.what === undefined ? undefined : quoted(exception.what, MOST_OF_A_MESSAGE);
+  const what = exception.what === undefined ? undefined : quoted(exception.what, MAX_OF_A_MESSAGE);
   return lines(
     stoppedAt(what, place),
     l10n.t(
@@ -43,12 +43,12 @@ export function testRequest(test: {
   readonly message: string | undefined;
 }): string {
   const place = placeText(test.place);
-  const name = `“${quoted(test.name, MOST_OF_A_NAME)}”`;
+  const name = `“${quoted(test.name, MAX_OF_A_NAME)}”`;
   const which = place === undefined ? name : l10n.t('{0} in {1}', name, place);
   const facts =
     test.message === undefined
       ? l10n.t('The test {0} fails.', which)
-      : l10n.t('The test {0} fails: {1}', which, quoted(test.message, MOST_OF_A_MESSAGE));
+      : l10n.t('The test {0} fails: {1}', which, quoted(test.message, MAX_OF_A_MESSAGE));
   return lines(
     facts,
     l10n.t(
@@ -64,7 +64,7 @@ export function problemRequest(problem: {
   const facts = l10n.t(
     'VS Code reports a problem in {0}: {1}',
     placeText(problem.place) ?? '',
-    quoted(problem.message, MOST_OF_A_MESSAGE),
+    quoted(problem.message, MAX_OF_A_MESSAGE),
   );
   return lines(
     facts,
@@ -108,7 +108,7 @@ function lines(facts: string, task: string): string {
 
 function placeText(place: NamedPlace | undefined): string | undefined {
   if (place === undefined) return undefined;
-  const file = quoted(place.file, MOST_OF_A_NAME);
+  const file = quoted(place.file, MAX_OF_A_NAME);
   return place.line === undefined ? file : `${file}:${place.line}`;
 }
 

@@ -4,7 +4,7 @@ import { timeLimit } from '../util/timeLimit';
 import type { Cargo, CargoEnd, TestPrograms } from '../tools/services';
 
 /** The maximum number of characters of Cargo's output that are kept. */
-const MOST_CHARACTERS = 20_000_000;
+const MAX_CHARACTERS = 20_000_000;
 
 /** Runs a build tool that is on the PATH: cargo, unless another one is given. */
 export class InstalledCargo implements Cargo {
@@ -27,10 +27,10 @@ export class InstalledCargo implements Cargo {
       });
       let [stdout, stderr] = ['', ''];
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        if (stdout.length < MOST_CHARACTERS) stdout += text;
+        if (stdout.length < MAX_CHARACTERS) stdout += text;
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        if (stderr.length < MOST_CHARACTERS) stderr += text;
+        if (stderr.length < MAX_CHARACTERS) stderr += text;
         const last = text.trimEnd().split('\n').at(-1) ?? '';
         if (last !== '') onLine?.(last);
       });

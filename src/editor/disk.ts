@@ -13,9 +13,9 @@ const PROGRAM = /^[^.]+$|\.(?:exe|com|out|bin|elf|app)$/;
 /** The time limit of a search for files, in milliseconds. */
 const SEARCH_LIMIT_MS = 2000;
 /** The maximum number of source files that are searched for a function by name. */
-const MOST_SOURCES = 3000;
+const MAX_SOURCES = 3000;
 /** The maximum number of files with one name that are found. */
-const MOST_FOUND = 50;
+const MAX_FOUND = 50;
 
 /** The tools' access to files, which `GuardedWorkspace` restricts. Only this file and `realFiles.ts` read them. */
 export class VsCodeDisk implements Disk {
@@ -65,11 +65,11 @@ export class VsCodeDisk implements Disk {
 
   async filesNamed(name: string): Promise<readonly string[]> {
     // In a glob, brackets escape a character.
-    return name === '' ? [] : await found(`**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`, MOST_FOUND);
+    return name === '' ? [] : await found(`**/${name.replace(/[[\]{}?*!]/g, '[$&]')}`, MAX_FOUND);
   }
 
   async filesWith(extensions: readonly string[]): Promise<readonly string[]> {
-    return await found(`**/*.{${extensions.join(',')}}`, MOST_SOURCES);
+    return await found(`**/*.{${extensions.join(',')}}`, MAX_SOURCES);
   }
 }
 

@@ -10,7 +10,7 @@ import { contentOf } from './resultContent';
 import { settings } from './settings';
 
 /** The maximum wait of a call from VS Code's chat, in seconds. */
-const MOST_WAIT_SECONDS = 300;
+const MAX_WAIT_SECONDS = 300;
 
 /**
  * Registers the tools of the enabled sets with VS Code (`vscode.lm.registerTool`), where Copilot's agent mode finds
@@ -121,7 +121,7 @@ class RegisteredTool implements vscode.LanguageModelTool<unknown> {
         : waiting;
       const result: ToolResult = await runTool(this.tool, input, this.services, {
         signal,
-        maxWaitSeconds: MOST_WAIT_SECONDS,
+        maxWaitSeconds: MAX_WAIT_SECONDS,
         maxChars: settings.maxResultCharacters,
         personPresent: chat !== undefined,
         prepared,

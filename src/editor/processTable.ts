@@ -7,7 +7,7 @@ import type { ProcessEntry, Processes } from '../debugger/processes/processes';
 const run = promisify(execFile);
 
 /** The maximum number of characters of a command line that are kept. */
-const MOST_OF_A_COMMAND = 10_000;
+const MAX_OF_A_COMMAND = 10_000;
 
 /** The time that a program that lists processes may take, and the maximum size of its list. */
 const LIMITS = { timeout: 5000, maxBuffer: 50_000_000, windowsHide: true };
@@ -102,7 +102,7 @@ export class LinuxProcesses implements Processes {
     // The name in parentheses is chosen by the process, and may contain parentheses and blanks.
     const parentId = Number(status.slice(status.lastIndexOf(')') + 1).split(' ')[2]);
     if (owner === undefined || !Number.isInteger(parentId)) return undefined;
-    const args = text.slice(0, MOST_OF_A_COMMAND).split('\0');
+    const args = text.slice(0, MAX_OF_A_COMMAND).split('\0');
     while (args.length > 1 && args.at(-1) === '') args.pop();
     return {
       id,
@@ -156,7 +156,7 @@ class UnixProcesses implements Processes {
       const [, id, parent, user = '', text = ''] =
         /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
       if (id === undefined) return [];
-      const command = text.slice(0, MOST_OF_A_COMMAND);
+      const command = text.slice(0, MAX_OF_A_COMMAND);
       const executable = paths.get(Number(id)) ?? command;
       return [{ id: Number(id), parentId: Number(parent), user, executable, command }];
     });
@@ -195,7 +195,7 @@ class WindowsProcesses implements Processes {
       const [id, parentId] = [numberOf(each['ProcessId']), numberOf(each['ParentProcessId'])];
       if (id === undefined || parentId === undefined) return [];
       const executable = textOf(each['ExecutablePath']) ?? '';
-      const command = (textOf(each['CommandLine']) ?? executable).slice(0, MOST_OF_A_COMMAND);
+      const command = (textOf(each['CommandLine']) ?? executable).slice(0, MAX_OF_A_COMMAND);
       return [{ id, parentId, user: '', executable, command }];
     });
   }

@@ -5,7 +5,7 @@ import { fields, textOf } from '../debugger/protocol';
 import type { FileContent } from '../tools/files/fileAccess';
 
 /** The maximum size of a source file. Larger files are not source text. */
-const MOST_BYTES = 50 * 1024 * 1024;
+const MAX_BYTES = 50 * 1024 * 1024;
 
 /** The number of bytes of a file that decide whether it is text. */
 const CHECKED_BYTES = 8192;
@@ -14,7 +14,7 @@ const CHECKED_BYTES = 8192;
 const PART_BYTES = 1024 * 1024;
 
 /** The maximum length of a chain of links, as in operating systems. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** The flags for opening files. Windows lacks some of them. There they are undefined and count as 0. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -30,7 +30,7 @@ export async function kindOf(real: string): Promise<'file' | 'folder' | undefine
  * The path without links. For a missing file, the links of its folder are resolved. A link to a missing file is
  * resolved in the same way as a link to an existing one. Otherwise the difference would reveal which files exist.
  */
-export async function realPathOf(file: string, links = MOST_LINKS): Promise<string> {
+export async function realPathOf(file: string, links = MAX_LINKS): Promise<string> {
   const found = await realpath(file).catch(() => undefined);
   if (found !== undefined) return found;
   const folder = path.dirname(file);
@@ -54,7 +54,7 @@ export async function readRegular(real: string): Promise<FileContent> {
       if ((await realpath(real)) !== real) return { kind: 'absent' };
       if (found.isDirectory()) return { kind: 'folder' };
       if (!found.isFile()) return { kind: 'binary' };
-      if (found.size > MOST_BYTES) return { kind: 'too_large' };
+      if (found.size > MAX_BYTES) return { kind: 'too_large' };
       const bytes = await handle.readFile();
       return bytes.subarray(0, CHECKED_BYTES).includes(0)
         ? { kind: 'binary' }

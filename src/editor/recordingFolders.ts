@@ -8,14 +8,14 @@ import { Listeners, type Subscription } from '../util/listeners';
 
 /** The number of bytes of a file that are read at a time. Other work can run in between. */
 const CHUNK = 256 * 1024;
-const MOST_OF_A_LINE = 1024 * 1024;
+const MAX_OF_A_LINE = 1024 * 1024;
 
 /**
  * The maximum number of processes that may write, and of bytes that are read of all files of a recording together. The
  * limits are higher than the amount that any recorder writes. Rows take about ten times as much memory.
  */
-const MOST_FILES = 200;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_FILES = 200;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Folders in the private folder of this user's windows, to which recorders in programs write. */
 export class TemporaryRecordingFolders implements RecordingFiles {
@@ -28,7 +28,7 @@ export class TemporaryRecordingFolders implements RecordingFiles {
    */
   constructor(
     private readonly place: () => string = privateFolder,
-    private readonly mostBytes = MOST_BYTES,
+    private readonly mostBytes = MAX_BYTES,
   ) {}
 
   private get folder(): string {
@@ -107,8 +107,7 @@ class TemporaryFolder implements RecordingFolder {
     );
     for (const name of present) {
       if (this.files.has(name)) continue;
-      if (this.files.size < MOST_FILES)
-        this.files.set(name, { position: 0, rest: Buffer.alloc(0) });
+      if (this.files.size < MAX_FILES) this.files.set(name, { position: 0, rest: Buffer.alloc(0) });
       else this.hasMore = true;
     }
     const turns = new Turns();
@@ -159,7 +158,7 @@ function completeLines(state: ReadState, read: Buffer): readonly string[] {
   const end = text.lastIndexOf(10);
   state.rest = Buffer.from(text.subarray(end + 1));
   // No recorder writes such a long line.
-  if (state.rest.length > MOST_OF_A_LINE) state.rest = Buffer.alloc(0);
+  if (state.rest.length > MAX_OF_A_LINE) state.rest = Buffer.alloc(0);
   return end < 0
     ? []
     : text

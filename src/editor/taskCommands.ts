@@ -5,7 +5,7 @@ import { defined } from '../util/defined';
 import { findTask } from './preLaunchTask';
 
 /** The maximum number of tasks of which one task consists. */
-const MOST_TASKS = 50;
+const MAX_TASKS = 50;
 
 /** The sections of a task for operating systems. */
 const SECTIONS = ['windows', 'osx', 'linux'];
@@ -24,7 +24,7 @@ export async function commandsOfTask(
   // A list visits what is added while it is visited.
   for (const each of wanted) {
     const task = findTask(tasks, each, folderPath);
-    if (task === undefined || found.size > MOST_TASKS) return undefined;
+    if (task === undefined || found.size > MAX_TASKS) return undefined;
     if (found.has(task)) continue;
     found.add(task);
     wanted.push(...dependenciesOf(task.name, folderPath));

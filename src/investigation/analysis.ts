@@ -55,16 +55,16 @@ export interface Analysis {
 const BEFORE = 5;
 const AFTER = 5;
 /** The maximum number of events, and the maximum time in milliseconds, between two errors of one window. */
-const MOST_BETWEEN = 20;
-const MOST_PAUSE_MS = 5000;
-const MOST_IN_A_WINDOW = 400;
-const MOST_WINDOWS = 200;
-const MOST_LINES = 16;
-const MOST_FRAMES = 24;
-const MOST_SIGNATURES = 8;
-const MOST_OTHERS = 5;
+const MAX_BETWEEN = 20;
+const MAX_PAUSE_MS = 5000;
+const MAX_IN_A_WINDOW = 400;
+const MAX_WINDOWS = 200;
+const MAX_LINES = 16;
+const MAX_FRAMES = 24;
+const MAX_SIGNATURES = 8;
+const MAX_OTHERS = 5;
 const TAIL = 12;
-const MOST_OF_A_LINE = 240;
+const MAX_OF_A_LINE = 240;
 const CLUSTERS_SHOWN = 20;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -154,18 +154,18 @@ export class Analyzer {
     else if (event.level === 'warn') this.open.warnings += 1;
     if (event.kv['trace'] === true) this.open.lastError = line.index;
     const frame = frameOf(event);
-    if (frame !== undefined && this.open.frames.length < MOST_FRAMES) this.open.frames.push(frame);
+    if (frame !== undefined && this.open.frames.length < MAX_FRAMES) this.open.frames.push(frame);
     if (line.index - this.open.lastError <= AFTER) {
       this.open.to = line.index;
-      if (this.open.lines.length < MOST_LINES) this.open.lines.push(line);
+      if (this.open.lines.length < MAX_LINES) this.open.lines.push(line);
     }
   }
 
   private isBeyond(open: OpenWindow, event: CaptureEvent, index: number): boolean {
     return (
-      index - open.lastError > MOST_BETWEEN ||
-      (event.ts > 0 && event.ts - open.lastTs > MOST_PAUSE_MS) ||
-      index - open.from > MOST_IN_A_WINDOW
+      index - open.lastError > MAX_BETWEEN ||
+      (event.ts > 0 && event.ts - open.lastTs > MAX_PAUSE_MS) ||
+      index - open.from > MAX_IN_A_WINDOW
     );
   }
 
@@ -194,7 +194,7 @@ export class Analyzer {
     open.lastError = line.index;
     open.to = line.index;
     if (event.ts > 0) open.lastTs = event.ts;
-    if (open.signatures.size < MOST_SIGNATURES) open.signatures.add(signatureOf(event.msg));
+    if (open.signatures.size < MAX_SIGNATURES) open.signatures.add(signatureOf(event.msg));
   }
 
   private close(): void {
@@ -207,12 +207,12 @@ export class Analyzer {
     const existing = this.windows.get(key);
     if (existing === undefined) {
       this.windows.set(key, { ...rest, signatures: kinds });
-      if (this.windows.size > MOST_WINDOWS) this.dropLeast();
+      if (this.windows.size > MAX_WINDOWS) this.dropLeast();
       return;
     }
     existing.again += 1;
     existing.errors += rest.errors;
-    if (existing.others.length < MOST_OTHERS)
+    if (existing.others.length < MAX_OTHERS)
       existing.others = [...existing.others, { from: rest.from, to: rest.to }];
   }
 
@@ -251,7 +251,7 @@ function excerptOf(event: CaptureEvent, index: number): ExcerptLine {
   return {
     index,
     level: event.level,
-    text: msg.length > MOST_OF_A_LINE ? `${msg.slice(0, MOST_OF_A_LINE)}…` : msg,
+    text: msg.length > MAX_OF_A_LINE ? `${msg.slice(0, MAX_OF_A_LINE)}…` : msg,
   };
 }
 

@@ -21,7 +21,7 @@ export interface CaptureStats {
 }
 
 /** The size limit of a capture file. Beyond it, only the last lines are written. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 const KEPT_AFTER_LIMIT = 2000;
 
 const BATCH_CHARACTERS = 128 * 1024;
@@ -30,12 +30,12 @@ const FLUSH_MS = 250;
 
 const FIRST_ERRORS = 5;
 const TAIL = 8;
-const MOST_OF_A_SAMPLE = 300;
+const MAX_OF_A_SAMPLE = 300;
 
 /** The beginning of a private key. A private key has several lines, which are redacted together. */
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY/;
 const KEY_ENDS = '-----END';
-const MOST_KEY_LINES = 200;
+const MAX_KEY_LINES = 200;
 
 interface Pending {
   readonly line: CapturedLine;
@@ -79,7 +79,7 @@ export class CaptureWriter {
     options: WriterOptions = {},
   ) {
     this.now = options.now ?? Date.now;
-    this.mostBytes = options.mostBytes ?? MOST_BYTES;
+    this.mostBytes = options.mostBytes ?? MAX_BYTES;
     this.onFailure = options.onFailure ?? (() => undefined);
   }
 
@@ -204,9 +204,9 @@ export class CaptureWriter {
     if (event.level === 'warn') this.counts.warnings += 1;
     if (event.level === 'error' && event.kv['trace'] !== true) {
       this.counts.errors += 1;
-      if (this.samples.size < FIRST_ERRORS) this.samples.add(event.msg.slice(0, MOST_OF_A_SAMPLE));
+      if (this.samples.size < FIRST_ERRORS) this.samples.add(event.msg.slice(0, MAX_OF_A_SAMPLE));
     }
-    this.tail.push(event.msg.slice(0, MOST_OF_A_SAMPLE));
+    this.tail.push(event.msg.slice(0, MAX_OF_A_SAMPLE));
     if (this.tail.length > TAIL) this.tail.shift();
   }
 
@@ -238,7 +238,7 @@ export class CaptureWriter {
 /** The index of the line at which an unfinished private key or part of a form begins; the number of lines for none. */
 function startOfOpenKey(batch: readonly Pending[]): number {
   if (beginsSecretPart(batch.at(-1)?.line.text ?? '')) return batch.length - 1;
-  for (let at = batch.length - 1; at >= Math.max(0, batch.length - MOST_KEY_LINES); at -= 1) {
+  for (let at = batch.length - 1; at >= Math.max(0, batch.length - MAX_KEY_LINES); at -= 1) {
     const text = batch[at]?.line.text ?? '';
     if (text.includes(KEY_ENDS)) return batch.length;
     if (KEY_BEGINS.test(text)) return at;

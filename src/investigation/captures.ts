@@ -51,8 +51,8 @@ interface Running {
   readonly record: CaptureRecord;
 }
 
-const MOST_RUNNING = 8;
-const MOST_CAPTURES = 50;
+const MAX_RUNNING = 8;
+const MAX_CAPTURES = 50;
 
 /** Runs captures. A capture continues after the call that started it, until its own time limit. */
 export class Captures {
@@ -73,7 +73,7 @@ export class Captures {
 
   /** Begins a capture. @throws Failure */
   async start(sid: string, plan: CapturePlan): Promise<CaptureRecord> {
-    if (this.running.size >= MOST_RUNNING) throw tooMany();
+    if (this.running.size >= MAX_RUNNING) throw tooMany();
     const begun = await this.begin(sid, plan);
     const stop = new AbortController();
     const writer = await this.writerOf(sid, begun, stop);
@@ -159,7 +159,7 @@ export class Captures {
     const [envNames, timeoutSec] = [[...(plan.envNames ?? [])], plan.timeoutMs / 1000];
     const { captures: all } = await this.investigations.update(sid, ({ captures, endedAt }) => {
       if (endedAt !== undefined) throw hasEnded(sid);
-      if (captures.length >= MOST_CAPTURES) throw tooMany();
+      if (captures.length >= MAX_CAPTURES) throw tooMany();
       const number = captures.filter((capture) => capture.kind === kind).length + 1;
       const begun: CaptureRecord = {
         ...defined({ cwd, webRoot, against, standsForCapture }),

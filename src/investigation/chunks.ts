@@ -55,9 +55,9 @@ const MOST: Readonly<Record<ChunkType, number>> = {
 };
 
 const EXCERPT_LINES = 10;
-const MOST_OF_AN_EXCERPT = 800;
-const MOST_OF_A_TITLE = 120;
-const MOST_FILES = 4;
+const MAX_OF_AN_EXCERPT = 800;
+const MAX_OF_A_TITLE = 120;
+const MAX_FILES = 4;
 
 /**
  * The candidate chunks: error windows, rapid sequences, functions, modules. Within a type, the chosen chunks are first.
@@ -155,7 +155,7 @@ function hashOf(text: string): string {
 }
 
 function filesOf(frames: readonly TraceFrame[], { fileOf }: ChunkSource): readonly string[] {
-  return [...new Set(frames.flatMap((frame) => fileOf(frame) ?? []))].slice(0, MOST_FILES);
+  return [...new Set(frames.flatMap((frame) => fileOf(frame) ?? []))].slice(0, MAX_FILES);
 }
 
 function excerpt({ lines }: ErrorWindow): string {
@@ -165,7 +165,7 @@ function excerpt({ lines }: ErrorWindow): string {
     .slice(start, start + EXCERPT_LINES)
     .map((line) => line.text)
     .join('\n');
-  return text.length > MOST_OF_AN_EXCERPT ? `${text.slice(0, MOST_OF_AN_EXCERPT)}…` : text;
+  return text.length > MAX_OF_AN_EXCERPT ? `${text.slice(0, MAX_OF_AN_EXCERPT)}…` : text;
 }
 
 function refOf({ from, to }: Range, { sid, file }: ChunkSource): string {
@@ -174,7 +174,7 @@ function refOf({ from, to }: Range, { sid, file }: ChunkSource): string {
 
 function short(text: string): string {
   const line = text.trim();
-  return line.length > MOST_OF_A_TITLE ? `${line.slice(0, MOST_OF_A_TITLE)}…` : line;
+  return line.length > MAX_OF_A_TITLE ? `${line.slice(0, MAX_OF_A_TITLE)}…` : line;
 }
 
 /** Whether the person has to choose the relevant chunks, and the reason. */

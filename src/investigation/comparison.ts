@@ -9,8 +9,8 @@ export interface ErrorKinds {
   readonly isCut: boolean;
 }
 
-const MOST_KINDS = 2000;
-const MOST_OF_A_SAMPLE = 300;
+const MAX_KINDS = 2000;
+const MAX_OF_A_SAMPLE = 300;
 
 /** Collects the kinds of errors of a run. */
 export class ErrorCollector {
@@ -22,8 +22,8 @@ export class ErrorCollector {
     const signature = signatureOf(event.msg);
     const existing = this.kinds.get(signature);
     if (existing !== undefined) existing.count += 1;
-    else if (this.kinds.size >= MOST_KINDS) this.isCut = true;
-    else this.kinds.set(signature, { count: 1, sample: event.msg.slice(0, MOST_OF_A_SAMPLE) });
+    else if (this.kinds.size >= MAX_KINDS) this.isCut = true;
+    else this.kinds.set(signature, { count: 1, sample: event.msg.slice(0, MAX_OF_A_SAMPLE) });
   }
 
   finish(): ErrorKinds {

@@ -2,7 +2,7 @@ import type { GrowingFile } from './files';
 import type { Investigations } from './investigations';
 
 /** The size limit for all streams and pictures of one capture together. */
-export const MOST_FURTHER_BYTES = 512 * 1024 * 1024;
+export const MAX_FURTHER_BYTES = 512 * 1024 * 1024;
 
 interface OpenStream {
   readonly file: Promise<GrowingFile>;
@@ -20,7 +20,7 @@ export class FurtherStreams {
     private readonly sid: string,
     private readonly capture: string,
     private readonly investigations: Investigations,
-    private readonly mostBytes = MOST_FURTHER_BYTES,
+    private readonly mostBytes = MAX_FURTHER_BYTES,
   ) {}
 
   get files(): readonly string[] {

@@ -17,9 +17,9 @@ export interface InvestigationOptions {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MOST_ERRORS = 100;
-const MOST_META_BYTES = 4 * 1024 * 1024;
-const MOST_READ_BYTES = 1024 * 1024;
+const MAX_ERRORS = 100;
+const MAX_META_BYTES = 4 * 1024 * 1024;
+const MAX_READ_BYTES = 1024 * 1024;
 
 /**
  * The investigations of a workspace: their records and files. All data is on the disk, so an investigation survives a
@@ -132,7 +132,7 @@ export class Investigations {
   }
 
   /** The beginning of a file, or the requested lines of it. @throws Failure */
-  async read(place: Place, mostBytes = MOST_READ_BYTES): Promise<ReadFile> {
+  async read(place: Place, mostBytes = MAX_READ_BYTES): Promise<ReadFile> {
     checkPath(place.path);
     await this.find(place.sid);
     const { lines } = place;
@@ -154,7 +154,7 @@ export class Investigations {
     const at = this.now().toISOString();
     const message = await this.scrub.text(error.message);
     await this.update(sid, ({ errors }) => ({
-      errors: [...errors, { ...error, message, at, isError: true as const }].slice(-MOST_ERRORS),
+      errors: [...errors, { ...error, message, at, isError: true as const }].slice(-MAX_ERRORS),
     })).catch((failure: unknown) => {
       if (!(failure instanceof Failure)) throw failure;
     });
@@ -217,7 +217,7 @@ export class Investigations {
   }
 
   private async load(sid: string): Promise<InvestigationRecord | undefined> {
-    const data = await this.files.read(sid, META, MOST_META_BYTES);
+    const data = await this.files.read(sid, META, MAX_META_BYTES);
     if (data === undefined) return undefined;
     try {
       const parsed = record.safeParse(JSON.parse(new TextDecoder().decode(data)));

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** The maximum length of a line that is kept whole. A longer line is split into parts. */
-export const MOST_OF_A_LINE = 16_384;
+export const MAX_OF_A_LINE = 16_384;
 
 /**
  * The number of characters at the end of a part that are searched for a blank, so that no word and no credential is
  * cut.
  */
-const MOST_OF_A_WORD = 4096;
+const MAX_OF_A_WORD = 4096;
 
 /** A line, or a part of a long line. */
 export interface CapturedLine {
@@ -33,7 +33,7 @@ export class LineSplitter {
     this.open = lines.pop() ?? '';
     for (const line of lines) this.end(line, ended);
     // The rest of a very long line is not kept in memory.
-    if (this.open.length > 4 * MOST_OF_A_LINE) this.open = this.cut(this.open, ended);
+    if (this.open.length > 4 * MAX_OF_A_LINE) this.open = this.cut(this.open, ended);
     return ended;
   }
 
@@ -47,7 +47,7 @@ export class LineSplitter {
   }
 
   private end(line: string, ended: CapturedLine[]): void {
-    const rest = line.length > MOST_OF_A_LINE ? this.cut(line, ended) : line;
+    const rest = line.length > MAX_OF_A_LINE ? this.cut(line, ended) : line;
     if (this.parts > 0) ended.push({ text: shown(rest), part: this.parts + 1 });
     else ended.push({ text: shown(rest) });
     this.parts = 0;
@@ -56,7 +56,7 @@ export class LineSplitter {
   /** Adds the parts of a long line to `ended`. @returns the rest */
   private cut(line: string, ended: CapturedLine[]): string {
     let at = 0;
-    while (line.length - at > MOST_OF_A_LINE) {
+    while (line.length - at > MAX_OF_A_LINE) {
       const end = endOfPart(line, at);
       this.parts += 1;
       ended.push({ text: shown(line.slice(at, end)), part: this.parts });
@@ -68,8 +68,8 @@ export class LineSplitter {
 
 /** The end of a part: after a blank if there is one, and never inside a surrogate pair. */
 function endOfPart(line: string, at: number): number {
-  const end = at + MOST_OF_A_LINE;
-  for (let place = end; place > end - MOST_OF_A_WORD; place -= 1)
+  const end = at + MAX_OF_A_LINE;
+  for (let place = end; place > end - MAX_OF_A_WORD; place -= 1)
     if (line[place - 1] === ' ') return place;
   const last = line.charCodeAt(end - 1);
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;

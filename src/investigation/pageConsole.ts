@@ -13,10 +13,10 @@ import {
 } from './pageValues';
 import { parseLine } from './parseLine';
 
-const MOST_ARGUMENTS = 50;
+const MAX_ARGUMENTS = 50;
 /** The maximum number of objects in one message whose parts are read. */
-const MOST_READS = 5;
-const MOST_OF_A_TRACE = 20_000;
+const MAX_READS = 5;
+const MAX_OF_A_TRACE = 20_000;
 
 /** Records the messages that a page and its browser write to the console. */
 export class PageConsole {
@@ -32,7 +32,7 @@ export class PageConsole {
   async message(params: Fields): Promise<void> {
     const type = CONSOLE_TYPES[textOf(params['type']) ?? ''] ?? 'log';
     const ts = this.now();
-    const args = await this.argumentsOf(listOf(params['args']).slice(0, MOST_ARGUMENTS));
+    const args = await this.argumentsOf(listOf(params['args']).slice(0, MAX_ARGUMENTS));
     const stack = params['stackTrace'];
     const top = fields(listOf(fields(stack)['callFrames'])[0]);
     await this.recorder.line('console', {
@@ -54,7 +54,7 @@ export class PageConsole {
     let reads = 0;
     for (const argument of args.map(fields)) {
       const objectId = textOf(argument['objectId']);
-      if (objectId === undefined || !hasUnreadParts(argument) || reads >= MOST_READS) {
+      if (objectId === undefined || !hasUnreadParts(argument) || reads >= MAX_READS) {
         shown.push(argumentOf(argument));
         continue;
       }
@@ -106,7 +106,7 @@ export class PageConsole {
     const exception = fields(details['exception']);
     const description =
       textOf(exception['description']) ?? argumentText(exception) ?? textOf(details['text']) ?? '';
-    const text = `Uncaught ${description}`.slice(0, MOST_OF_A_TRACE);
+    const text = `Uncaught ${description}`.slice(0, MAX_OF_A_TRACE);
     await this.recorder.line('console', {
       ts: this.now(),
       type: 'error',
@@ -127,7 +127,7 @@ export class PageConsole {
       level,
       module: addressOf(entry['url']),
       func: '',
-      msg: (textOf(entry['text']) ?? '').slice(0, MOST_OF_A_TRACE),
+      msg: (textOf(entry['text']) ?? '').slice(0, MAX_OF_A_TRACE),
       kv: {},
       stream: 'console',
     });

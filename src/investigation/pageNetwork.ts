@@ -14,9 +14,9 @@ interface OpenRequest {
   bytes: number;
 }
 
-const MOST_OPEN = 2000;
-const MOST_OF_A_BODY = 200;
-const MOST_READ = 200_000;
+const MAX_OPEN = 2000;
+const MAX_OF_A_BODY = 200;
+const MAX_READ = 200_000;
 const TEXT_TYPE = /json|text|javascript|xml|html/;
 
 /** Records the requests of a page and their responses. */
@@ -55,7 +55,7 @@ export class PageNetwork {
     const request = fields(params['request']);
     const redirect = numberOf(fields(params['redirectResponse'])['status']);
     if (redirect !== undefined) await this.finished(id, redirect, 'redirect');
-    if (this.requests.size >= MOST_OPEN) {
+    if (this.requests.size >= MAX_OPEN) {
       this.recorder.dropped(1);
       return;
     }
@@ -70,14 +70,14 @@ export class PageNetwork {
   /** The type and size of a body, and the beginning of a text. The size is left out if the browser does not tell it. */
   private async bodySummary(id: string, { type = '', bytes }: OpenRequest): Promise<string> {
     const summary = bytes === 0 ? type : `${type}, ${bytes} bytes`;
-    if (!TEXT_TYPE.test(type) || bytes > MOST_READ) return summary;
+    if (!TEXT_TYPE.test(type) || bytes > MAX_READ) return summary;
     const { body, base64Encoded } = await this.page
       .send('Network.getResponseBody', { requestId: id })
       .catch((): Fields => ({}));
     if (typeof body !== 'string' || base64Encoded === true) return summary;
     // A body from the cache may arrive without events about its data.
     const size = bytes === 0 ? Buffer.byteLength(body) : bytes;
-    return `${type}, ${size} bytes${body === '' ? '' : `: ${cut(body, MOST_OF_A_BODY)}`}`;
+    return `${type}, ${size} bytes${body === '' ? '' : `: ${cut(body, MAX_OF_A_BODY)}`}`;
   }
 
   private async finished(

@@ -26,11 +26,11 @@ export const PAGE_EVENTS: readonly string[] = [
  * The maximum number of events that wait to be written, and the maximum number of their characters. A page can print
  * faster than the disk can write.
  */
-const MOST_WAITING = 5000;
-const MOST_WAITING_CHARACTERS = 32 * 1024 * 1024;
+const MAX_WAITING = 5000;
+const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
 
-const MOST_PICTURES = 100;
-const MOST_OF_A_SELECTOR = 1000;
+const MAX_PICTURES = 100;
+const MAX_OF_A_SELECTOR = 1000;
 
 /** Records the activity of a page as the lines of a capture: console, requests, and the person's actions. */
 export class PageRecorder {
@@ -76,8 +76,8 @@ export class PageRecorder {
   event(method: string, params: Fields, characters = 0): void {
     if (
       this.isAbandoned ||
-      this.waiting >= MOST_WAITING ||
-      this.waitingCharacters + characters > MOST_WAITING_CHARACTERS
+      this.waiting >= MAX_WAITING ||
+      this.waitingCharacters + characters > MAX_WAITING_CHARACTERS
     ) {
       this.lost += 1;
       return;
@@ -171,7 +171,7 @@ export class PageRecorder {
     this.steps += 1;
     const stepId = `step-${this.steps}`;
     const url = addressOf(reported['url']);
-    const selector = textOf(reported['selector'])?.slice(0, MOST_OF_A_SELECTOR);
+    const selector = textOf(reported['selector'])?.slice(0, MAX_OF_A_SELECTOR);
     const { x, y } = fields(reported['coords']);
     const coords = numberOf(x) !== undefined && numberOf(y) !== undefined ? { x, y } : undefined;
     const screenshot = await this.picture(stepId);
@@ -195,7 +195,7 @@ export class PageRecorder {
   }
 
   private async picture(stepId: string): Promise<string | undefined> {
-    if (!this.hasScreenshots || this.pictures >= MOST_PICTURES) return undefined;
+    if (!this.hasScreenshots || this.pictures >= MAX_PICTURES) return undefined;
     this.pictures += 1;
     const { data } = await this.page
       .send('Page.captureScreenshot', { format: 'png' })

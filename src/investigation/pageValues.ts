@@ -1,12 +1,12 @@
 import { fields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
 
-const MOST_OF_AN_ARGUMENT = 2000;
-const MOST_OF_AN_ADDRESS = 4000;
+const MAX_OF_AN_ARGUMENT = 2000;
+const MAX_OF_AN_ADDRESS = 4000;
 
 /** A logged value as JSON, or its description. */
 export function argumentOf(argument: Fields): unknown {
   const { type, value } = argument;
-  if (type === 'string' && typeof value === 'string') return cut(value, MOST_OF_AN_ARGUMENT);
+  if (type === 'string' && typeof value === 'string') return cut(value, MAX_OF_AN_ARGUMENT);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return argumentText(argument) ?? textOf(type) ?? '';
 }
@@ -14,9 +14,9 @@ export function argumentOf(argument: Fields): unknown {
 /** The browser's description of a logged object. */
 export function argumentText(argument: Fields): string | undefined {
   const shown = previewText(fields(argument['preview']));
-  if (shown !== undefined) return cut(shown, MOST_OF_AN_ARGUMENT);
+  if (shown !== undefined) return cut(shown, MAX_OF_AN_ARGUMENT);
   const text = textOf(argument['description']) ?? textOf(argument['value']);
-  return text === undefined ? undefined : cut(text, MOST_OF_AN_ARGUMENT);
+  return text === undefined ? undefined : cut(text, MAX_OF_AN_ARGUMENT);
 }
 
 /**
@@ -119,7 +119,7 @@ export function stackText(stack: unknown): string {
 
 /** An address, shortened because a `data:` address contains a whole file. */
 export function addressOf(url: unknown): string {
-  return cut(textOf(url) ?? '', MOST_OF_AN_ADDRESS);
+  return cut(textOf(url) ?? '', MAX_OF_AN_ADDRESS);
 }
 
 /** The beginning of a text. Redaction recognizes a key that was cut by the `…`. */

@@ -191,7 +191,7 @@ function levelOfText(text: string, placed: string | undefined): Level {
   return 'info';
 }
 
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 const VALUE = /(?:^|[\s,({])([A-Za-z_][\w.-]{0,40})=("[^"]{0,200}"|[^\s,;)}"]{1,200})/g;
 
 /** The values of a line in the form `name=value`. */
@@ -199,7 +199,7 @@ function valuesIn(text: string): Fields {
   if (!text.includes('=')) return {};
   const found: Record<string, unknown> = {};
   for (const [, name = '', value = ''] of text.slice(0, 2000).matchAll(VALUE)) {
-    if (Object.keys(found).length >= MOST_VALUES || name === 'frame' || name === '__proto__') break;
+    if (Object.keys(found).length >= MAX_VALUES || name === 'frame' || name === '__proto__') break;
     found[name] = /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value)
       ? Number(value)
       : value.replace(/^"|"$/g, '');

@@ -9,7 +9,7 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** One part of a path. No part begins with a dot, so no path leaves its folder. */
 const PART = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 
 export const URI_BEGINNING = 'vdt://sessions/';
 
@@ -33,7 +33,7 @@ export function newSessionId(now: Date, random: readonly number[]): string {
 /** Whether a path, relative to its session's folder, stays in that folder. */
 export function isInside(path: string): boolean {
   const parts = path.split('/');
-  return parts.length <= MOST_PARTS && parts.every((part) => PART.test(part));
+  return parts.length <= MAX_PARTS && parts.every((part) => PART.test(part));
 }
 
 /** @throws Failure `invalid_input` for a path that leaves the session's folder */

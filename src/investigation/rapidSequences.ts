@@ -27,12 +27,12 @@ type Run = { -readonly [Key in keyof RapidSequence]: RapidSequence[Key] } & {
 };
 
 /** The maximum time in milliseconds, and the maximum number of events, between two messages of one sequence. */
-const MOST_PAUSE_MS = 100;
-const MOST_BETWEEN = 50;
+const MAX_PAUSE_MS = 100;
+const MAX_BETWEEN = 50;
 const LEAST = 10;
-const LEAST_ERRORS = 4;
-const MOST_OPEN = 1000;
-const MOST_FOUND = 100;
+const MIN_ERRORS = 4;
+const MAX_OPEN = 1000;
+const MAX_FOUND = 100;
 const SHOWN = 10;
 
 /** Finds rapid sequences in one pass, with bounded memory. */
@@ -50,7 +50,7 @@ export class RapidSequences {
       return;
     }
     if (current !== undefined) this.keep(current);
-    else if (this.open.size >= MOST_OPEN) this.closeAll();
+    else if (this.open.size >= MAX_OPEN) this.closeAll();
     this.open.set(step.signature, runOf(step));
   }
 
@@ -66,15 +66,15 @@ export class RapidSequences {
   }
 
   private keep({ firstTs, lastTs, ...run }: Run): void {
-    if (run.count < (run.level === 'error' ? LEAST_ERRORS : LEAST)) return;
+    if (run.count < (run.level === 'error' ? MIN_ERRORS : LEAST)) return;
     this.found.push({ ...run, milliseconds: Math.max(0, lastTs - firstTs) });
-    if (this.found.length > 2 * MOST_FOUND)
-      this.found = this.found.sort(byImportance).slice(0, MOST_FOUND);
+    if (this.found.length > 2 * MAX_FOUND)
+      this.found = this.found.sort(byImportance).slice(0, MAX_FOUND);
   }
 }
 
 function isNext(run: Run, { index, ts }: Step): boolean {
-  return index - run.to <= MOST_BETWEEN && Math.abs(ts - run.lastTs) <= MOST_PAUSE_MS;
+  return index - run.to <= MAX_BETWEEN && Math.abs(ts - run.lastTs) <= MAX_PAUSE_MS;
 }
 
 function runOf({ index, ts, level, signature, text }: Step): Run {

@@ -37,7 +37,7 @@ const TASKS: Readonly<Record<ReasonerTask, string>> = {
 
 const SAYS = { person: 'The person says', agent: 'The agent says' } as const;
 
-const MOST_OF_A_PROMPT = 60_000;
+const MAX_OF_A_PROMPT = 60_000;
 
 /** The prompt for the model: the task, the evidence, and the form of the answer. */
 export function reasonerPrompt(
@@ -61,7 +61,7 @@ export function reasonerPrompt(
     ...chunks.map(({ id, title, excerpt }) => `Chunk ${id}: ${title}\n${fenced(excerpt)}`),
     ...sources.map(({ place, text }) => `Source at ${place}:\n${fenced(text)}`),
   ];
-  return parts.join('\n\n').slice(0, MOST_OF_A_PROMPT);
+  return parts.join('\n\n').slice(0, MAX_OF_A_PROMPT);
 }
 
 /** Reads a model's answer. @throws Failure `reasoner_failed` if it has another form */

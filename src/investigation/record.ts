@@ -131,8 +131,8 @@ export function chunksIn({
   return [...newest, ...earlierChunks.filter(({ id }) => !ids.has(id))];
 }
 
-const MOST_EARLIER = 600;
-const MOST_OF_AN_EARLIER_EXCERPT = 300;
+const MAX_EARLIER = 600;
+const MAX_OF_AN_EARLIER_EXCERPT = 300;
 
 /** The chunks of earlier analyses, if another analysis replaces the last one. */
 export function earlierChunksOf(
@@ -141,8 +141,8 @@ export function earlierChunksOf(
   const [newest, ids] = [found.analysis?.chunks ?? [], new Set<string>()];
   for (const { id } of newest) ids.add(id);
   return [...found.earlierChunks.filter(({ id }) => !ids.has(id)), ...newest]
-    .map((chunk) => ({ ...chunk, excerpt: chunk.excerpt.slice(0, MOST_OF_AN_EARLIER_EXCERPT) }))
-    .slice(-MOST_EARLIER);
+    .map((chunk) => ({ ...chunk, excerpt: chunk.excerpt.slice(0, MAX_OF_AN_EARLIER_EXCERPT) }))
+    .slice(-MAX_EARLIER);
 }
 
 export type InvestigationRecord = z.output<typeof record>;

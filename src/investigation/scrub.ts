@@ -3,7 +3,7 @@ import { withoutPersonalData } from './personalData';
 
 /** Removes credentials and personal data from all data that is written to an investigation. */
 export interface Scrub {
-  /** @param texts of at most `MOST_OF_A_TEXT` characters each */
+  /** @param texts of at most `MAX_OF_A_TEXT` characters each */
   texts(texts: readonly string[]): Promise<readonly string[]>;
   text(text: string): Promise<string>;
   /**
@@ -14,9 +14,9 @@ export interface Scrub {
 }
 
 /** The maximum number of characters that the redactor checks in one text, and in total. */
-export const MOST_OF_A_TEXT = 50_000;
-const MOST_IN_ALL = 2_000_000;
-const PIECES_AT_ONCE = MOST_IN_ALL / MOST_OF_A_TEXT;
+export const MAX_OF_A_TEXT = 50_000;
+const MAX_IN_ALL = 2_000_000;
+const PIECES_AT_ONCE = MAX_IN_ALL / MAX_OF_A_TEXT;
 
 /** @param isOn whether redaction is on (`agentDebugger.redactSecrets`) */
 export function scrubWith(redactor: Redactor, isOn: () => boolean): Scrub {
@@ -27,7 +27,7 @@ export function scrubWith(redactor: Redactor, isOn: () => boolean): Scrub {
   return {
     texts,
     text: async (text) => {
-      if (text.length <= MOST_OF_A_TEXT) return (await texts([text]))[0] ?? '';
+      if (text.length <= MAX_OF_A_TEXT) return (await texts([text]))[0] ?? '';
       const pieces = piecesOf(text);
       let shown = '';
       // With more pieces at once, the redactor would cut them.
@@ -44,14 +44,14 @@ export function scrubWith(redactor: Redactor, isOn: () => boolean): Scrub {
 
 /** Whether the redactor checks a batch completely. */
 export function fitsBatch(count: number, longest: number): boolean {
-  return count * Math.max(longest, 1) <= MOST_IN_ALL;
+  return count * Math.max(longest, 1) <= MAX_IN_ALL;
 }
 
 /** Splits a text into pieces, at line ends if there are any. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
-    const limit = Math.min(text.length, at + MOST_OF_A_TEXT);
+    const limit = Math.min(text.length, at + MAX_OF_A_TEXT);
     const lineEnd = limit === text.length ? limit : text.lastIndexOf('\n', limit - 1) + 1;
     const end = lineEnd > at ? lineEnd : limit;
     pieces.push(text.slice(at, end));

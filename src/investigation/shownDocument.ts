@@ -7,7 +7,7 @@ type Lines = NonNullable<Place['lines']>;
 const MEGABYTE = 1024 * 1024;
 
 /** The maximum number of bytes of a file that an editor receives. A capture may have gigabytes. */
-export const MOST_SHOWN_BYTES = 16 * MEGABYTE;
+export const MAX_SHOWN_BYTES = 16 * MEGABYTE;
 
 /** The number of lines before and after the requested lines that an editor receives from a larger file. */
 const AROUND = 500;
@@ -16,7 +16,7 @@ const AROUND = 500;
 export async function shownDocument(
   investigations: Pick<Investigations, 'read'>,
   place: Place,
-  mostBytes = MOST_SHOWN_BYTES,
+  mostBytes = MAX_SHOWN_BYTES,
 ): Promise<Uint8Array> {
   const { data, isCut } = await investigations.read(place, mostBytes);
   if (!isText(place.path)) return data;
@@ -36,7 +36,7 @@ export interface Reveal {
 }
 
 /** The part of a file of this size to open in order to show some of its lines. */
-export function revealOf(size: number, { from, to }: Lines, mostBytes = MOST_SHOWN_BYTES): Reveal {
+export function revealOf(size: number, { from, to }: Lines, mostBytes = MAX_SHOWN_BYTES): Reveal {
   if (size <= mostBytes) return { first: from, last: to };
   const begin = Math.max(0, from - AROUND);
   // The first line of the editor says which lines follow.

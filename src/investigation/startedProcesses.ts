@@ -29,8 +29,8 @@ export interface LeftProcesses {
 /** The variable that marks the processes of a run. Processes inherit it, also those that leave their group. */
 export const MARK = 'AGENT_DEBUGGER_RUN';
 
-const MOST_NAMED = 5;
-const MOST_OF_A_COMMAND = 80;
+const MAX_NAMED = 5;
+const MAX_OF_A_COMMAND = 80;
 const ROUNDS = 3;
 
 /** The time that killed processes may take to disappear, in milliseconds. */
@@ -124,8 +124,8 @@ export function startedBy(
 
 function named(processes: readonly ProcessEntry[]): string {
   const names = processes
-    .slice(0, MOST_NAMED)
-    .map(({ pid, command }) => `${command.slice(0, MOST_OF_A_COMMAND)} (pid ${pid})`);
+    .slice(0, MAX_NAMED)
+    .map(({ pid, command }) => `${command.slice(0, MAX_OF_A_COMMAND)} (pid ${pid})`);
   const more = processes.length - names.length;
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

@@ -14,7 +14,7 @@ export interface Tally {
 type Counting = { -readonly [Key in keyof Tally]: Tally[Key] };
 
 const MOST = 4000;
-const MOST_OF_A_SAMPLE = 160;
+const MAX_OF_A_SAMPLE = 160;
 
 /** Counts events by name. If there are too many names, the rarest half is dropped, names without errors first. */
 export class BoundedTallies {
@@ -33,7 +33,7 @@ export class BoundedTallies {
     existing.to = index;
     if (event.level === 'warn') existing.warnings += 1;
     if (event.level !== 'error') return;
-    if (existing.errors === 0) existing.sample = event.msg.slice(0, MOST_OF_A_SAMPLE);
+    if (existing.errors === 0) existing.sample = event.msg.slice(0, MAX_OF_A_SAMPLE);
     existing.errors += 1;
   }
 
@@ -63,6 +63,6 @@ function begun(event: CaptureEvent, index: number): Counting {
     warnings: event.level === 'warn' ? 1 : 0,
     from: index,
     to: index,
-    sample: event.msg.slice(0, MOST_OF_A_SAMPLE),
+    sample: event.msg.slice(0, MAX_OF_A_SAMPLE),
   };
 }

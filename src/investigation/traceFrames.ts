@@ -84,11 +84,11 @@ const FORMS: readonly Form[] = [
 /** The signs of a stack trace line. A line without one of them is not a line of a stack trace. */
 const SIGN = /\d\)?$|, in |panicked at|:in [`']|\): | \+0x/;
 
-const MOST_CHARACTERS = 1000;
+const MAX_CHARACTERS = 1000;
 
 /** The frame that a line of a stack trace names; undefined for all other lines. */
 export function traceLine(text: string): TraceLine | undefined {
-  if (text.length > MOST_CHARACTERS || !SIGN.test(text)) return undefined;
+  if (text.length > MAX_CHARACTERS || !SIGN.test(text)) return undefined;
   for (const { pattern } of FORMS) {
     const groups = pattern.exec(text)?.groups;
     if (groups === undefined) continue;

@@ -19,7 +19,7 @@ import type {
   StopAtEnd,
 } from './callRecorder';
 import { LoggedCallees, type LoggedCallee } from './loggedCallees';
-import { MOST_VALUE_STOPS } from './recordingPlan';
+import { MAX_VALUE_STOPS } from './recordingPlan';
 import type { RecordedCall, RecordedHit } from './recordedRows';
 import {
   ReturnStops,
@@ -204,7 +204,7 @@ export class LogRecording implements CallRecorder {
     if (end.isOwn) this.returnedText = end.value && cutText(end.value, this.limits.shown.text);
     else if (!this.isFull)
       this.callees.addValue(end.name, end.value, end.activation, (this.seq += 1));
-    if (this.valueStops === MOST_VALUE_STOPS || this.isFull) await this.stops?.keepOwn();
+    if (this.valueStops === MAX_VALUE_STOPS || this.isFull) await this.stops?.keepOwn();
     return 'stepOut';
   }
 

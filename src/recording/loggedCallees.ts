@@ -17,7 +17,7 @@ export interface LoggedCallee {
 /** The number of the first logpoint in a callee. Those of the call itself are numbered by their lines. */
 const FIRST = 10_000_000;
 /** The maximum number of logged lines. More of them would slow down a program that calls the functions very often. */
-const MOST_LINES = 600;
+const MAX_LINES = 600;
 
 interface CalleePoint {
   readonly callee: LoggedCallee;
@@ -63,7 +63,7 @@ export class LoggedCallees {
 
   /** Whether there are too many lines to log more of them. */
   get isFull(): boolean {
-    return this.lines >= MOST_LINES;
+    return this.lines >= MAX_LINES;
   }
 
   /** Whether lines were logged of which it is unknown whether the call itself made them. */

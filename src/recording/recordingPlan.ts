@@ -125,7 +125,7 @@ export interface RecordingPlan {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The maximum number of stops that show the values of calls. Each one takes about as long as a step. */
-export const MOST_VALUE_STOPS = 20;
+export const MAX_VALUE_STOPS = 20;
 
 const DEFAULT_LIMITS = { text: 300, items: 10, depth: 2 };
 
@@ -243,7 +243,7 @@ export function recorderFiles(
     callers: plan.callers ?? false,
     activations: plan.activations ?? false,
     oneCall: plan.oneCall ?? false,
-    valueStops: MOST_VALUE_STOPS,
+    valueStops: MAX_VALUE_STOPS,
     ...DEFAULT_LIMITS,
     ...plan.shown,
   };

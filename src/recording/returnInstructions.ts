@@ -14,7 +14,7 @@ export interface FunctionLines {
 }
 
 /** The maximum number of instructions of a function that are requested, and the number per line. */
-const MOST_INSTRUCTIONS = 4000;
+const MAX_INSTRUCTIONS = 4000;
 const PER_LINE = 60;
 
 /**
@@ -26,7 +26,7 @@ export async function instructionsOf(
   memoryReference: string,
   { path, start, end }: FunctionLines,
 ): Promise<readonly Fields[]> {
-  const instructionCount = Math.min(MOST_INSTRUCTIONS, (end - start + 2) * PER_LINE);
+  const instructionCount = Math.min(MAX_INSTRUCTIONS, (end - start + 2) * PER_LINE);
   const args = { memoryReference, instructionOffset: 0, instructionCount };
   const body = await request('disassemble', args);
   const instructions = listOf(body['instructions']).map(fields);

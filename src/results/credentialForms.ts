@@ -10,7 +10,7 @@ import { merged, type FoundCredential } from './found';
 /** The name of a constant that contains a secret, as in an `.env` file. */
 const SECRET_NAME =
   /^(?=[A-Z])[A-Z0-9_]*?(?:SECRET|TOKEN(?!S)|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_KEY|ACCESS_KEY)/;
-const LEAST_NAME = 'TOKEN'.length;
+const MIN_NAME = 'TOKEN'.length;
 
 /**
  * Values that are not secrets although they are assigned to a secret's name. A missing secret may be the bug that an
@@ -19,24 +19,24 @@ const LEAST_NAME = 'TOKEN'.length;
 const NO_SECRET = /^(?:undefined|none|null|nil|true|false|[-+]?[\d_.,]+n?)[;,)]?$/i;
 
 /** The minimum lengths of an assigned secret, of a password in a URL, and of a part of a key. */
-const LEAST_ASSIGNED = 6;
-const LEAST_PASSWORD = 3;
-const LEAST_OF_A_PART = 4;
+const MIN_ASSIGNED = 6;
+const MIN_PASSWORD = 3;
+const MIN_OF_A_PART = 4;
 
 /**
  * The minimum lengths of the parts of a JSON web token (RFC 7519): the header and the claims, which begin with `{"`,
  * and the signature.
  */
-const LEAST_OF_A_HEADER = 'eyJ'.length + 8;
-const LEAST_SIGNATURE = 16;
+const MIN_OF_A_HEADER = 'eyJ'.length + 8;
+const MIN_SIGNATURE = 16;
 
 const GOOGLE_KEY = 'AIza'.length + 35;
 
 /** The maximum number of blanks on either side of an assignment's `=`. */
-const MOST_BLANKS = 10;
+const MAX_BLANKS = 10;
 
 const AUTHORIZATION = /\b(bearer|basic)[ \t]{1,10}/gi;
-const LEAST_AUTHORIZATION = 16;
+const MIN_AUTHORIZATION = 16;
 const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[rn]|[\s'"+,]){0,20}(Proc-Type|[a-z0-9+/]{16})/gi;
 const AFTER_PRIVATE_KEY = /\\(?![rn])|[^\\\w+/=:,.\s…-]|-----END/gi;
@@ -44,7 +44,7 @@ const AFTER_PRIVATE_KEY = /\\(?![rn])|[^\\\w+/=:,.\s…-]|-----END/gi;
 /** Unambiguous prefixes of vendors' keys, to find parts of keys in a text that a debugger has shortened. */
 const KEY_BEGINNING =
   /(?<![\w-])(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant-|proj-)|sk_live_|xox[abprs]-|npm_|AIza|hf_|dckr_pat_|shpat_|SG\.|eyJ[\w-]{8,}\.)/;
-const LEAST_BEGINNING = 'hf_'.length;
+const MIN_BEGINNING = 'hf_'.length;
 
 /** A credential that is extended while a form finds more of it. */
 type Growing = { -readonly [Key in keyof FoundCredential]: FoundCredential[Key] };
@@ -82,7 +82,7 @@ function authorizations(text: string, found: Growing[]): void {
   for (const match of text.matchAll(AUTHORIZATION)) {
     const start = match.index + match[0].length;
     let end = runs.after(start);
-    if (end - start < LEAST_AUTHORIZATION) continue;
+    if (end - start < MIN_AUTHORIZATION) continue;
     while (text[end] === '=') end += 1;
     add(
       found,
@@ -98,12 +98,12 @@ function webTokens(text: string, found: Growing[]): void {
   const runs = Ends.of(text, Kind.Token);
   for (let dot = text.indexOf('.eyJ'); dot !== -1; dot = text.indexOf('.eyJ', dot + 1)) {
     const claims = runs.after(dot + 1);
-    if (claims - dot - 1 < LEAST_OF_A_HEADER || text[claims] !== '.') continue;
+    if (claims - dot - 1 < MIN_OF_A_HEADER || text[claims] !== '.') continue;
     const end = runs.after(claims + 1);
-    if (end - claims - 1 < LEAST_SIGNATURE) continue;
+    if (end - claims - 1 < MIN_SIGNATURE) continue;
     const first = beginningOf(text, dot, Kind.Token);
     const header = /(?<!\w)eyJ/.exec(text.slice(first, dot))?.index;
-    if (header === undefined || dot - first - header < LEAST_OF_A_HEADER) continue;
+    if (header === undefined || dot - first - header < MIN_OF_A_HEADER) continue;
     add(found, first + header, end, 'JSON web token');
   }
 }
@@ -138,9 +138,9 @@ function partsOfKeys(text: string, found: Growing[]): void {
   const runs = Ends.of(text, Kind.Dotted);
   for (let cut = text.indexOf('…'); cut !== -1; cut = text.indexOf('…', cut + 1)) {
     const first = beginningOf(text, cut, Kind.Dotted);
-    if (cut - first < LEAST_BEGINNING + LEAST_OF_A_PART) continue;
+    if (cut - first < MIN_BEGINNING + MIN_OF_A_PART) continue;
     const match = KEY_BEGINNING.exec(text.slice(first, cut));
-    if (match === null || cut - first - match.index - match[0].length < LEAST_OF_A_PART) continue;
+    if (match === null || cut - first - match.index - match[0].length < MIN_OF_A_PART) continue;
     add(found, first + match.index, runs.after(cut + 1), 'part of a key');
   }
 }
@@ -149,11 +149,11 @@ function partsOfKeys(text: string, found: Growing[]): void {
 function assignments(text: string, found: Growing[]): void {
   const values = new AssignedValues(text);
   for (let equals = text.indexOf('='); equals !== -1; equals = text.indexOf('=', equals + 1)) {
-    const nameEnd = beginningOf(text, equals, Kind.Blank, MOST_BLANKS);
+    const nameEnd = beginningOf(text, equals, Kind.Blank, MAX_BLANKS);
     const name = beginningOf(text, nameEnd, Kind.Constant);
-    if (nameEnd - name < LEAST_NAME || (name > 0 && isKind(text, name - 1, Kind.Word))) continue;
+    if (nameEnd - name < MIN_NAME || (name > 0 && isKind(text, name - 1, Kind.Word))) continue;
     if (!SECRET_NAME.test(text.slice(name, nameEnd))) continue;
-    if (!values.read(equals) || values.end - values.start < LEAST_ASSIGNED) continue;
+    if (!values.read(equals) || values.end - values.start < MIN_ASSIGNED) continue;
     if (!NO_SECRET.test(text.slice(values.start, values.end)))
       add(found, values.start, values.end, 'environment secret');
   }
@@ -185,7 +185,7 @@ class AssignedValues {
   read(equals: number): boolean {
     const { text } = this;
     let start = equals + 1;
-    while (start <= equals + MOST_BLANKS && start < text.length && isKind(text, start, Kind.Blank))
+    while (start <= equals + MAX_BLANKS && start < text.length && isKind(text, start, Kind.Blank))
       start += 1;
     const quote = this.quotes.get(text[start] ?? '');
     this.start = quote === undefined ? start : start + 1;
@@ -204,7 +204,7 @@ function passwordsInAddresses(text: string, found: Growing[]): void {
     const start = users.after(colon + '://'.length) + 1;
     if (text[start - 1] !== ':') continue;
     const end = passwords.after(start);
-    if (text[end] === '@' && end - start >= LEAST_PASSWORD)
+    if (text[end] === '@' && end - start >= MIN_PASSWORD)
       add(found, start, end, 'password in an address');
   }
 }

@@ -24,18 +24,18 @@ export function secretsAcrossLines(text: string): readonly FoundCredential[] {
 
 /** Whether the next line of a form's part is a secret. */
 export function beginsSecretPart(line: string): boolean {
-  const name = PART.exec(line.slice(0, MOST_OF_A_HEAD))?.[1];
+  const name = PART.exec(line.slice(0, MAX_OF_A_HEAD))?.[1];
   return name !== undefined && strengthOf(name) === 'certain';
 }
 
 const KIND = 'secret';
 
 /** The maximum number of characters of a name, and of blanks and backslashes next to it. */
-const MOST_OF_A_NAME = 64;
-const MOST_BLANKS = 10;
+const MAX_OF_A_NAME = 64;
+const MAX_BLANKS = 10;
 
 /** The number of characters of a value under a name that only possibly says that it is a credential. */
-const MOST_OF_A_POSSIBLE = 256;
+const MAX_OF_A_POSSIBLE = 256;
 
 const LEAST = 3;
 
@@ -51,7 +51,7 @@ const PAIR =
   /\\{0,32}["']?(?:name|key)\\{0,32}["']?[ \t]{0,9}:[ \t]{0,9}\\{0,32}["']([\w.$@-]{1,64})\\{0,32}["'][ \t\r\n]{0,20},[ \t\r\n]{0,20}\\{0,32}["']?value\\{0,32}["']?[ \t]{0,9}:[ \t]{0,9}(?=\\{0,32}["'])/g;
 
 const PART = /form-data;[ \t]{0,9}name="([\w.[\]-]{1,64})"/;
-const MOST_OF_A_HEAD = 500;
+const MAX_OF_A_HEAD = 500;
 const OPTION = /(?<=^|[\s"'`])--?([\w-]{1,64})[ \t]{1,3}(?!-)["'`]?([^\s"'`]{3,4096})/gm;
 
 const ELEMENT = /<([\w:.-]{1,64})(?:\s[^<>]{0,200})?>([^<>\r\n]{3,4096})(?=<\/)/g;
@@ -192,7 +192,7 @@ class NamedSecrets {
     if (name.strength !== 'certain' || !this.isFirst(name)) return start;
     const end = this.words.after(start);
     if (isKind(text, end, Kind.Opening)) return start;
-    const value = text.slice(start, Math.min(end, start + MOST_OF_A_POSSIBLE));
+    const value = text.slice(start, Math.min(end, start + MAX_OF_A_POSSIBLE));
     // In a line of its own, any word but a type counts. Elsewhere, one without a digit may be code or a sentence.
     const isLine = this.isFirst(name, '\n') && this.lines.after(start) === end;
     const mayBe = /\d/.test(value) || (isLine && !NO_VALUE.test(value));
@@ -221,8 +221,8 @@ class NamedSecrets {
 
   private add({ start, end }: Value, strength: NameStrength, mayBeNumber: boolean): boolean {
     if (end - start < LEAST) return false;
-    const head = this.text.slice(start, Math.min(end, start + MOST_OF_A_POSSIBLE));
-    if (end - start <= MOST_OF_A_POSSIBLE && isNoSecret(head, mayBeNumber)) return false;
+    const head = this.text.slice(start, Math.min(end, start + MAX_OF_A_POSSIBLE));
+    if (end - start <= MAX_OF_A_POSSIBLE && isNoSecret(head, mayBeNumber)) return false;
     if (strength !== 'certain' && !looksRandom(head)) return false;
     this.found.push({ start, end, kind: KIND });
     return true;
@@ -231,7 +231,7 @@ class NamedSecrets {
   /** The name before a separator; undefined if it says nothing about its value. */
   private nameBefore(separator: number): Name | undefined {
     const { text } = this;
-    const apart = beginningOf(text, separator, Kind.Blank, MOST_BLANKS);
+    const apart = beginningOf(text, separator, Kind.Blank, MAX_BLANKS);
     let end = apart;
     if (text[separator] === ',' && !isQuote(text[end - 1])) return undefined;
     // ["password"]=, user[password]=, user%5Bpassword%5D=
@@ -240,9 +240,9 @@ class NamedSecrets {
     const isQuoted = isQuote(text[end - 1]);
     if (isQuoted) {
       end -= 1;
-      while (text[end - 1] === '\\' && apart - end < MOST_BLANKS) end -= 1;
+      while (text[end - 1] === '\\' && apart - end < MAX_BLANKS) end -= 1;
     }
-    const start = beginningOf(text, end, Kind.Named, MOST_OF_A_NAME);
+    const start = beginningOf(text, end, Kind.Named, MAX_OF_A_NAME);
     if (end - start < LEAST) return undefined;
     const { isHeader, strength } = meaningOf(text.slice(start, end));
     if (strength === undefined) return undefined;
@@ -259,8 +259,8 @@ class NamedSecrets {
   private isFirst({ start }: Name, before = '\n{,(:'): boolean {
     const { text } = this;
     let at = start;
-    while (at > 0 && /["'`:\\]/.test(text[at - 1] ?? '') && start - at < MOST_BLANKS) at -= 1;
-    const previous = text[beginningOf(text, at, Kind.Blank, MOST_OF_A_NAME) - 1];
+    while (at > 0 && /["'`:\\]/.test(text[at - 1] ?? '') && start - at < MAX_BLANKS) at -= 1;
+    const previous = text[beginningOf(text, at, Kind.Blank, MAX_OF_A_NAME) - 1];
     return previous === undefined || before.includes(previous);
   }
 
@@ -271,28 +271,28 @@ class NamedSecrets {
 
   private afterBlanks(start: number): number {
     let at = start;
-    while (at < start + MOST_BLANKS && at < this.text.length && isKind(this.text, at, Kind.Blank))
+    while (at < start + MAX_BLANKS && at < this.text.length && isKind(this.text, at, Kind.Blank))
       at += 1;
     return at;
   }
 
   private afterSpace(start: number): number {
     let at = start;
-    while (at < start + MOST_OF_A_NAME && /\s/.test(this.text[at] ?? '')) at += 1;
+    while (at < start + MAX_OF_A_NAME && /\s/.test(this.text[at] ?? '')) at += 1;
     return at;
   }
 }
 
 /** What names mean. Programs print the same names again and again. */
 const MEANINGS = new Map<string, { isHeader: boolean; strength: NameStrength | undefined }>();
-const MOST_MEANINGS = 2000;
+const MAX_MEANINGS = 2000;
 
 function meaningOf(name: string): { isHeader: boolean; strength: NameStrength | undefined } {
   const known = MEANINGS.get(name);
   if (known !== undefined) return known;
   const isHeader = isSecretHeader(name);
   const meaning = { isHeader, strength: isHeader ? 'certain' : strengthOf(name) } as const;
-  if (MEANINGS.size >= MOST_MEANINGS) MEANINGS.clear();
+  if (MEANINGS.size >= MAX_MEANINGS) MEANINGS.clear();
   MEANINGS.set(name, meaning);
   return meaning;
 }

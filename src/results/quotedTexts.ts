@@ -20,7 +20,7 @@ export class QuotedTexts {
   read(position: number): QuotedText | undefined {
     const { text } = this;
     let at = position;
-    while (text[at] === '\\' && at - position < MOST_BACKSLASHES) at += 1;
+    while (text[at] === '\\' && at - position < MAX_BACKSLASHES) at += 1;
     const quote = text[at];
     if (quote !== '"' && quote !== "'" && quote !== '`') return undefined;
     const depth = at - position;
@@ -48,7 +48,7 @@ export class QuotedTexts {
   }
 }
 
-const MOST_BACKSLASHES = 31;
+const MAX_BACKSLASHES = 31;
 
 function backslashesBefore(text: string, at: number, start: number): number {
   let count = 0;

@@ -38,12 +38,12 @@ export interface UnusablePattern {
  * The maximum number of characters that are checked in total, and the minimum and maximum number in one text. The rest
  * of a text is cut off and not shown.
  */
-const MOST_IN_ALL = 2_000_000;
-const LEAST_CHARACTERS = 2_000;
-const MOST_CHARACTERS = 50_000;
+const MAX_IN_ALL = 2_000_000;
+const MIN_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 50_000;
 
 /** The time that one of the person's patterns may take for one result, in milliseconds. */
-const MOST_FOR_A_PATTERN = 2000;
+const MAX_FOR_A_PATTERN = 2000;
 
 const ONLY_THE_ANSWER = 'The request was carried out; only its result is withheld.';
 
@@ -73,7 +73,7 @@ export class Redactor {
   constructor(
     private readonly settings: () => RedactionSettings,
     private readonly report: (unusable: UnusablePattern) => void = () => undefined,
-    private readonly mostForAPattern = MOST_FOR_A_PATTERN,
+    private readonly mostForAPattern = MAX_FOR_A_PATTERN,
   ) {}
 
   /**
@@ -102,8 +102,8 @@ export class Redactor {
     const copy = structuredClone(result);
     const texts = textsOf(copy, expression, schema);
     const limit = Math.min(
-      MOST_CHARACTERS,
-      Math.max(LEAST_CHARACTERS, Math.floor(MOST_IN_ALL / Math.max(1, texts.length))),
+      MAX_CHARACTERS,
+      Math.max(MIN_CHARACTERS, Math.floor(MAX_IN_ALL / Math.max(1, texts.length))),
     );
     const pieces = texts.map((piece) => ({ ...piece, text: cutText(piece.text, limit) }));
     const found = await this.foundIn(pieces, own, isStrict);

@@ -13,7 +13,7 @@ export interface ResultText {
 }
 
 /** The maximum length of a name that is used as a prefix. */
-const MOST_OF_A_NAME = 200;
+const MAX_OF_A_NAME = 200;
 
 /** Fields that contain a variable's value. */
 const VALUES: ReadonlySet<string> = new Set(['value', 'before', 'now']);
@@ -51,7 +51,7 @@ export function textsOf(
       const own = nameOf(key, name) ?? named;
       const ofResult = top === 'top' && key === 'result' ? expression : undefined;
       const prefix = prefixOf(own ?? ofResult);
-      const full = (own ?? ofResult ?? '').slice(-MOST_OF_A_NAME);
+      const full = (own ?? ofResult ?? '').slice(-MAX_OF_A_NAME);
       values.push({ holder, key, isKey: false, prefix, name: full, text: value });
     }
   };
@@ -66,7 +66,7 @@ function nameOf(key: string, name: unknown): string | undefined {
 }
 
 function prefixOf(name: string | undefined): string {
-  return name === undefined ? '' : `${name.slice(-MOST_OF_A_NAME).replaceAll('\n', ' ')} = `;
+  return name === undefined ? '' : `${name.slice(-MAX_OF_A_NAME).replaceAll('\n', ' ')} = `;
 }
 
 /** Replaces the texts of a result in place. The order of its keys stays unchanged. */

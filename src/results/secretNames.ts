@@ -5,7 +5,7 @@
 export type NameStrength = 'certain' | 'possible' | 'random' | 'inQuery';
 
 /** The maximum number of characters of a name, counted from its end, which is its specific part. */
-const MOST_OF_A_NAME = 100;
+const MAX_OF_A_NAME = 100;
 
 const CERTAIN =
   /(?:pass(?:word|wd|phrase|code)|(?<![a-z])pwd|passwort|secret|(?:api|private|access|secret|encryption|signing|shared|account|master)key|(?:access|refresh|id|auth|bearer|session|csrf|xsrf|api|oauth|security|secret|private|personal)token|credentials?|authorization|xauth|cookies?|jwt)(?:hash|digest|confirm(?:ation)?|repeat|again|value|string|plain(?:text)?|old|new)?\d{0,2}$/;
@@ -20,7 +20,7 @@ const HEADER =
 /** A name in lower case without separators: `access-token`, `accessToken` and `ACCESS_TOKEN` are the same. */
 function plainName(name: string): string {
   return name
-    .slice(-MOST_OF_A_NAME)
+    .slice(-MAX_OF_A_NAME)
     .replace(/[^a-zA-Z\d]/g, '')
     .toLowerCase();
 }

@@ -11,12 +11,12 @@ export function isNoSecret(value: string, mayBeNumber: boolean): boolean {
   return NOTHING.test(value) || MASK.test(value) || (!mayBeNumber && NUMBER.test(value));
 }
 
-const LEAST_RANDOM = 10;
+const MIN_RANDOM = 10;
 
 /** Whether a value looks made by a machine: one word with letters and digits. */
 export function looksRandom(value: string): boolean {
   return (
-    value.length >= LEAST_RANDOM &&
+    value.length >= MIN_RANDOM &&
     /^[\w.~+/=%:|-]+$/.test(value) &&
     /[a-z]/i.test(value) &&
     /\d/.test(value)

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** The maximum duration of one part of the work: long enough to make progress, short enough not to be noticed. */
-const MOST_MILLISECONDS = 10;
+const MAX_MILLISECONDS = 10;
 
 /** Lets long work yield between its parts, so that the extension host can process other events. */
 export class Turns {
@@ -9,7 +9,7 @@ export class Turns {
 
   /** Await this between two parts of the work. */
   async next(): Promise<void> {
-    if (performance.now() - this.began < MOST_MILLISECONDS) return;
+    if (performance.now() - this.began < MAX_MILLISECONDS) return;
     await turn();
     this.began = performance.now();
   }

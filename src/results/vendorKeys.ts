@@ -81,7 +81,7 @@ async function foundBy(rule: Rule, text: string): Promise<readonly FoundCredenti
     // Some rules report the start of the whole assignment with the length of the key, so the key is searched from
     // there.
     const secret = Object.entries(fields(message.data)).flatMap(([name, value]) =>
-      name === name.toUpperCase() && typeof value === 'string' && value.length >= LEAST_SECRET
+      name === name.toUpperCase() && typeof value === 'string' && value.length >= MIN_SECRET
         ? [value]
         : [],
     )[0];
@@ -93,7 +93,7 @@ async function foundBy(rule: Rule, text: string): Promise<readonly FoundCredenti
 }
 
 /** The minimum length of a key. Shorter values in a finding are descriptions. */
-const LEAST_SECRET = 6;
+const MIN_SECRET = 6;
 
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse, type ParserOptions, type ParserPlugin } from '@babel/parser';
 import { BoundedSet } from '../util/boundedSet';
 import { stoppedAfter } from '../util/stopped';
-import { MOST_PARSED } from '../util/projectText';
+import { MAX_PARSED } from '../util/projectText';
 import { fields, isFields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
 
 /** A position in a file. Line and column are 1-based. */
@@ -15,10 +15,10 @@ export interface Position {
  * The time of the processor in milliseconds after which a parse is given up. The time of Babel is exponential for some texts: fifty times
  * `async <T>(` would take years.
  */
-const MOST_TIME = 400;
+const MAX_TIME = 400;
 
 /** The time in milliseconds that a parse may take on a machine that is busy with others. */
-const LONGEST = 16 * MOST_TIME;
+const LONGEST = 16 * MAX_TIME;
 
 /** The hashes of the texts whose parse was given up, so that they cost the time once. */
 const givenUp = new BoundedSet<string>(100);
@@ -28,7 +28,7 @@ const givenUp = new BoundedSet<string>(100);
  * be parsed, or not in time.
  */
 export function parsedJavaScript(text: string, file: string): Fields | undefined {
-  if (text.length > MOST_PARSED) return undefined;
+  if (text.length > MAX_PARSED) return undefined;
   const isTypeScript = /\.[cm]?tsx?$/i.test(file);
   const plugins: ParserPlugin[] = [
     ...(isTypeScript ? (['typescript'] as const) : []),
@@ -37,7 +37,7 @@ export function parsedJavaScript(text: string, file: string): Fields | undefined
   ];
   const hash = createHash('sha256').update(text).digest('hex');
   if (givenUp.has(hash)) return undefined;
-  for (let most = MOST_TIME; ; most *= 4) {
+  for (let most = MAX_TIME; ; most *= 4) {
     const begin = performance.now();
     const before = process.cpuUsage();
     try {
@@ -47,7 +47,7 @@ export function parsedJavaScript(text: string, file: string): Fields | undefined
       if (performance.now() - begin < most) return undefined;
       // On a busy machine, the time may pass without the parser.
       const { user, system } = process.cpuUsage(before);
-      if (most < LONGEST && (user + system) / 1000 < MOST_TIME) continue;
+      if (most < LONGEST && (user + system) / 1000 < MAX_TIME) continue;
       givenUp.add(hash);
       return undefined;
     }
@@ -65,12 +65,12 @@ function parsed(text: string, plugins: ParserPlugin[]): unknown {
   try {
     return parse(text, options);
   } catch (error) {
-    if (!(error instanceof SyntaxError) || text.length > MOST_WITH_MISTAKES) throw error;
+    if (!(error instanceof SyntaxError) || text.length > MAX_WITH_MISTAKES) throw error;
     return parse(text, { ...options, errorRecovery: true });
   }
 }
 
-const MOST_WITH_MISTAKES = 12 * 1024;
+const MAX_WITH_MISTAKES = 12 * 1024;
 
 /** Visits a node and its descendants. The descendants of a node for which `visit` returns false are skipped. */
 export function walk(
@@ -78,7 +78,7 @@ export function walk(
   parents: readonly Fields[],
   visit: (node: Fields, parents: readonly Fields[]) => boolean,
 ): void {
-  if (parents.length > MOST_NESTED) return;
+  if (parents.length > MAX_NESTED) return;
   if (typeOf(node) !== '' && !visit(node, parents)) return;
   const inner = typeOf(node) === '' ? parents : [...parents, node];
   for (const [key, value] of Object.entries(node)) {
@@ -93,7 +93,7 @@ export function walk(
  * The maximum depth of nodes that are visited. The syntax tree of a long chain of calls is as deep as the chain is
  * long.
  */
-const MOST_NESTED = 1000;
+const MAX_NESTED = 1000;
 const NO_CHILDREN: ReadonlySet<string> = new Set([
   'loc',
   'extra',

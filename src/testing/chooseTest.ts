@@ -6,8 +6,8 @@ import { defined } from '../util/defined';
 import type { ChosenTest, ScannedTest } from './testFramework';
 
 /** The maximum number of names that an error lists. */
-const MOST_NAMES = 20;
-const MOST_NEAR = 5;
+const MAX_NAMES = 20;
+const MAX_NEAR = 5;
 
 interface RequestedTest {
   readonly name: string | undefined;
@@ -73,7 +73,7 @@ function withoutGroups(name: string, above: readonly string[]): string {
 const SEPARATORS = [' > ', ' › ', '::', ' ', '.', '/'] as const;
 
 /** The maximum number of ways to split a name that are tried. */
-const MOST_SPLITS = 2000;
+const MAX_SPLITS = 2000;
 
 /** The separators that stand only between the parts of a name. */
 const CLEAR_SEPARATORS = [' > ', ' › '] as const;
@@ -81,7 +81,7 @@ const CLEAR_SEPARATORS = [' > ', ' › '] as const;
 /** Splits a whole name as templates produce it. */
 function partsOf(templates: readonly string[], name: string): readonly string[] | undefined {
   if (!templates.slice(0, -1).some(isPattern)) return undefined;
-  let left = MOST_SPLITS;
+  let left = MAX_SPLITS;
   const split = (at: number, rest: string): readonly string[] | undefined => {
     const template = templates[at] ?? '';
     if (at === templates.length - 1) return fits(template, rest) ? [rest] : undefined;
@@ -183,7 +183,7 @@ function ambiguous(found: readonly ScannedTest[], name: string | undefined): Fai
     'Pass test_name with the full name, or line, of one of candidates.',
     {
       candidates: found
-        .slice(0, MOST_NAMES)
+        .slice(0, MAX_NAMES)
         .map((test) => ({ name: nameOf(test), line: test.line })),
       test_count: found.length,
     },
@@ -216,7 +216,7 @@ export function availableTests(
   const near = name === undefined ? [] : nearNames(tests, name);
   return {
     ...defined({ names: near.length > 0 ? near : undefined }),
-    tests: tests.slice(0, MOST_NAMES).map((test) => ({ name: nameOf(test), line: test.line })),
+    tests: tests.slice(0, MAX_NAMES).map((test) => ({ name: nameOf(test), line: test.line })),
     test_count: tests.length,
   };
 }
@@ -232,13 +232,13 @@ export function collectedTests(
   );
   return {
     ...defined({ names: near.length > 0 ? near : undefined }),
-    tests: names.slice(0, MOST_NAMES).map((each) => ({ name: each })),
+    tests: names.slice(0, MAX_NAMES).map((each) => ({ name: each })),
     test_count: names.length,
   };
 }
 
 /** The maximum length of compared names. Longer names are cut, because their comparison would take too long. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 function nearNames(tests: readonly ScannedTest[], name: string): readonly string[] {
   return nearest(
@@ -251,17 +251,17 @@ function nearest(
   candidates: readonly { readonly name: string; readonly texts: readonly string[] }[],
   name: string,
 ): readonly string[] {
-  const requested = name.toLowerCase().slice(0, MOST_COMPARED);
+  const requested = name.toLowerCase().slice(0, MAX_COMPARED);
   return candidates
     .map(({ name: own, texts }) => {
       const distances = texts.map((text) =>
-        editDistance(text.toLowerCase().slice(0, MOST_COMPARED), requested),
+        editDistance(text.toLowerCase().slice(0, MAX_COMPARED), requested),
       );
       return { name: own, distance: Math.min(...distances) };
     })
     .filter(({ distance }) => distance <= Math.max(3, requested.length / 2))
     .sort((left, right) => left.distance - right.distance)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR)
     .map((candidate) => candidate.name);
 }
 

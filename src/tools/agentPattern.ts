@@ -12,13 +12,13 @@ export interface AgentPattern extends TextTest {
  * The number of milliseconds that a pattern may take in one call. An ordinary pattern takes a few milliseconds for a
  * megabyte.
  */
-const MOST_MILLISECONDS = 1000;
+const MAX_MILLISECONDS = 1000;
 
 /**
  * The limit for one test: the number of characters times the size of the pattern. At this limit, the worst pattern
  * takes half a second.
  */
-const MOST_WORK = 30_000_000;
+const MAX_WORK = 30_000_000;
 
 /**
  * Compiles a pattern that an agent passed. Its `test` is bounded too, because the program determines the text.
@@ -26,11 +26,11 @@ const MOST_WORK = 30_000_000;
  */
 export async function readPattern(source: string): Promise<AgentPattern> {
   const pattern = await LinearPattern.of(source).catch(refuse);
-  const clock = new PatternClock(MOST_MILLISECONDS);
+  const clock = new PatternClock(MAX_MILLISECONDS);
   return {
     source,
     test: (text) => {
-      if (pattern.size * text.length > MOST_WORK) throw tooSlow();
+      if (pattern.size * text.length > MAX_WORK) throw tooSlow();
       try {
         return clock.run(() => pattern.test(text));
       } catch (error) {

@@ -306,12 +306,12 @@ function approvedFor(call: Call, services: ToolServices): ToolServices {
 function aboutOutside(files: readonly string[]): string {
   return l10n.t(
     '{0} is **outside the workspace**. The agent may see lines of it.',
-    listed(files.map((file) => code(file, MOST_OF_A_PATH))),
+    listed(files.map((file) => code(file, MAX_OF_A_PATH))),
   );
 }
 
 /** The maximum length of a path. Paths are shown completely, because the person's decision depends on them. */
-const MOST_OF_A_PATH = 4096;
+const MAX_OF_A_PATH = 4096;
 
 function asResult(result: Readonly<Record<string, unknown>>): ToolResult {
   const { status, ...rest } = result;

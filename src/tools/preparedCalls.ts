@@ -12,7 +12,7 @@ export type Prepared =
  * The maximum number of prepared calls that are kept. Older calls that never ran (because they were skipped) are
  * removed.
  */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 interface Waiting {
   readonly key: string;
@@ -42,7 +42,7 @@ export class PreparedCalls {
         other.chat !== chat ||
         isSame(other.prepared, prepared),
     );
-    this.waiting = [...kept, { key, chat, prepared }].slice(-MOST_KEPT);
+    this.waiting = [...kept, { key, chat, prepared }].slice(-MAX_KEPT);
   }
 
   /** Removes and returns the preparation of the call that arrives now. Returns undefined if there is none. */

@@ -20,13 +20,13 @@ export interface Question {
   readonly files?: readonly string[];
 }
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** Matches control characters, line ends, and characters that are invisible or change the direction of text. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** Returns one line of visible text. The middle of a long line is cut out. */
-export function oneLine(text: string, most: number = MOST_CHARACTERS): string {
+export function oneLine(text: string, most: number = MAX_CHARACTERS): string {
   const line = text.replace(INVISIBLE, ' ').replace(/\s+/gu, ' ').trim();
   const characters = Array.from(line);
   if (characters.length <= most) return line;
@@ -58,8 +58,8 @@ function fenced(line: string): string {
 }
 
 /** The maximum number of characters of a text that is shown completely, and of a question. */
-export const MOST_WHOLE = 8000;
-export const MOST_OF_A_QUESTION = 20_000;
+export const MAX_WHOLE = 8000;
+export const MAX_OF_A_QUESTION = 20_000;
 
 /**
  * Returns the complete text as code in Markdown. It is for all text that can run. Line ends, blanks that could be taken
@@ -69,8 +69,8 @@ export const MOST_OF_A_QUESTION = 20_000;
  */
 export function wholeCode(text: string): string {
   // Count code points, unless the text is too long for this.
-  const length = text.length > 2 * MOST_WHOLE ? text.length : Array.from(text).length;
-  if (length > MOST_WHOLE) throw tooLong(length, MOST_WHOLE);
+  const length = text.length > 2 * MAX_WHOLE ? text.length : Array.from(text).length;
+  if (length > MAX_WHOLE) throw tooLong(length, MAX_WHOLE);
   return fenced(breakable(shownBlanks(text).replace(INVISIBLE, escapeInvisible)));
 }
 
@@ -98,8 +98,8 @@ function withoutEnds(text: string): string {
 
 /** Checks the length of a question. @throws Failure `invalid_input` if it is too long to be shown */
 export function checkLength(question: Question): void {
-  if (question.message.length > MOST_OF_A_QUESTION)
-    throw tooLong(question.message.length, MOST_OF_A_QUESTION);
+  if (question.message.length > MAX_OF_A_QUESTION)
+    throw tooLong(question.message.length, MAX_OF_A_QUESTION);
 }
 
 /** Returns the error for text that is too long to be shown and thus cannot be approved. */

@@ -10,7 +10,7 @@ import { visible } from '../results/visible';
 import { wellFormed } from '../results/wellFormed';
 import type { CheckedCall, Consent, Tool, ToolResult } from './defineTool';
 import type { Prepared } from './preparedCalls';
-import { LEAST_BUDGET, MOST_BUDGET } from './schemas';
+import { MIN_BUDGET, MAX_BUDGET } from './schemas';
 import type { Call, ToolServices } from './services';
 
 /**
@@ -63,7 +63,7 @@ async function withoutCredentials(
 /** Returns the budget that the input requests, or else the budget of the front end. */
 function budgetOf(input: unknown, call: Call): number {
   const requested = countOf(fields(input)['max_chars']);
-  return requested !== undefined && requested >= LEAST_BUDGET && requested <= MOST_BUDGET
+  return requested !== undefined && requested >= MIN_BUDGET && requested <= MAX_BUDGET
     ? requested
     : call.maxChars;
 }

@@ -33,12 +33,12 @@ export const filePathText = z.string().min(1).max(4096);
 export const filePath = filePathText.describe('Absolute, or relative to a workspace folder.');
 export const outputPattern = z.string().min(1).max(500).optional();
 /** The limits for the size of a result, in characters of JSON. */
-export const LEAST_BUDGET = 1000;
-export const MOST_BUDGET = 100_000;
+export const MIN_BUDGET = 1000;
+export const MAX_BUDGET = 100_000;
 export const maxChars = z
   .int()
-  .min(LEAST_BUDGET)
-  .max(MOST_BUDGET)
+  .min(MIN_BUDGET)
+  .max(MAX_BUDGET)
   .optional()
   .describe('Maximum characters of the result; default 7500.');
 export const lineNumber = z.int().min(1).max(10_000_000);

@@ -2,10 +2,10 @@
  * The longest text of a project that is scanned as a whole, in characters: for its tests, its functions, or what it
  * configures. Source files are much shorter. A scan is linear, so this bounds the time for which it blocks the host.
  */
-export const MOST_SCANNED = 512 * 1024;
+export const MAX_SCANNED = 512 * 1024;
 
 /** The longest text that Babel parses. Its time for each character is longer, and it cannot give way to the host. */
-export const MOST_PARSED = 192 * 1024;
+export const MAX_PARSED = 192 * 1024;
 
 const LONG = 32 * 1024;
 

@@ -1,5 +1,5 @@
 /** The longest text that a `ShortPattern` reads. */
-export const MOST_OF_A_SHORT_TEXT = 400;
+export const MAX_OF_A_SHORT_TEXT = 400;
 
 /**
  * A pattern for texts that are short by nature, such as one line of code. Its time may grow faster than the text, so a
@@ -15,12 +15,12 @@ export interface ShortPattern {
 }
 
 export function shortPattern(pattern: RegExp): ShortPattern {
-  const isShort = (text: string): boolean => text.length <= MOST_OF_A_SHORT_TEXT;
+  const isShort = (text: string): boolean => text.length <= MAX_OF_A_SHORT_TEXT;
   return {
     test: (text) => isShort(text) && pattern.test(text),
     exec: (text) => (isShort(text) ? pattern.exec(text) : null),
     atEnd: (text) => {
-      const from = Math.max(0, text.length - MOST_OF_A_SHORT_TEXT);
+      const from = Math.max(0, text.length - MAX_OF_A_SHORT_TEXT);
       const match = pattern.exec(text.slice(from));
       if (match !== null) match.index += from;
       return match;

@@ -10,7 +10,7 @@ import type { Report } from './report';
 import { PhaseClock, type Phases } from './stepPhases';
 
 /** The maximum ratio of a step through the tools to a raw client's step and reads. */
-const MOST_RATIO = 1.15;
+const MAX_RATIO = 1.15;
 
 /** The number of measured rounds, each with one step of each kind. */
 const ROUNDS = Number(process.env['AGENT_DEBUGGER_BENCH_ROUNDS'] ?? 24);
@@ -124,7 +124,7 @@ async function compare(
   const aimed = (way: Way, ratio: number): string =>
     way.phases.length === 0
       ? ''
-      : report.aim(`${name}, ${way.name}, ${how}: ratio`, ratio, { most: MOST_RATIO });
+      : report.aim(`${name}, ${way.name}, ${how}: ratio`, ratio, { most: MAX_RATIO });
   report.table(
     ['step', 'ms', 'to raw step and look', 'to raw next alone', 'to VS Code’s API', 'aim'],
     ways.map((way) => [

@@ -11,9 +11,9 @@ import { withRawClient } from './rawClient';
 import type { Report } from './report';
 
 /** The maximum ratio of a trace's time to that of a raw client that steps the same lines and reads stack and locals. */
-const MOST_OF_RAW = { conditions: 1 / 20, debugger: 1 } as const;
+const MAX_OF_RAW = { conditions: 1 / 20, debugger: 1 } as const;
 /** The maximum ratio of the tokens of a trace to those of single steps with the extension's own tools. */
-const MOST_TOKENS = 1 / 10;
+const MAX_TOKENS = 1 / 10;
 /** The numbers of lines that the first two calls of `spin` execute. */
 const LINES = [60, 2000];
 /** The number of lines that the raw client steps. Its time for a longer call is calculated from these. */
@@ -27,7 +27,7 @@ interface Traced {
   readonly type: string;
   readonly file: string;
   /** The recording method: conditions that run in the program, or the debugger's own breakpoints. */
-  readonly way: keyof typeof MOST_OF_RAW;
+  readonly way: keyof typeof MAX_OF_RAW;
 }
 
 const TRACED: readonly Traced[] = wanted([
@@ -91,7 +91,7 @@ function row(
 ): readonly (string | number)[] {
   const title = `${name}, ${lines} lines`;
   const ratio = milliseconds / raw;
-  const most = MOST_OF_RAW[way];
+  const most = MAX_OF_RAW[way];
   const aim = report.aim(`trace_function, ${title}: ratio`, ratio, { most });
   return [title, milliseconds, raw, ratio, aim];
 }
@@ -178,7 +178,7 @@ async function inTokens(
   const own = countTokens(trace);
   const ratio = own / single;
   const aim = report.aim(`${traced.name}, tokens of a trace: ratio`, ratio, {
-    most: MOST_TOKENS,
+    most: MAX_TOKENS,
   });
   return [traced.name, own, single, ratio, aim];
 }

@@ -19,7 +19,7 @@ export interface Measured {
 }
 
 /** The seconds that a call may take. Builds are included. */
-const MOST_SECONDS = 120;
+const MAX_SECONDS = 120;
 
 /** The time after which a call is cancelled that does not keep its own limit. */
 const CANCELLED_AFTER_MS = 330_000;
@@ -42,7 +42,7 @@ function debugTest({ file, name }: TruthTest, more: object = {}): Promise<Told> 
   return answerOf('debug_test', {
     file_path: file,
     test_name: name,
-    timeout_seconds: MOST_SECONDS,
+    timeout_seconds: MAX_SECONDS,
     ...more,
   });
 }

@@ -77,11 +77,11 @@ function verdictCheck({ verdict }: TruthTest, { status, outcome, code, message }
 }
 
 /** The longest part of a message that is compared. Answers shorten long messages. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 function firstLine({ message = '' }: TruthTest): string {
   const lines = normalized(message).split('\n');
-  return lines.find((line) => line !== '')?.slice(0, MOST_COMPARED) ?? '';
+  return lines.find((line) => line !== '')?.slice(0, MAX_COMPARED) ?? '';
 }
 
 function messageCheck(truth: TruthTest, told: Told): Check {

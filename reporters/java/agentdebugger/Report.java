@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 
 /** Writes the report: one JSON object per line, with the source files of the classes on the stack. */
 final class Report {
-  private static final int MOST_FRAMES = 60;
-  private static final int MOST_CAUSES = 5;
-  private static final int MOST_FURTHER = 20;
+  private static final int MAX_FRAMES = 60;
+  private static final int MAX_CAUSES = 5;
+  private static final int MAX_FURTHER = 20;
   private static final Pattern VALUES = Pattern.compile("expected:\\s?<(.*)> but was:\\s?<(.*)>", Pattern.DOTALL);
 
   private static final Map<String, String> FILES = new HashMap<>();
@@ -151,7 +151,7 @@ final class Report {
     Throwable at = error;
     List<String> frames = ownFrames(error, error.getStackTrace());
     String occurrence = Hooks.occurrence();
-    for (int depth = 0; frames.isEmpty() && at.getCause() != null && depth < MOST_CAUSES; depth += 1) {
+    for (int depth = 0; frames.isEmpty() && at.getCause() != null && depth < MAX_CAUSES; depth += 1) {
       at = at.getCause();
       frames = ownFrames(at, at.getStackTrace());
     }
@@ -170,7 +170,7 @@ final class Report {
     for (StackTraceElement frame : stack) {
       String file = fileOf(frame);
       if (file == null || frame.getLineNumber() < 1) continue;
-      if (frames.size() >= MOST_FRAMES) break;
+      if (frames.size() >= MAX_FRAMES) break;
       String more = Hooks.valuesAt(values, frame);
       frames.add(frame(file, frame.getLineNumber(), frame.getClassName(), frame.getMethodName(), more));
     }
@@ -179,7 +179,7 @@ final class Report {
 
   private static String causesOf(Throwable error) {
     List<String> causes = new ArrayList<>();
-    for (Throwable cause = error.getCause(); cause != null && causes.size() < MOST_CAUSES; cause = cause.getCause())
+    for (Throwable cause = error.getCause(); cause != null && causes.size() < MAX_CAUSES; cause = cause.getCause())
       causes.add("{\"type\":" + quoted(typeOf(cause)) + ",\"message\":" + quoted(messageOf(cause)) + "}");
     return "[" + String.join(",", causes) + "]";
   }
@@ -193,7 +193,7 @@ final class Report {
     seen.add(error);
     for (Throwable other : all)
       // JUnit interrupts a test whose time is up.
-      if (seen.add(other) && further.size() < MOST_FURTHER && !(other instanceof InterruptedException))
+      if (seen.add(other) && further.size() < MAX_FURTHER && !(other instanceof InterruptedException))
         further.add(other);
     return further;
   }

@@ -18,10 +18,10 @@ import java.util.Map;
 
 /** The stacks of the exceptions that were thrown, with the variables of the frames in the project. */
 final class Stacks {
-  private static final int MOST_STACKS = 500;
-  private static final int MOST_FRAMES = 200;
-  private static final int MOST_WITH_VARIABLES = 8;
-  private static final int MOST_VARIABLES = 40;
+  private static final int MAX_STACKS = 500;
+  private static final int MAX_FRAMES = 200;
+  private static final int MAX_WITH_VARIABLES = 8;
+  private static final int MAX_VARIABLES = 40;
 
   private final Values values;
   /** By the number that the virtual machine gives to an exception. It is never given twice. */
@@ -60,9 +60,9 @@ final class Stacks {
     if (stacks.containsKey(exception.uniqueID())) return;
     values.begin();
     StringBuilder text = new StringBuilder();
-    for (StackFrame frame : frames.subList(0, Math.min(frames.size(), MOST_WITH_VARIABLES)))
+    for (StackFrame frame : frames.subList(0, Math.min(frames.size(), MAX_WITH_VARIABLES)))
       text.append(placeOf(frame)).append('\t').append(variablesOf(frame)).append('\n');
-    if (stacks.size() >= MOST_STACKS) stacks.remove(stacks.keySet().iterator().next());
+    if (stacks.size() >= MAX_STACKS) stacks.remove(stacks.keySet().iterator().next());
     stacks.put(exception.uniqueID(), new Stack(text.toString(), occurrence));
   }
 
@@ -77,7 +77,7 @@ final class Stacks {
     values.begin();
     for (StackFrame frame : ownFrames(thread)) {
       Location at = frame.location();
-      String more = frames.size() < MOST_WITH_VARIABLES ? variablesOf(frame) : "";
+      String more = frames.size() < MAX_WITH_VARIABLES ? variablesOf(frame) : "";
       frames.add(Report.frame(fileOf(at), at.lineNumber(), at.declaringType().name(), at.method().name(), more));
     }
     return String.join(",", frames);
@@ -86,7 +86,7 @@ final class Stacks {
   private static List<StackFrame> ownFrames(ThreadReference thread) {
     List<StackFrame> own = new ArrayList<>();
     try {
-      for (StackFrame frame : thread.frames(0, Math.min(MOST_FRAMES, thread.frameCount())))
+      for (StackFrame frame : thread.frames(0, Math.min(MAX_FRAMES, thread.frameCount())))
         if (isOwn(frame.location())) own.add(frame);
     } catch (IncompatibleThreadStateException | InvalidStackFrameException ignored) {
       // The thread has ended, or runs native code.
@@ -114,7 +114,7 @@ final class Stacks {
       List<LocalVariable> variables = frame.visibleVariables();
       Map<LocalVariable, Value> read = frame.getValues(variables);
       for (LocalVariable variable : variables)
-        if (texts.size() < MOST_VARIABLES) texts.add(pair(variable.name(), read.get(variable)));
+        if (texts.size() < MAX_VARIABLES) texts.add(pair(variable.name(), read.get(variable)));
         else omitted += 1;
     } catch (AbsentInformationException | InvalidStackFrameException none) {
       // The class was compiled without the names of variables.

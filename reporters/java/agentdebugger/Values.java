@@ -22,11 +22,11 @@ import java.util.List;
 
 /** Shows values of another virtual machine by their fields. It calls nothing there. */
 final class Values {
-  private static final int MOST_OF_A_VALUE = 400;
-  private static final int MOST_ITEMS = 10;
-  private static final int MOST_FIELDS = 12;
-  private static final int MOST_DEPTH = 3;
-  private static final long MOST_NANOSECONDS = 400_000_000L;
+  private static final int MAX_OF_A_VALUE = 400;
+  private static final int MAX_ITEMS = 10;
+  private static final int MAX_FIELDS = 12;
+  private static final int MAX_DEPTH = 3;
+  private static final long MAX_NANOSECONDS = 400_000_000L;
 
   private final VirtualMachine machine;
   private long deadline;
@@ -37,19 +37,19 @@ final class Values {
 
   /** Begins a stack, whose values may take only some time. */
   void begin() {
-    deadline = System.nanoTime() + MOST_NANOSECONDS;
+    deadline = System.nanoTime() + MAX_NANOSECONDS;
   }
 
   String shown(Value value) {
     String text;
     try {
-      text = shown(value, MOST_DEPTH);
+      text = shown(value, MAX_DEPTH);
     } catch (com.sun.jdi.VMDisconnectedException ended) {
       throw ended;
     } catch (RuntimeException failure) {
       text = "not read: " + failure;
     }
-    return text.length() > MOST_OF_A_VALUE ? text.substring(0, MOST_OF_A_VALUE - 1) + "…" : text;
+    return text.length() > MAX_OF_A_VALUE ? text.substring(0, MAX_OF_A_VALUE - 1) + "…" : text;
   }
 
   static boolean hasFields(ObjectReference object) {
@@ -91,7 +91,7 @@ final class Values {
 
   private static String text(String text) {
     StringBuilder built = new StringBuilder("\"");
-    for (char character : text.substring(0, Math.min(text.length(), MOST_OF_A_VALUE)).toCharArray())
+    for (char character : text.substring(0, Math.min(text.length(), MAX_OF_A_VALUE)).toCharArray())
       if (character == '"' || character == '\\') built.append('\\').append(character);
       else if (character == '\n') built.append("\\n");
       else if (character == '\t') built.append("\\t");
@@ -114,7 +114,7 @@ final class Values {
 
   private String array(ArrayReference array, int depth) {
     if (depth == 0) return nameOf(array).replace("[]", "[" + array.length() + "]");
-    int shown = Math.min(array.length(), MOST_ITEMS);
+    int shown = Math.min(array.length(), MAX_ITEMS);
     return "[" + joined(shown == 0 ? List.of() : array.getValues(0, shown), array.length(), depth) + "]";
   }
 
@@ -130,9 +130,9 @@ final class Values {
     for (Field field : object.referenceType().allFields()) if (!field.isStatic()) own.add(field);
     if (own.isEmpty() || depth == 0) return nameOf(object) + (own.isEmpty() ? " {}" : " {…}");
     List<String> texts = new ArrayList<>();
-    for (Field field : own.subList(0, Math.min(own.size(), MOST_FIELDS)))
+    for (Field field : own.subList(0, Math.min(own.size(), MAX_FIELDS)))
       texts.add(field.name() + ": " + shown(object.getValue(field), depth - 1));
-    if (own.size() > MOST_FIELDS) texts.add("… " + (own.size() - MOST_FIELDS) + " more");
+    if (own.size() > MAX_FIELDS) texts.add("… " + (own.size() - MAX_FIELDS) + " more");
     return nameOf(object) + " {" + String.join(", ", texts) + "}";
   }
 
@@ -233,7 +233,7 @@ final class Values {
   }
 
   private String container(ObjectReference object, int depth) {
-    Containers found = Containers.of(object, MOST_ITEMS);
+    Containers found = Containers.of(object, MAX_ITEMS);
     if (found == null) return null;
     if (depth == 0) return "(" + found.size + ")";
     if (found.values == null) return "[" + joined(found.items, found.size, depth) + "]";

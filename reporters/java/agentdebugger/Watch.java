@@ -48,12 +48,12 @@ public final class Watch {
   private static final List<String> OWN = List.of("--add-modules=ALL-DEFAULT", "-XX:TieredStopAtLevel=1",
       "-XX:+UseSerialGC");
   /** A program that throws all the time would become slow. */
-  private static final int MOST_EXCEPTIONS = 5000;
-  private static final long MOST_NANOSECONDS = 1_500_000_000L;
+  private static final int MAX_EXCEPTIONS = 5000;
+  private static final long MAX_NANOSECONDS = 1_500_000_000L;
   /** The number of exceptions that are read at one place, if the project catches them. */
-  private static final int MOST_CAUGHT = 30;
+  private static final int MAX_CAUGHT = 30;
   /** A call through MCP is ended then, whatever its own limit is. */
-  private static final double MOST_SECONDS = 45;
+  private static final double MAX_SECONDS = 45;
 
   private final VirtualMachine machine;
   private final Stacks stacks;
@@ -210,7 +210,7 @@ public final class Watch {
         return;
       }
       answer(hooks, "answer", stack.text);
-      boolean isCounted = !isNarrow && caught.values().stream().allMatch(count -> count <= MOST_CAUGHT);
+      boolean isCounted = !isNarrow && caught.values().stream().allMatch(count -> count <= MAX_CAUGHT);
       if (isCounted) hooks.setValue(hooks.fieldByName("occurrence"), machine.mirrorOf(stack.occurrence));
     } catch (Exception failure) {
       if (failure instanceof VMDisconnectedException) throw (VMDisconnectedException) failure;
@@ -233,7 +233,7 @@ public final class Watch {
     if (isWorthReading(event)) stacks.record(event.exception(), event.thread());
     spent += System.nanoTime() - from;
     count += 1;
-    if (count < MOST_EXCEPTIONS && spent < MOST_NANOSECONDS) return;
+    if (count < MAX_EXCEPTIONS && spent < MAX_NANOSECONDS) return;
     exceptions.disable();
     List<ReferenceType> assertions = machine.classesByName("java.lang.AssertionError");
     if (isNarrow || assertions.isEmpty()) return;
@@ -248,13 +248,13 @@ public final class Watch {
   private boolean isWorthReading(ExceptionEvent event) {
     Location handler = event.catchLocation();
     if (handler == null || !Stacks.isOwn(handler)) return true;
-    return caught.merge(List.of(event.location(), handler), 1, Integer::sum) <= MOST_CAUGHT;
+    return caught.merge(List.of(event.location(), handler), 1, Integer::sum) <= MAX_CAUGHT;
   }
 
   /** Reports where the test is shortly before its time is up. */
   private void reportHangs(double seconds) {
     try {
-      double first = shortlyBefore(Math.min(seconds, MOST_SECONDS));
+      double first = shortlyBefore(Math.min(seconds, MAX_SECONDS));
       TimeUnit.MILLISECONDS.sleep((long) (1000 * first));
       reportHang();
       double rest = shortlyBefore(seconds) - first;

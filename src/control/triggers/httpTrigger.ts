@@ -4,8 +4,8 @@ import { BoundedText } from './boundedText';
 import { failedBy, type HttpRequest, type TriggerEnd } from './trigger';
 
 /** The maximum numbers of headers that are kept, and of characters of each. */
-const MOST_HEADERS = 30;
-const MOST_OF_A_HEADER = 500;
+const MAX_HEADERS = 30;
+const MAX_OF_A_HEADER = 500;
 
 /**
  * Sends a request and reads the whole answer, of which a bounded part is kept. It never throws. It follows no redirect
@@ -49,8 +49,8 @@ async function read(response: IncomingMessage, signal: AbortSignal): Promise<Tri
     isPartial = true;
   }
   const headers = Object.entries(response.headers)
-    .slice(0, MOST_HEADERS)
-    .map(([name, value]) => [name, [value].flat().join(', ').slice(0, MOST_OF_A_HEADER)] as const);
+    .slice(0, MAX_HEADERS)
+    .map(([name, value]) => [name, [value].flat().join(', ').slice(0, MAX_OF_A_HEADER)] as const);
   return {
     kind: 'answered',
     status: response.statusCode ?? 0,

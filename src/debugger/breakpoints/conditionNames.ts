@@ -3,7 +3,7 @@
  * @returns an empty list if names may come from elsewhere (`from x import *`)
  */
 export function unknownNames(condition: string, text: string): readonly string[] {
-  if (condition.length > MOST_OF_A_CONDITION || /^[ \t]*from\s+\S+\s+import\s+\*/m.test(text))
+  if (condition.length > MAX_OF_A_CONDITION || /^[ \t]*from\s+\S+\s+import\s+\*/m.test(text))
     return [];
   const inFile = new Set(text.match(NAME) ?? []);
   return [...new Set(namesIn(condition))].filter(
@@ -12,7 +12,7 @@ export function unknownNames(condition: string, text: string): readonly string[]
 }
 
 /** The maximum length of a condition. Longer conditions are not checked, so that the check stays fast. */
-const MOST_OF_A_CONDITION = 1000;
+const MAX_OF_A_CONDITION = 1000;
 
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/gu;
 

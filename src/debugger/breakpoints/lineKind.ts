@@ -45,7 +45,7 @@ const FORMS: ReadonlyMap<string, CommentForm> = new Map([
 ]);
 
 /** The number of lines above a line that are searched for the start of its comment. */
-const MOST_LINES_ABOVE = 300;
+const MAX_LINES_ABOVE = 300;
 
 /**
  * Classifies a line by its text, without the language's grammar. Text in a multi-line string may be classified as a
@@ -70,7 +70,7 @@ function isWithinBlock(
   line: number,
   { open, close }: { readonly open: string; readonly close: string },
 ): boolean {
-  for (let above = line - 1; above > Math.max(0, line - MOST_LINES_ABOVE); above -= 1) {
+  for (let above = line - 1; above > Math.max(0, line - MAX_LINES_ABOVE); above -= 1) {
     const text = lines[above - 1]?.trim() ?? '';
     if (text.includes(close)) return false;
     if (text.startsWith(open)) return true;

@@ -21,12 +21,12 @@ export function logpointTest(
   }
   // Without a location, any line would match a message that has no fixed part.
   const distinct =
-    line === undefined ? fixedParts.filter((part) => part.length >= LEAST_LENGTH) : fixedParts;
+    line === undefined ? fixedParts.filter((part) => part.length >= MIN_LENGTH) : fixedParts;
   if (distinct.length === 0) return undefined;
   return (text) => distinct.some((part) => text.includes(part));
 }
 
-const LEAST_LENGTH = 2;
+const MIN_LENGTH = 2;
 
 function isAt({ line, requestedLine }: AdapterBreakpoint, printed: number | undefined): boolean {
   return printed === undefined || line === printed || requestedLine === printed;

@@ -34,7 +34,7 @@ const PARTS: readonly RegExp[] = [
 const QUOTES = new Set(['"', "'", '`']);
 
 /** The length from which adapters may put `...` into the middle or to the end of a string. */
-const LEAST_CUT = 40;
+const MIN_CUT = 40;
 
 /** Replaces each string literal by `""`. Undefined if one may have been cut. */
 function withoutStrings(text: string): string | undefined {
@@ -70,7 +70,7 @@ function endOfString(text: string, start: number): number | undefined {
 
 function mayBeCut(content: string): boolean {
   if (content.includes('…') || /\.\.\.\+\d{1,15} more$/.test(content)) return true;
-  return content.length >= LEAST_CUT && content.includes('...');
+  return content.length >= MIN_CUT && content.includes('...');
 }
 
 /** Whether a collection of LLDB is shown by its size alone: `size=3`, but not `size=3 [0, 1, 2]` or `<Order size=3>`. */

@@ -1,6 +1,6 @@
 import { defined } from '../../util/defined';
 import { fields, listOf, type Fields } from '../protocol';
-import { keptText, MOST_OF_A_TEXT } from '../texts';
+import { keptText, MAX_OF_A_TEXT } from '../texts';
 
 /** An exception as an adapter reports it. DAP "ExceptionDetails". */
 export interface ExceptionDetails {
@@ -21,11 +21,11 @@ const CAUSES_SHOWN = 5;
 /** Reads the response to `exceptionInfo`; undefined if it names no exception. */
 export function readException(body: Fields): ReportedException | undefined {
   const details = fields(body['details']);
-  const reportedId = keptText(body['exceptionId'], MOST_OF_A_TEXT);
+  const reportedId = keptText(body['exceptionId'], MAX_OF_A_TEXT);
   const id = reportedId === undefined ? undefined : withoutNote(reportedId);
   const named = typeOf(details);
   const text =
-    keptText(details['message'], MOST_OF_A_TEXT) ?? keptText(body['description'], MOST_OF_A_TEXT);
+    keptText(details['message'], MAX_OF_A_TEXT) ?? keptText(body['description'], MAX_OF_A_TEXT);
   if (named === undefined && id === undefined) return undefined;
   const split = named === undefined && text === undefined ? inOne(id ?? '') : undefined;
   const { type, message = text } = split ?? { type: named ?? id ?? '' };
@@ -70,7 +70,7 @@ function causesOf(details: Fields): { type: string; message?: string }[] {
   const waiting = listOf(details['innerException']).slice(0, CAUSES_SHOWN);
   while (waiting.length > 0 && causes.length < CAUSES_SHOWN) {
     const cause = fields(waiting.shift());
-    const message = keptText(cause['message'], MOST_OF_A_TEXT);
+    const message = keptText(cause['message'], MAX_OF_A_TEXT);
     causes.push(
       defined({
         type: typeOf(cause) ?? 'unknown',
@@ -91,10 +91,7 @@ const NEXT_IN_TRACE =
  * message.
  */
 function causesInTrace(trace: unknown): { type: string; message?: string }[] {
-  const causes = (keptText(trace, MOST_OF_A_TEXT) ?? '')
-    .split(NEXT_IN_TRACE)
-    .slice(0, -1)
-    .reverse();
+  const causes = (keptText(trace, MAX_OF_A_TEXT) ?? '').split(NEXT_IN_TRACE).slice(0, -1).reverse();
   return causes.slice(0, CAUSES_SHOWN).map((cause) => {
     const lines = cause.trimEnd().split('\n');
     // Frames and their source lines are indented.

@@ -22,8 +22,8 @@ export function isFolded(entry: StackEntry): entry is FoldedFrames {
 }
 
 /** The minimum numbers of frames. Fewer frames are not folded. */
-const LEAST_EQUAL = 3;
-const LEAST_FOREIGN = 2;
+const MIN_EQUAL = 3;
+const MIN_FOREIGN = 2;
 
 /**
  * Folds a stack for display. The top frame is never folded. If no frame is the person's own, only recursions are
@@ -44,7 +44,7 @@ export function foldFrames(
   let at = 0;
   for (let frame = frames[at]; frame !== undefined; frame = frames[at]) {
     const foreign = foreignAt(at);
-    if (foreign >= LEAST_FOREIGN) {
+    if (foreign >= MIN_FOREIGN) {
       const title = `${foreign} frames of ${ownerOf(frames.slice(at, at + foreign))}`;
       entries.push({ first: frame, start: start + at, count: foreign, title });
       at += foreign;
@@ -65,7 +65,7 @@ export function foldFrames(
 /** The number of frames of a recursion that follow a shown frame; 0 if there are too few to fold. */
 function repetitions(frames: readonly Frame[], at: number, frame: Frame): number {
   const equal = runLength(frames, at, (other) => isEqual(other, frame));
-  return equal < LEAST_EQUAL ? 0 : equal - 1;
+  return equal < MIN_EQUAL ? 0 : equal - 1;
 }
 
 export function isOwnFrame(frame: Frame, isOwn: (file: string) => boolean): boolean {

@@ -196,10 +196,10 @@ export class HandleTable {
  * The maximum length of an expression. Longer expressions are not stored. They are not cut, because a part would name
  * another value.
  */
-const MOST_OF_AN_EXPRESSION = 200;
+const MAX_OF_AN_EXPRESSION = 200;
 
 function readable(expression: string | undefined): string | undefined {
-  return (expression?.length ?? 0) > MOST_OF_AN_EXPRESSION ? undefined : expression;
+  return (expression?.length ?? 0) > MAX_OF_AN_EXPRESSION ? undefined : expression;
 }
 
 /** Whether a thread is still at the place. */

@@ -5,7 +5,7 @@ import { readFields, type ObjectFields } from './objectFields';
 import {
   expensiveScopes,
   nameOfEntry,
-  MOST_OWN_SCOPES,
+  MAX_OWN_SCOPES,
   ownScopes,
   variablesOf,
   type Frame,
@@ -30,7 +30,7 @@ export interface LocalVariables {
    * scope.
    */
   readonly variables: readonly LocalVariable[];
-  /** The number of variables beyond `MOST_LOCALS`. */
+  /** The number of variables beyond `MAX_LOCALS`. */
   readonly omitted: number;
   /** The number of scopes that were not read because there are too many. */
   readonly omittedScopes: number;
@@ -41,7 +41,7 @@ export interface LocalVariables {
 }
 
 /** The maximum number of variables. It is more than the largest result can show. */
-const MOST_LOCALS = 2000;
+const MAX_LOCALS = 2000;
 
 /** pytest's variables for the parts of an `assert`. No program can have such a name. */
 const ASSERTION_PART = /^@py_(?:assert|format)\d*$/;
@@ -103,7 +103,7 @@ export async function readLocals(
   const scopes =
     (await inspector.scopes(session, place, frame.id, signal).catch(refused))?.scopes ?? [];
   const found = ownScopes(scopes);
-  const own = found.slice(0, MOST_OWN_SCOPES);
+  const own = found.slice(0, MAX_OWN_SCOPES);
   const lists = await Promise.all(
     own.map(async (scope) => ({
       scope,
@@ -126,7 +126,7 @@ export async function readLocals(
 function variablesIn(
   lists: readonly { readonly scope: Scope; readonly entries: readonly unknown[] }[],
 ): Pick<LocalVariables, 'variables' | 'omitted' | 'unreadable'> {
-  let room = MOST_LOCALS;
+  let room = MAX_LOCALS;
   let [omitted, unreadable] = [0, 0];
   const seen = new Set<string>();
   const variables = lists.flatMap(({ scope, entries: all }) => {

@@ -12,8 +12,8 @@ interface SourcesOfSession {
 }
 
 /** Limits on the number of sources, because a malicious adapter may name any number of them. */
-const MOST_LOADED = 20_000;
-const MOST_OF_FRAMES = 5000;
+const MAX_LOADED = 20_000;
+const MAX_OF_FRAMES = 5000;
 
 /**
  * The files that debuggers have named as sources of frames or as loaded sources. Those of live sessions may be read,
@@ -87,7 +87,7 @@ export class NamedSources {
 
   private nameFrame(key: string, path: string | undefined): void {
     const { frames } = this.of(key);
-    if (path === undefined || frames.has(path) || frames.size >= MOST_OF_FRAMES) return;
+    if (path === undefined || frames.has(path) || frames.size >= MAX_OF_FRAMES) return;
     frames.set(
       path,
       this.realPath(path).catch(() => path),
@@ -96,7 +96,7 @@ export class NamedSources {
 
   private nameLoaded(key: string, path: string | undefined): void {
     const { loaded } = this.of(key);
-    if (path !== undefined && loaded.size < MOST_LOADED) loaded.add(comparable(path));
+    if (path !== undefined && loaded.size < MAX_LOADED) loaded.add(comparable(path));
   }
 
   private of(key: string): SourcesOfSession {
@@ -111,10 +111,10 @@ export class NamedSources {
 /** The path of a source; undefined if it has no file or is on a network share, which is never accessed. */
 function pathIn(source: unknown): string | undefined {
   const named = textOf(fields(source)['path']);
-  if (named === undefined || named.length > MOST_OF_A_PATH) return undefined;
+  if (named === undefined || named.length > MAX_OF_A_PATH) return undefined;
   const path = personPath(named);
   return /^(?:[\\/]|[a-z]:[\\/])/i.test(path) && shareOf(path) === undefined ? path : undefined;
 }
 
 /** The maximum length of a path. It is longer than any file system allows. */
-const MOST_OF_A_PATH = 4096;
+const MAX_OF_A_PATH = 4096;

@@ -15,16 +15,16 @@ export interface ObjectFields {
 }
 
 /** Limits on the objects whose fields are read. */
-const MOST_OBJECTS = 5;
-const MOST_FIELDS = 10;
+const MAX_OBJECTS = 5;
+const MAX_FIELDS = 10;
 /**
  * The maximum number of members that are read. Further members are only counted, and arrays with more elements are not
  * read.
  */
-const MOST_MEMBERS_READ = 100;
-const MOST_OF_A_FIELD = 160;
+const MAX_MEMBERS_READ = 100;
+const MAX_OF_A_FIELD = 160;
 /** The limit for all objects together, in characters of their names and values. */
-const MOST_IN_ALL = 1500;
+const MAX_IN_ALL = 1500;
 
 /**
  * Whether fields are read by one expression, because the adapter runs the program's properties when it lists members.
@@ -41,7 +41,7 @@ export function objectsToRead(variables: readonly Variable[]): readonly Variable
   const candidates = variables.filter(
     (variable) =>
       variable.reference > 0 &&
-      (variable.indexedVariables ?? 0) <= MOST_MEMBERS_READ &&
+      (variable.indexedVariables ?? 0) <= MAX_MEMBERS_READ &&
       !variable.lazy &&
       !isSynthetic(variable) &&
       !isGlobal(variable) &&
@@ -52,7 +52,7 @@ export function objectsToRead(variables: readonly Variable[]): readonly Variable
   return [
     ...candidates.filter(isSelf),
     ...candidates.filter((variable) => !isSelf(variable)),
-  ].slice(0, MOST_OBJECTS);
+  ].slice(0, MAX_OBJECTS);
 }
 
 function isSelf({ name }: Variable): boolean {
@@ -72,7 +72,7 @@ function isFunction({ type }: Pick<Variable, 'type'>): boolean {
 function isBare({ value, type }: Variable): boolean {
   return (
     !isFunction({ type }) &&
-    value.length <= MOST_OF_A_BARE_TEXT &&
+    value.length <= MAX_OF_A_BARE_TEXT &&
     (BARE.some((pattern) => pattern.test(value)) || isOnlyType(value))
   );
 }
@@ -103,7 +103,7 @@ function isOnlyType(value: string): boolean {
   return type !== undefined && type.to === undefined && /^\*?$/.test(value.slice(0, type.from));
 }
 
-const MOST_OF_A_BARE_TEXT = 300;
+const MAX_OF_A_BARE_TEXT = 300;
 
 const BARE: readonly RegExp[] = [
   // JavaScript: an object that shows none of its fields, because they are private or too many for a preview.
@@ -141,7 +141,7 @@ const PLAIN_MEMBERS = new RegExp(
 
 /** The members of an object that are its fields. Inherited and computed members are left out. */
 export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
-  const members = variablesOf(entries.slice(0, MOST_MEMBERS_READ));
+  const members = variablesOf(entries.slice(0, MAX_MEMBERS_READ));
   if (members.some(({ name }) => name === 'globalThis' || name === 'global' || name === 'window'))
     return { fields: [], omitted: 0 };
   const own = members.filter(
@@ -152,11 +152,11 @@ export function fieldsAmong(entries: readonly unknown[]): ObjectFields {
       !isFunction(variable),
   );
   const fields = own
-    .slice(0, MOST_FIELDS)
-    .map(({ name, value }) => [name, cutText(value, MOST_OF_A_FIELD)] as const);
+    .slice(0, MAX_FIELDS)
+    .map(({ name, value }) => [name, cutText(value, MAX_OF_A_FIELD)] as const);
   return {
     fields,
-    omitted: own.length - fields.length + Math.max(0, entries.length - MOST_MEMBERS_READ),
+    omitted: own.length - fields.length + Math.max(0, entries.length - MAX_MEMBERS_READ),
   };
 }
 
@@ -206,7 +206,7 @@ export async function readFields(
 
 /** Cuts the fields to the common limit and counts the others. */
 function within(found: ReadonlyMap<Variable, ObjectFields>): ReadonlyMap<Variable, ObjectFields> {
-  let room = MOST_IN_ALL;
+  let room = MAX_IN_ALL;
   const kept = new Map<Variable, ObjectFields>();
   for (const [variable, { fields, omitted }] of found) {
     const fitting = fields.filter(([name, value]) => (room -= name.length + value.length) >= 0);

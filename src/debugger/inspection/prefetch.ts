@@ -7,7 +7,7 @@ import { listOf, numberOf, fields, readMessage, type Fields } from '../protocol'
 import type { AdapterRequests } from '../requests';
 import { fieldsRequest } from './pythonFields';
 import {
-  MOST_OWN_SCOPES,
+  MAX_OWN_SCOPES,
   ownScopes,
   readFrames,
   readScopes,
@@ -29,7 +29,7 @@ const IN_ORDER = ['frames', 'variables', 'fields'] as const;
  * The number of variables of a scope that are searched for objects. The search runs while VS Code waits for the
  * message.
  */
-const MOST_SEARCHED = 200;
+const MAX_SEARCHED = 200;
 
 /** A read-only request that follows from the answer to another one. */
 interface FollowUp {
@@ -62,7 +62,7 @@ interface Stop extends Expected {
 }
 
 /** The maximum number of requests that are sent before it is known that they are needed. */
-const MOST_SPECULATIVE = 12;
+const MAX_SPECULATIVE = 12;
 
 /**
  * Requests the data for a stop's report as early as possible. Each request is sent while the message that leads to it
@@ -141,7 +141,7 @@ export class StopPrefetch {
     const inOrder = [...once.values()].sort(
       (one, other) => Number(one.command === 'variables') - Number(other.command === 'variables'),
     );
-    for (const { command, args } of inOrder.slice(0, MOST_SPECULATIVE))
+    for (const { command, args } of inOrder.slice(0, MAX_SPECULATIVE))
       this.requests.sendSpeculatively(session, command, args);
   }
 
@@ -153,7 +153,7 @@ export class StopPrefetch {
     const args = { frameId: top.id };
     followUps.push({ command: 'scopes', args });
     this.read(stop, 'scopes', args, (scopes) => {
-      for (const scope of ownScopes(readScopes(scopes)).slice(0, MOST_OWN_SCOPES))
+      for (const scope of ownScopes(readScopes(scopes)).slice(0, MAX_OWN_SCOPES))
         this.readScope(stop, scope.reference);
     });
     if (what === 'fields' && readsByExpression(session))
@@ -172,7 +172,7 @@ export class StopPrefetch {
     const hasFields = stop.what === 'fields' && !readsByExpression(stop.session);
     this.read(stop, 'variables', args, (body) => {
       if (!hasFields) return;
-      const first = listOf(body['variables']).slice(0, MOST_SEARCHED);
+      const first = listOf(body['variables']).slice(0, MAX_SEARCHED);
       for (const { reference } of objectsToRead(variablesOf(first))) {
         const of = { variablesReference: reference };
         stop.followUps.push({ command: 'variables', args: of });

@@ -9,7 +9,7 @@ import {
   type Fields,
 } from '../protocol';
 import { personPath } from '../sourcePath';
-import { keptText, keptValue, MOST_OF_A_NAME, mostOfListedText, wholeText } from '../texts';
+import { keptText, keptValue, MAX_OF_A_NAME, mostOfListedText, wholeText } from '../texts';
 
 /** A validated stack frame. DAP "StackFrame". */
 export interface Frame {
@@ -52,8 +52,8 @@ export interface Variable {
  * The maximum length of a path. It is longer than any file system allows. Paths are not cut, because a cut path would
  * name another file.
  */
-const MOST_OF_A_PATH = 4096;
-const MOST_OF_A_SOURCE_NAME = 200;
+const MAX_OF_A_PATH = 4096;
+const MAX_OF_A_SOURCE_NAME = 200;
 
 export function readFrames(body: Fields): Frame[] {
   return framesOf(listOf(body['stackFrames']));
@@ -66,16 +66,16 @@ export function framesOf(entries: readonly unknown[]): Frame[] {
     const id = numberOf(frame['id']);
     if (id === undefined) return [];
     const source = fields(frame['source']);
-    const path = wholeText(source['path'], MOST_OF_A_PATH);
+    const path = wholeText(source['path'], MAX_OF_A_PATH);
     const hint = textOf(frame['presentationHint']);
     return {
       id,
-      name: keptValue(frame['name'], MOST_OF_A_NAME) ?? '',
+      name: keptValue(frame['name'], MAX_OF_A_NAME) ?? '',
       path: path === undefined || path === '' ? undefined : personPath(path),
       sourceName:
-        keptText(source['name'], MOST_OF_A_SOURCE_NAME) ??
+        keptText(source['name'], MAX_OF_A_SOURCE_NAME) ??
         (path === undefined
-          ? keptText(source['path'] || undefined, MOST_OF_A_SOURCE_NAME)
+          ? keptText(source['path'] || undefined, MAX_OF_A_SOURCE_NAME)
           : undefined),
       line: countOf(frame['line']) ?? 0,
       column: countOf(frame['column']) ?? 0,
@@ -90,7 +90,7 @@ export function readScopes(body: Fields): Scope[] {
   return listOf(body['scopes'])
     .filter(isFields)
     .map((scope) => ({
-      name: keptValue(scope['name'], MOST_OF_A_NAME) ?? '',
+      name: keptValue(scope['name'], MAX_OF_A_NAME) ?? '',
       hint: textOf(scope['presentationHint']),
       reference: countOf(scope['variablesReference']) ?? 0,
       expensive: flagOf(scope['expensive']) ?? false,
@@ -121,7 +121,7 @@ export function variablesOf(entries: readonly unknown[]): Variable[] {
 
 /** The name of an unparsed variable. */
 export function nameOfEntry(entry: unknown): string {
-  return keptValue(fields(entry)['name'], MOST_OF_A_NAME) ?? '';
+  return keptValue(fields(entry)['name'], MAX_OF_A_NAME) ?? '';
 }
 
 /** The innermost frame that is not a label. */
@@ -144,7 +144,7 @@ const OWN_NAMES = /^(block|catch|with|eval|local|locals|arguments?|parameters?)\
  * The maximum number of a function's own scopes that are read. An adapter may send any number, and each scope needs a
  * request.
  */
-export const MOST_OWN_SCOPES = 16;
+export const MAX_OWN_SCOPES = 16;
 
 /**
  * A function's own scopes, innermost first. In JavaScript, each block with `let` or `const` is a separate scope before

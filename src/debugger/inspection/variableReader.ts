@@ -32,7 +32,7 @@ export interface MemberPage {
 }
 
 /** The number of characters of a name that are matched. A dictionary key may have any length. */
-const MOST_MATCHED_CHARACTERS = 200;
+const MAX_MATCHED_CHARACTERS = 200;
 
 /** The number of elements above which a container is never requested completely. */
 const MANY_ELEMENTS = 1000;
@@ -172,9 +172,7 @@ function pageOf(
 }
 
 function hasName(entry: unknown, pattern: TextTest | undefined): boolean {
-  return (
-    pattern === undefined || pattern.test(nameOfEntry(entry).slice(0, MOST_MATCHED_CHARACTERS))
-  );
+  return pattern === undefined || pattern.test(nameOfEntry(entry).slice(0, MAX_MATCHED_CHARACTERS));
 }
 
 /** Whether a member is an element, judged by its name. */

@@ -103,7 +103,7 @@ export class OutputLog {
     else this.open.set(category, isLong ? copied(rest) : rest);
     // The number of categories with an incomplete line must not grow without bound either.
     for (const [oldest, unended] of this.open) {
-      if (this.open.size <= MOST_OPEN) break;
+      if (this.open.size <= MAX_OPEN) break;
       this.addEarly(oldest, unended);
     }
   }
@@ -112,7 +112,7 @@ export class OutputLog {
   private addEarly(category: string, text: string, isPart = false): void {
     this.open.delete(category);
     this.push(category, text, {}, isPart);
-    if (this.addedEarly.size < MOST_OPEN) this.addedEarly.add(category);
+    if (this.addedEarly.size < MAX_OPEN) this.addedEarly.add(category);
   }
 
   /** Removes the newline of a line that was added before. Without it, the log would have an empty line. */
@@ -293,7 +293,7 @@ function erased(line: string): string {
 }
 
 /** The maximum number of categories with an incomplete line. An adapter may send any category. */
-const MOST_OPEN = 16;
+const MAX_OPEN = 16;
 
 function newlines(text: string, end: number): number {
   let count = 0;

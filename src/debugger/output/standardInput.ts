@@ -31,7 +31,7 @@ const THIS_MACHINE: ProcessTable = {
 };
 
 /** The maximum number of threads and of files of a process that are inspected. */
-const MOST_INSPECTED = 200;
+const MAX_INSPECTED = 200;
 
 /** epoll(7) `EPOLLIN`: data is available to read. */
 const READABLE = 1;
@@ -84,7 +84,7 @@ export function localProcessOf({
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => [])).slice(0, MOST_INSPECTED);
+  return (await readdir(folder).catch(() => [])).slice(0, MAX_INSPECTED);
 }
 
 async function textOf(file: string): Promise<string> {

@@ -17,7 +17,7 @@ export const LOOPBACK_HOSTS = ['127.0.0.1', '::1'] as const;
 
 /** The time that a program on this machine has for its answer, in milliseconds. */
 const ANSWER_MS = 1500;
-const MOST_OF_AN_ANSWER = 4000;
+const MAX_OF_AN_ANSWER = 4000;
 
 /**
  * Finds out which debugger listens on a port of this machine. The command lines of the listening processes come first,
@@ -69,7 +69,7 @@ async function typeByCommand(processes: Processes, port: number): Promise<string
   for (const { id, executable, command } of await processes.list()) {
     if (!ids.includes(id)) continue;
     const [name] = path.basename(executable).split('.exe');
-    const shown = command.slice(0, MOST_OF_AN_ANSWER);
+    const shown = command.slice(0, MAX_OF_AN_ANSWER);
     const found = LISTENING.find(
       ({ executables, command: pattern }) =>
         executables?.includes(name ?? '') === true || pattern?.test(shown) === true,
@@ -89,7 +89,7 @@ async function inspectorAt(host: string, port: number): Promise<string | undefin
         response.setEncoding('utf8');
         response.on('data', (part: string) => {
           body += part;
-          if (body.length > MOST_OF_AN_ANSWER) response.destroy();
+          if (body.length > MAX_OF_AN_ANSWER) response.destroy();
         });
         response.on('close', () => resolve(body));
       },

@@ -4,8 +4,8 @@ import { fields, type Fields } from '../protocol';
  * The limits of a session's cache: the number of answers, and their size in bytes. Answers may be large, and VS Code
  * sends many requests.
  */
-const MOST_ANSWERS = 200;
-const MOST_SIZE = 16_000_000;
+const MAX_ANSWERS = 200;
+const MAX_SIZE = 16_000_000;
 
 /** A read-only request. Its key is computed only when it is needed, which is rare. */
 export interface ReadRequest {
@@ -41,12 +41,12 @@ export class AnswerCache {
    * cached.
    */
   add(seq: number, request: ReadRequest, body: Fields): void {
-    const size = sizeOf(body, MOST_SIZE + 1);
-    if (size > MOST_SIZE || this.cached.has(seq)) return;
+    const size = sizeOf(body, MAX_SIZE + 1);
+    if (size > MAX_SIZE || this.cached.has(seq)) return;
     this.cached.set(seq, { request, body, size });
     this.size += size;
     for (const [oldest, answer] of this.cached) {
-      if (this.size <= MOST_SIZE && this.cached.size <= MOST_ANSWERS) return;
+      if (this.size <= MAX_SIZE && this.cached.size <= MAX_ANSWERS) return;
       this.size -= answer.size;
       this.cached.delete(oldest);
     }

@@ -43,7 +43,7 @@ const LATE_MS = 500;
 const CATCHING_UP_MS = 3000;
 
 /** The maximum length of an output category. Categories are short words, but an adapter may send any text. */
-const MOST_OF_A_CATEGORY = 40;
+const MAX_OF_A_CATEGORY = 40;
 
 /** Stores the debugger's state. It receives messages and notifies listeners of changes. */
 export class DebugModel {
@@ -84,7 +84,7 @@ export class DebugModel {
    * so batches are cheaper.
    */
   dispatch(event: DebugEvent): void {
-    if (this.canDefer(event) && this.deferred.length < MOST_DEFERRED) {
+    if (this.canDefer(event) && this.deferred.length < MAX_DEFERRED) {
       this.deferred.push(event);
       return;
     }
@@ -258,7 +258,7 @@ export class DebugModel {
     }
     if (message.event !== 'output') return false;
     const body = fields(message.body);
-    const category = keptText(body['category'], MOST_OF_A_CATEGORY) ?? 'console';
+    const category = keptText(body['category'], MAX_OF_A_CATEGORY) ?? 'console';
     const text = textOf(body['output']);
     if (category === 'telemetry' || text === undefined) return false;
     if (isAboutForeignBreakpoint(session, body) || isInjectedLine(text)) return false;
@@ -279,7 +279,7 @@ export class DebugModel {
  * The maximum number of deferred events. VS Code sends about ten requests at a stop. Answers may be large, so they are
  * not deferred for long.
  */
-const MOST_DEFERRED = 20;
+const MAX_DEFERRED = 20;
 
 /** The commands that can be deferred: read-only requests, and the list of threads. */
 const DEFERRABLE: ReadonlySet<unknown> = new Set([...READ_COMMANDS, 'threads']);

@@ -1,7 +1,7 @@
 import { fields, listOf, numberOf, type Fields } from '../protocol';
 
 /** The number of entries of a list that are noted. A request about a later entry is never answered from the cache. */
-const MOST_READ = 1000;
+const MAX_READ = 1000;
 
 /**
  * The frame ids and variable references that an adapter has issued since its program last moved. Adapters use the same
@@ -51,13 +51,13 @@ export class IssuedReferences {
   note(body: Fields, scopesOf: number | undefined): void {
     this.noteReference(body);
     const frames = listOf(body['stackFrames']);
-    for (let index = 0; index < frames.length && index < MOST_READ; index += 1) {
+    for (let index = 0; index < frames.length && index < MAX_READ; index += 1) {
       const id = numberOf(fields(frames[index])['id']);
       if (id !== undefined) this.frames.add(id);
     }
     if (scopesOf !== undefined) this.noteScopes(body, scopesOf);
     for (const list of [listOf(body['scopes']), listOf(body['variables'])]) {
-      for (let index = 0; index < list.length && index < MOST_READ; index += 1)
+      for (let index = 0; index < list.length && index < MAX_READ; index += 1)
         this.noteReference(fields(list[index]));
     }
   }
@@ -69,7 +69,7 @@ export class IssuedReferences {
   }
 
   private noteScopes(body: Fields, frameId: number): void {
-    for (const scope of listOf(body['scopes']).slice(0, MOST_READ)) {
+    for (const scope of listOf(body['scopes']).slice(0, MAX_READ)) {
       const reference = numberOf(fields(scope)['variablesReference']);
       if (reference !== undefined && reference > 0)
         this.scopeFrames.set(

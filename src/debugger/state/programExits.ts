@@ -15,7 +15,7 @@ const CHANNEL = 'child_process';
  * The maximum number of processes that are remembered while a Node program is being started. Other extensions start
  * processes, too.
  */
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 /** A child process of the extension host, and how it ended. */
 interface Program {
@@ -86,7 +86,7 @@ class Programs {
     const process = childOf(message);
     if (process === undefined) return;
     const program: Program = { process, exit: undefined };
-    this.unclaimed = [...this.unclaimed, program].slice(-MOST_REMEMBERED);
+    this.unclaimed = [...this.unclaimed, program].slice(-MAX_REMEMBERED);
     process.once('exit', (code, signal) => {
       program.exit = { code: code ?? undefined, signal: signal ?? undefined };
       for (const [key, owned] of this.sessions) if (owned === program) this.report(key, program);

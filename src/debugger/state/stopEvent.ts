@@ -1,22 +1,22 @@
 import { adapterOf } from '../adapters/registry';
 import { flagOf, listOf, numberOf, wholeOf, type Fields } from '../protocol';
 import type { SessionState, StopState } from './state';
-import { keptText, MOST_OF_A_TEXT } from '../texts';
+import { keptText, MAX_OF_A_TEXT } from '../texts';
 
 /** The maximum length of a stop's reason. A reason is one or two words, and results show it in full. */
-const MOST_OF_A_REASON = 200;
+const MAX_OF_A_REASON = 200;
 
 /** The stop that an adapter reports. The session's current epoch began with this stop. DAP event `stopped`. */
 export function stopFrom(session: SessionState, body: Fields, at: number): StopState {
   const description = keptText(body['description']);
-  const reason = keptText(body['reason'], MOST_OF_A_REASON) ?? 'unknown';
+  const reason = keptText(body['reason'], MAX_OF_A_REASON) ?? 'unknown';
   return {
     id: session.stopCount + 1,
     epoch: session.epoch,
     at,
     reason: isPause(session, reason, description) ? 'pause' : reason,
     description,
-    text: keptText(body['text'], MOST_OF_A_TEXT),
+    text: keptText(body['text'], MAX_OF_A_TEXT),
     threadId: wholeOf(body['threadId']),
     allThreadsStopped: flagOf(body['allThreadsStopped']),
     hitBreakpointIds: Array.isArray(body['hitBreakpointIds'])

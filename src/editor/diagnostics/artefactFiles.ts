@@ -12,7 +12,7 @@ import {
 } from '../../diagnostics/artefacts';
 
 /** The maximum size of a profile in a report. Larger profiles are not added. */
-const MOST_OF_A_PROFILE = 20_000_000;
+const MAX_OF_A_PROFILE = 20_000_000;
 
 /**
  * The files that diagnostics write, in a folder of the extension's storage that only its owner can open. Only regular
@@ -58,7 +58,7 @@ export class ArtefactFiles {
   /** The newest CPU profile, if it is not too large. */
   async newestProfile(): Promise<{ readonly name: string; readonly text: string } | undefined> {
     const newest = (await this.list()).find(({ kind }) => kind === 'profile');
-    if (newest === undefined || newest.bytes > MOST_OF_A_PROFILE) return undefined;
+    if (newest === undefined || newest.bytes > MAX_OF_A_PROFILE) return undefined;
     const text = await readFile(path.join(this.folder, newest.name), 'utf8');
     return { name: newest.name, text };
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Investigations } from '../../investigation/investigations';
 import { placeOf, typeOf, uriOf, type Place } from '../../investigation/paths';
-import { MOST_SHOWN_BYTES, revealOf, shownDocument } from '../../investigation/shownDocument';
+import { MAX_SHOWN_BYTES, revealOf, shownDocument } from '../../investigation/shownDocument';
 
 const SCHEME = 'vdt';
 
@@ -36,7 +36,7 @@ export class InvestigationDocuments implements vscode.FileSystemProvider {
     const entry = entries.find(({ path }) => path === place.path);
     if (entry === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     const { changedAt } = entry;
-    const isWhole = place.lines === undefined && entry.size <= MOST_SHOWN_BYTES;
+    const isWhole = place.lines === undefined && entry.size <= MAX_SHOWN_BYTES;
     const size = isWhole
       ? entry.size
       : (await shownDocument(this.investigations, place)).byteLength;

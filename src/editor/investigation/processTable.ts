@@ -5,7 +5,7 @@ import type { ProcessEntry, ProcessTable } from '../../investigation/startedProc
 const PS_LIMIT_MS = 5000;
 /** The id of the process that has the threads of the kernel. */
 const KERNEL = '2';
-const MOST_OF_PS = 64 * 1024 * 1024;
+const MAX_OF_PS = 64 * 1024 * 1024;
 
 /**
  * The processes of this machine, from `/proc` on Linux and from `ps` on macOS. On Windows, `taskkill /t` ends the
@@ -70,7 +70,7 @@ function linesOf(options: readonly string[]): readonly (readonly [number, string
     return execFileSync('ps', options, {
       encoding: 'utf8',
       timeout: PS_LIMIT_MS,
-      maxBuffer: MOST_OF_PS,
+      maxBuffer: MAX_OF_PS,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
       .split('\n')

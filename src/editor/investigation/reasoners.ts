@@ -7,8 +7,8 @@ import { settings } from '../settings';
 import type { ReasonerChoice } from '../../tools/investigation/services';
 
 /** The maximum number of characters of an answer that are read. */
-const MOST_CHARACTERS = 200_000;
-const MOST_OF_AN_ERROR = 500;
+const MAX_CHARACTERS = 200_000;
+const MAX_OF_AN_ERROR = 500;
 
 /** The reasoner that the person has chosen in the settings. There is none by default. */
 export class ChosenReasoner implements ReasonerChoice {
@@ -52,7 +52,7 @@ function modelReasoner(model: vscode.LanguageModelChat): Reasoner {
         let answer = '';
         for await (const piece of response.text) {
           answer += piece;
-          if (answer.length > MOST_CHARACTERS) break;
+          if (answer.length > MAX_CHARACTERS) break;
         }
         return answer;
       } finally {
@@ -81,10 +81,10 @@ export function commandReasoner(command: readonly string[]): Reasoner | undefine
         });
         let [answer, errors] = ['', ''];
         child.stdout.setEncoding('utf8').on('data', (text: string) => {
-          if (answer.length < MOST_CHARACTERS) answer += text;
+          if (answer.length < MAX_CHARACTERS) answer += text;
         });
         child.stderr.setEncoding('utf8').on('data', (text: string) => {
-          errors = (errors + text).slice(-MOST_OF_AN_ERROR);
+          errors = (errors + text).slice(-MAX_OF_AN_ERROR);
         });
         child.once('error', reject);
         child.once('close', (code) => {

@@ -16,7 +16,7 @@ import type { FileEntry, GrowingFile, SessionFiles } from '../../investigation/f
 import { isInside, isSessionId } from '../../investigation/paths';
 
 const PIECE_BYTES = 1024 * 1024;
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 
 /** The flags for opening files. Windows lacks some of them. There they are undefined and count as 0. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -44,7 +44,7 @@ export class SessionFolder implements SessionFiles {
 
   async entries(sid: string): Promise<readonly FileEntry[]> {
     const folder = this.folderOf(sid);
-    return (await this.isReal(folder)) ? await entriesOf(folder, '', MOST_DEPTH) : [];
+    return (await this.isReal(folder)) ? await entriesOf(folder, '', MAX_DEPTH) : [];
   }
 
   async read(sid: string, file: string, mostBytes: number): Promise<Uint8Array | undefined> {

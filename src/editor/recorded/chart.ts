@@ -12,7 +12,7 @@ export interface Chart {
 export const WIDTH = 120;
 export const HEIGHT = 24;
 /** The maximum number of points. There are not more pixels. */
-const MOST_POINTS = 240;
+const MAX_POINTS = 240;
 
 /** Returns the chart of a column. Undefined if it has fewer than two values, or a value that is no number. */
 export function chartOf(rows: readonly Row[], column: number): Chart | undefined {
@@ -56,8 +56,8 @@ function share(value: number, least: number, most: number): number {
 
 /** Returns the indexes that are drawn: all, or of each group the least and the greatest value. */
 function pickedOf(values: readonly (number | null | undefined)[]): readonly number[] {
-  if (values.length <= MOST_POINTS) return values.map((_, index) => index);
-  const size = Math.ceil(values.length / (MOST_POINTS / 2));
+  if (values.length <= MAX_POINTS) return values.map((_, index) => index);
+  const size = Math.ceil(values.length / (MAX_POINTS / 2));
   const picked: number[] = [];
   for (let from = 0; from < values.length; from += size) {
     let [low, high] = [from, from];

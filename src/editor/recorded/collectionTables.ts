@@ -10,8 +10,8 @@ import type { RecordedCollection } from '../../tools/trace/recorded';
 import { shown } from './notes';
 import type { Cell, Remark, Row, Table } from './table';
 
-const MOST_OF_A_VALUE = 300;
-const MOST_ROWS = 20_000;
+const MAX_OF_A_VALUE = 300;
+const MAX_ROWS = 20_000;
 
 /** Returns the tables of a collection, one for each probe, and those that compare it with an earlier collection. */
 export function collectionTables(recorded: RecordedCollection): readonly Table[] {
@@ -33,14 +33,14 @@ function probeTable({ collection, mayMissHits }: RecordedCollection, probe: Prob
       l10n.t('Hit'),
       ...(threads ? [l10n.t('Thread')] : []),
       ...(callers ? [l10n.t('Caller')] : []),
-      ...expressions.map((text) => shown(text, MOST_OF_A_VALUE)),
-      ...(expect === undefined ? [] : [shown(expect, MOST_OF_A_VALUE)]),
+      ...expressions.map((text) => shown(text, MAX_OF_A_VALUE)),
+      ...(expect === undefined ? [] : [shown(expect, MAX_OF_A_VALUE)]),
     ],
-    rows: own.slice(0, MOST_ROWS).map((hit) => ({
+    rows: own.slice(0, MAX_ROWS).map((hit) => ({
       cells: [
         { text: `${hit.number}` },
-        ...(threads ? [{ text: shown(hit.thread, MOST_OF_A_VALUE) }] : []),
-        ...(callers ? [{ text: shown(hit.caller ?? '', MOST_OF_A_VALUE) }] : []),
+        ...(threads ? [{ text: shown(hit.thread, MAX_OF_A_VALUE) }] : []),
+        ...(callers ? [{ text: shown(hit.caller ?? '', MAX_OF_A_VALUE) }] : []),
         ...expressions.map((_, index) => valueCell(hit, index)),
         ...(expect === undefined ? [] : [claimCell(hit)]),
       ],
@@ -56,7 +56,7 @@ function probeTable({ collection, mayMissHits }: RecordedCollection, probe: Prob
 
 /** Returns the verdict on a claim. It is that of the result for the agent. */
 function verdict(probe: Probe, hits: readonly Hit[], isSure: boolean): Remark {
-  const claim = shown(probe.expect ?? '', MOST_OF_A_VALUE);
+  const claim = shown(probe.expect ?? '', MAX_OF_A_VALUE);
   const { expect, refuted_hits: refuted } = claimResult(probe, hits, isSure);
   switch (expect) {
     case 'refuted':
@@ -81,7 +81,7 @@ function comparedTable(before: Collection, now: Collection, probe: Probe): Table
   const numbers = [...new Set([...old.hits.keys(), ...fresh.hits.keys()])];
   const rows = numbers
     .sort((one, other) => one - other)
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map((number): Row => {
       const cells = pairedCells(probe, number, old, fresh);
       return { cells: [{ text: `${number}` }, ...cells], place: probe };
@@ -91,7 +91,7 @@ function comparedTable(before: Collection, now: Collection, probe: Probe): Table
     columns: [
       l10n.t('Hit'),
       ...probe.expressions.flatMap((text) =>
-        [before.id, now.id].map((id) => `${shown(text, MOST_OF_A_VALUE)} (${id})`),
+        [before.id, now.id].map((id) => `${shown(text, MAX_OF_A_VALUE)} (${id})`),
       ),
       l10n.t('Difference'),
     ],
@@ -149,7 +149,7 @@ function differenceCell(states: readonly Cell['state'][], old: Hit, fresh: Hit):
 
 function valueCell(hit: Hit, index: number): Cell {
   const value = hit.values[index];
-  const text = shown(shownValue(value) ?? '', MOST_OF_A_VALUE);
+  const text = shown(shownValue(value) ?? '', MAX_OF_A_VALUE);
   if (value === undefined) return { text, state: 'missing' };
   return typeof value === 'string' ? { text } : { text, state: 'error' };
 }
@@ -157,12 +157,12 @@ function valueCell(hit: Hit, index: number): Cell {
 function claimCell({ claim }: Hit): Cell {
   if (claim === true) return { text: l10n.t('holds') };
   if (claim === false) return { text: l10n.t('refuted'), state: 'refuted' };
-  return { text: shown(`!${claim ?? ''}`, MOST_OF_A_VALUE), state: 'error' };
+  return { text: shown(`!${claim ?? ''}`, MAX_OF_A_VALUE), state: 'error' };
 }
 
 function cutRemarks(rows: number): readonly Remark[] {
-  if (rows <= MOST_ROWS) return [];
-  return [{ text: l10n.t('The first {0} of {1} hits are shown.', MOST_ROWS, rows) }];
+  if (rows <= MAX_ROWS) return [];
+  return [{ text: l10n.t('The first {0} of {1} hits are shown.', MAX_ROWS, rows) }];
 }
 
 function hitsOf({ hits }: Collection, { id }: Probe): readonly Hit[] {

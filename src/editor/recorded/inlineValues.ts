@@ -15,7 +15,7 @@ import {
 import { TrackedLines } from './trackedLines';
 
 /** The maximum number of characters beside a line. The whole text is in the hover. */
-const MOST_CHARACTERS = 160;
+const MAX_CHARACTERS = 160;
 /** The schemes of documents that are files. Others, such as the old side of a comparison, show other texts. */
 const SCHEMES: readonly string[] = ['file', 'vscode-remote'];
 
@@ -160,6 +160,6 @@ function optionsOf(at: number, { notes }: LineValues): vscode.DecorationOptions 
   return {
     range: new vscode.Range(end, end),
     hoverMessage: hover,
-    renderOptions: { after: { contentText: ` ${cutText(notes.join(', '), MOST_CHARACTERS)} ` } },
+    renderOptions: { after: { contentText: ` ${cutText(notes.join(', '), MAX_CHARACTERS)} ` } },
   };
 }

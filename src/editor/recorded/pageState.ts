@@ -3,12 +3,12 @@ import { chartOf, HEIGHT, WIDTH, type Chart } from './chart';
 import { chosenRows, type Choice, type Row, type Table } from './table';
 
 /** The maximum number of rows that the page draws at once. */
-export const MOST_SHOWN = 500;
+export const MAX_SHOWN = 500;
 
 /** Returns what the page draws of a table. The page gets the place of a row as its index among the shown rows. */
 export function tableState(table: Table, choice: Choice) {
   const rows = chosenRows(table, choice);
-  const shown = rows.slice(0, MOST_SHOWN);
+  const shown = rows.slice(0, MAX_SHOWN);
   return {
     columns: table.columns.map((title, index) => ({
       title,

@@ -3,10 +3,10 @@ import type { CallLife } from '../../tools/trace/function/callModel';
 import { Listeners, type Subscription } from '../../util/listeners';
 
 /** The limits: the number of results, and their hits and executed lines. The newest result is always kept. */
-const MOST_RESULTS = 10;
-const MOST_ROWS = 50_000;
+const MAX_RESULTS = 10;
+const MAX_ROWS = 50_000;
 /** The maximum number of executed lines of a trace. The end of a longer one is not kept. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 
 export interface KeptResult {
   readonly id: number;
@@ -29,8 +29,8 @@ export class RecordedResults {
     this.last += 1;
     let rows = 0;
     this.kept = [{ id: this.last, ...bounded(result) }, ...this.kept]
-      .slice(0, MOST_RESULTS)
-      .filter((each, index) => (rows += sizeOf(each.result)) <= MOST_ROWS || index === 0);
+      .slice(0, MAX_RESULTS)
+      .filter((each, index) => (rows += sizeOf(each.result)) <= MAX_ROWS || index === 0);
     this.listeners.notify();
   }
 
@@ -46,9 +46,9 @@ export class RecordedResults {
 
 /** Leaves out the end of a long trace. Its returned value is then not shown at its last line. */
 export function bounded(result: Recorded): Omit<KeptResult, 'id'> {
-  if (result.kind !== 'trace' || result.life.lines.length <= MOST_LINES)
+  if (result.kind !== 'trace' || result.life.lines.length <= MAX_LINES)
     return { result, isCut: false };
-  const lines = result.life.lines.slice(0, MOST_LINES);
+  const lines = result.life.lines.slice(0, MAX_LINES);
   const life: CallLife = { ...result.life, lines, end: { kind: 'open' } };
   return { result: { ...result, life }, isCut: true };
 }

@@ -35,7 +35,7 @@ export interface ShownTrace {
 export type Rounds = ReadonlyMap<string, number>;
 
 /** The maximum length of one value beside a line, in characters. */
-const MOST_OF_A_VALUE = 80;
+const MAX_OF_A_VALUE = 80;
 
 /** Returns the values beside the lines of a traced call and of its opened callees, in the chosen rounds. */
 export function traceLines({ life, firstLine }: RecordedTrace, rounds: Rounds): ShownTrace {
@@ -101,7 +101,7 @@ class Reader {
     this.addArguments(own, life, firstLine);
     this.nodes(findLoops(life.lines), life, own, callees);
     const last = life.lines.at(-1);
-    if (last !== undefined) this.add(own, life, last.line, endNotes(life.end, MOST_OF_A_VALUE));
+    if (last !== undefined) this.add(own, life, last.line, endNotes(life.end, MAX_OF_A_VALUE));
     // The last call of a function is shown. So it comes first.
     for (const callee of callees.reverse()) this.life(callee);
   }
@@ -114,8 +114,7 @@ class Reader {
     // Decorators stand above the line with the name.
     while (line < entry && !(life.source[line - 1] ?? '').includes(name)) line += 1;
     const notes = life.args.map(
-      ([argument, value]) =>
-        `${shown(argument, MOST_OF_A_VALUE)} = ${shown(value, MOST_OF_A_VALUE)}`,
+      ([argument, value]) => `${shown(argument, MAX_OF_A_VALUE)} = ${shown(value, MAX_OF_A_VALUE)}`,
     );
     this.add(own, life, line < entry ? line : first, notes);
   }
@@ -138,7 +137,7 @@ class Reader {
     own: Map<number, LineValues>,
     callees: CallLife[],
   ): void {
-    this.add(own, life, executed.line, notesOf(executed, MOST_OF_A_VALUE));
+    this.add(own, life, executed.line, notesOf(executed, MAX_OF_A_VALUE));
     callees.push(...executed.callees.flatMap((callee) => callee.life ?? []));
   }
 

@@ -5,8 +5,8 @@ import type { RecordedTrace } from '../../tools/trace/recorded';
 import { endNotes, notesOf, shown } from './notes';
 import type { Row, Table } from './table';
 
-const MOST_OF_A_VALUE = 300;
-const MOST_ROWS = 20_000;
+const MAX_OF_A_VALUE = 300;
+const MAX_ROWS = 20_000;
 
 /** Returns the executed lines of a traced call and of its opened callees, in order. */
 export function traceTable({ life }: RecordedTrace, isCut: boolean): Table {
@@ -18,9 +18,9 @@ export function traceTable({ life }: RecordedTrace, isCut: boolean): Table {
     rows,
     remarks: [
       ...life.args.map(([name, value]) => ({
-        text: `${shown(name, MOST_OF_A_VALUE)} = ${shown(value, MOST_OF_A_VALUE)}`,
+        text: `${shown(name, MAX_OF_A_VALUE)} = ${shown(value, MAX_OF_A_VALUE)}`,
       })),
-      ...endNotes(life.end, MOST_OF_A_VALUE).map((text) => ({
+      ...endNotes(life.end, MAX_OF_A_VALUE).map((text) => ({
         text,
         isBad: life.end.kind === 'threw',
       })),
@@ -33,7 +33,7 @@ export function traceTable({ life }: RecordedTrace, isCut: boolean): Table {
 
 function addLines(rows: Row[], life: CallLife, outer: string | undefined): void {
   for (const executed of life.lines) {
-    if (rows.length >= MOST_ROWS) return;
+    if (rows.length >= MAX_ROWS) return;
     rows.push(rowOf(executed, life, rows.length + 1, outer));
     for (const callee of executed.callees)
       if (callee.life !== undefined) addLines(rows, callee.life, outer);
@@ -48,12 +48,12 @@ function rowOf(
 ): Row {
   const { line, thrown } = executed;
   const at = file === outer ? `${line}` : `${path.basename(file ?? '')}:${line}`;
-  const notes = notesOf(executed, MOST_OF_A_VALUE).join(', ');
+  const notes = notesOf(executed, MAX_OF_A_VALUE).join(', ');
   return {
     cells: [
       { text: `${step}` },
       { text: at },
-      { text: shown((source[line - 1] ?? '').trim(), MOST_OF_A_VALUE) },
+      { text: shown((source[line - 1] ?? '').trim(), MAX_OF_A_VALUE) },
       { text: notes, state: thrown === undefined ? undefined : 'error' },
     ],
     place: file === undefined ? undefined : { path: file, line },

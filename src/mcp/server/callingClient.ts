@@ -6,7 +6,7 @@ import type { CallingClient } from '../../tools/services';
 import type { Caller } from './confirmation';
 import type { Extra, ProtocolServer } from './requestHandlers';
 
-const MOST_TOKENS = 4000;
+const MAX_TOKENS = 4000;
 
 /** The declared capabilities of a client that a call can use: sampling with its model, and asking the person. */
 export function callingClient(
@@ -39,7 +39,7 @@ async function sampled(
       method: 'sampling/createMessage',
       params: {
         messages: [{ role: 'user', content: { type: 'text', text: prompt } }],
-        maxTokens: MOST_TOKENS,
+        maxTokens: MAX_TOKENS,
       },
     },
     CreateMessageResultSchema,

@@ -9,8 +9,8 @@ import type { ToolServices } from '../../tools/services';
 const NOT_FOUND = -32002;
 
 /** The maximum number of investigations whose files are listed, newest first. */
-const MOST_INVESTIGATIONS = 10;
-const MOST_FILES = 200;
+const MAX_INVESTIGATIONS = 10;
+const MAX_FILES = 200;
 
 export const FILE_TEMPLATE = `${URI_BEGINNING}{sid}/{+path}`;
 
@@ -27,7 +27,7 @@ export function isInvestigationFile(uri: string): boolean {
 export async function investigationResources({
   investigation: { investigations },
 }: ToolServices): Promise<Resource[]> {
-  const found = (await investigations.list()).slice(0, MOST_INVESTIGATIONS);
+  const found = (await investigations.list()).slice(0, MAX_INVESTIGATIONS);
   const files = await Promise.all(
     found.map(async ({ sid, title }) =>
       (await investigations.entries(sid)).map(({ path, size, changedAt }): Resource => ({
@@ -40,7 +40,7 @@ export async function investigationResources({
       })),
     ),
   );
-  return files.flat().slice(0, MOST_FILES);
+  return files.flat().slice(0, MAX_FILES);
 }
 
 export function investigationTemplates() {

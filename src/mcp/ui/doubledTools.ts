@@ -18,7 +18,7 @@ export interface Offer {
   end(): PromiseLike<void>;
 }
 
-const MOST_REPORTED = 100;
+const MAX_REPORTED = 100;
 
 /**
  * Reports that VS Code's agents have the tools twice, once per cause, and offers to remove the other source. The
@@ -53,7 +53,7 @@ export async function reportDoubledTools(
   for (const { id, ask } of causes) {
     const before = reported.read();
     if (before.includes(id)) continue;
-    await reported.write([...before.slice(1 - MOST_REPORTED), id]);
+    await reported.write([...before.slice(1 - MAX_REPORTED), id]);
     services.later(
       ask().then(async (isRemoved) => {
         if (isRemoved) await forget(reported, (reportedId) => reportedId === id);

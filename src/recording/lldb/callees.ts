@@ -8,7 +8,7 @@ export const CALLEE_RECORDER = String.raw`
 S.update(calls_at={}, call_breakpoints=[], call_count=0, open=None)
 
 # Each call stops the program three times, for about a millisecond.
-MOST_CALLS = 400
+MAX_CALLS = 400
 
 # The source is in one of the person's folders. Constructors that the compiler makes have the line of their class.
 def is_own(function):
@@ -89,7 +89,7 @@ def call_begins(frame):
     if S['file'] is None: return
     # Recursion reaches the same instructions.
     S['call_count'] += 1
-    if S['call_count'] > MOST_CALLS: return give_up()
+    if S['call_count'] > MAX_CALLS: return give_up()
     if frame.GetCFA() != S['frame']: return
     thread = frame.GetThread()
     target = thread.GetProcess().GetTarget()

@@ -10,7 +10,7 @@ const OUTPUT_LINES = 8;
 const LOGPOINT_LINES = 20;
 
 /** The minimum number of other lines that are shown in addition to logpoint lines. */
-const LEAST_OTHERS = 2;
+const MIN_OTHERS = 2;
 
 /** The number of lines of each stack trace that are shown if not all output fits. */
 const TRACE_LINES = 2;
@@ -29,7 +29,7 @@ export function shownOf(lines: readonly OutputLine[]): readonly Run[] {
   const logged = near.filter(isOfLogpoint).slice(-LOGPOINT_LINES);
   const others = near
     .filter((run) => !isOfLogpoint(run))
-    .slice(-Math.max(LEAST_OTHERS, OUTPUT_LINES - logged.length));
+    .slice(-Math.max(MIN_OTHERS, OUTPUT_LINES - logged.length));
   const shown = new Set([...logged, ...others]);
   return near.filter((run) => shown.has(run));
 }

@@ -52,7 +52,7 @@ export function frameCount(entries: readonly StackView[]): number {
   return entries.reduce((sum, entry) => sum + (entry.folded ?? 1), 0);
 }
 
-const MOST_OF_A_LAZY_VALUE = 40;
+const MAX_OF_A_LAZY_VALUE = 40;
 
 /**
  * The value without the body of a function. js-debug shows the whole source of a function or class, but its first line
@@ -61,10 +61,10 @@ const MOST_OF_A_LAZY_VALUE = 40;
 function withoutBody({ value, type }: Variable): string {
   if (type !== 'Function' && type !== 'function') return value;
   const end = value.indexOf('\n');
-  return cutText(value, end === -1 ? MOST_OF_A_FUNCTION : Math.min(end, MOST_OF_A_FUNCTION));
+  return cutText(value, end === -1 ? MAX_OF_A_FUNCTION : Math.min(end, MAX_OF_A_FUNCTION));
 }
 
-const MOST_OF_A_FUNCTION = 200;
+const MAX_OF_A_FUNCTION = 200;
 
 /**
  * The expression for a variable. js-debug writes private fields and internal slots (`[[Prototype]]`) as keys, which is
@@ -91,7 +91,7 @@ export function variableView(
   return defined({
     name: variable.name,
     // A lazy value is not read. js-debug shows the getter's source instead.
-    value: variable.lazy ? cutText(variable.value, MOST_OF_A_LAZY_VALUE) : withoutBody(variable),
+    value: variable.lazy ? cutText(variable.value, MAX_OF_A_LAZY_VALUE) : withoutBody(variable),
     type: variable.type ?? null,
     variables_reference: inspector.handles.variables(place, variable.reference, frameId, {
       ...variable,

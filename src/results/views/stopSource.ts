@@ -17,7 +17,7 @@ export interface SourceText {
 export type ReadSource = (file: string) => Promise<SourceText | undefined>;
 
 /** The number of characters of a source line that are read. `results/fit` shortens the line further after redaction. */
-const MOST_OF_A_LINE = 2000;
+const MAX_OF_A_LINE = 2000;
 
 /**
  * The line of a frame with the lines before and after it, and whether the file was changed after the session's start.
@@ -42,7 +42,7 @@ export async function sourceLines(
           .slice(first - 1, frame.line + 1)
           .map(
             (line, index) =>
-              `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MOST_OF_A_LINE)}`,
+              `${first + index === frame.line ? '>' : ' '}${first + index} ${line.trimEnd().slice(0, MAX_OF_A_LINE)}`,
           );
   return defined({
     source_lines: shown,

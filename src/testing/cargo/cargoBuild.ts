@@ -9,7 +9,7 @@ import { cargoEnvironment, messagesIn } from './cargoEnvironment';
 import type { RustProgram } from './cargoNames';
 
 /** The maximum number of compiler errors that are reported. */
-const MOST_ERRORS = 5;
+const MAX_ERRORS = 5;
 
 /** Returns the arguments with which Cargo builds the test programs. */
 export function buildArguments(options: readonly string[]): readonly string[] {
@@ -95,7 +95,7 @@ function notBuilt(messages: readonly Fields[], { stderr }: CargoEnd): Failure {
     'build_failed',
     l10n.t('The test cannot be built: {0}', (texts[0] ?? '').trim().split('\n')[0] ?? ''),
     'Fix the errors in output, then call again.',
-    { output: texts.slice(0, MOST_ERRORS).flatMap((text) => text.trim().split('\n')) },
+    { output: texts.slice(0, MAX_ERRORS).flatMap((text) => text.trim().split('\n')) },
   );
 }
 

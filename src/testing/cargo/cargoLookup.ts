@@ -11,8 +11,8 @@ import { meantTests, modulesOf, readList, type MeantTests, type RustProgram } fr
 import { isInDocumentation, testFacts } from './scanRust';
 
 /** The maximum number of programs that are asked for their tests. */
-const MOST_PROGRAMS = 30;
-const MOST_CANDIDATES = 20;
+const MAX_PROGRAMS = 30;
+const MAX_CANDIDATES = 20;
 
 /** What the lookup needs to know about the run. */
 interface LookupOfRun {
@@ -31,7 +31,7 @@ export function lookupOf(run: LookupOfRun): TestLookup {
     run: async (configuration, signal) => {
       const listed: string[] = [];
       const refused: RustProgram[] = [];
-      for (const program of run.programs().slice(0, MOST_PROGRAMS)) {
+      for (const program of run.programs().slice(0, MAX_PROGRAMS)) {
         if (await bringsItsMain(run.project, program)) {
           refused.push(program);
           continue;
@@ -100,7 +100,7 @@ function ambiguous(test: ChosenTest, names: readonly string[]): Failure {
     l10n.t('{0} tests have the name {1}.', names.length, nameOf(test)),
     'Pass test_name with the full name of one of candidates.',
     {
-      candidates: names.slice(0, MOST_CANDIDATES).map((name) => ({ name })),
+      candidates: names.slice(0, MAX_CANDIDATES).map((name) => ({ name })),
       test_count: names.length,
     },
   );

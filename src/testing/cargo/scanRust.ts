@@ -65,9 +65,9 @@ export interface TestFacts {
   readonly feature: string | undefined;
 }
 
-const MOST_OF_A_SIGNATURE = 400;
+const MAX_OF_A_SIGNATURE = 400;
 /** The number of lines above a function that may hold its attributes. */
-const MOST_ATTRIBUTES = 12;
+const MAX_ATTRIBUTES = 12;
 
 /**
  * Reads what the source of a test says.
@@ -85,9 +85,8 @@ export function testFacts(text: string, name: string, line: number | undefined):
   if (first === undefined)
     return { returns: true, mayExpectPanic: true, line: undefined, feature: undefined };
   const at = lineOf(first.index);
-  const signature =
-    masked.slice(first.index, first.index + MOST_OF_A_SIGNATURE).split('{')[0] ?? '';
-  const lines = text.split('\n').slice(Math.max(0, at - 1 - MOST_ATTRIBUTES), at);
+  const signature = masked.slice(first.index, first.index + MAX_OF_A_SIGNATURE).split('{')[0] ?? '';
+  const lines = text.split('\n').slice(Math.max(0, at - 1 - MAX_ATTRIBUTES), at);
   const body = lines.slice(0, -1).findLastIndex((above) => /[;}][ \t\r]*$/.test(above));
   const attributes = lines.slice(body + 1).join('\n');
   return {

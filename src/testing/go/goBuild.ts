@@ -5,7 +5,7 @@ import type { TestBuild, TestProject } from '../testFramework';
 import type { GoOptions } from './goSettings';
 
 /** The maximum number of lines of a failed build that are reported. */
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 
 /** The name of the test program in the scratch folder. */
 export const PROGRAM = process.platform === 'win32' ? 'test.exe' : 'test';
@@ -57,6 +57,6 @@ function notBuilt(lines: readonly string[]): Failure {
     'build_failed',
     l10n.t('The test cannot be built: {0}', errors[0] ?? lines[0] ?? ''),
     'Fix the errors in output, then call again.',
-    { output: lines.slice(0, MOST_LINES) },
+    { output: lines.slice(0, MAX_LINES) },
   );
 }

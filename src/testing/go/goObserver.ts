@@ -24,9 +24,9 @@ const EXAMPLE_END = 'testing.(*InternalExample).processRunResult';
 const GOROUTINE = 'runtime.curg.goid';
 
 /** The most of a test's log that is read at a stop: Delve shows 4 KB of a string at once. */
-const MOST_OF_A_LOG = 4000;
+const MAX_OF_A_LOG = 4000;
 /** The maximum number of goroutines among which the test's own is searched. */
-const MOST_GOROUTINES = 100;
+const MAX_GOROUTINES = 100;
 
 /**
  * Observes a test where the testing package itself marks it as failed, and where it ends. The package prints nothing of
@@ -134,7 +134,7 @@ async function logOf(
   size: number,
 ): Promise<{ readonly entries: readonly LogEntry[]; readonly tail: string }> {
   if (size === 0) return { entries: [], tail: '' };
-  const from = Math.max(0, size - MOST_OF_A_LOG);
+  const from = Math.max(0, size - MAX_OF_A_LOG);
   const bytes = from === 0 ? `${common}.output` : `${common}.output[${from}:${size}]`;
   const text = goString(await evaluate(`string(${bytes})`)) ?? '';
   // The first line may be incomplete.
@@ -260,7 +260,7 @@ async function nameIn(
 
 /** Returns the goroutine that runs the test: not one that only waits for a test inside it. */
 async function goroutineOf(stop: ObservedStop, test: ChosenTest): Promise<number | undefined> {
-  const threads = (await stop.threads()).slice(0, MOST_GOROUTINES);
+  const threads = (await stop.threads()).slice(0, MAX_GOROUTINES);
   const read = threads.map(async (thread) => {
     const frames = await stop.framesOf(thread).catch(() => []);
     return { thread, rank: rankOf(frames, await nameIn(frames, stop.evaluate), test) };

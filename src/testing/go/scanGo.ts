@@ -1,5 +1,5 @@
 import { scannedIfAny } from '../../tools/files/scannedText';
-import { giveWay, MOST_SCANNED } from '../../util/projectText';
+import { giveWay, MAX_SCANNED } from '../../util/projectText';
 import path from 'node:path';
 import type { ToolServices } from '../../tools/services';
 import { closings, GO, lineCounter, maskText, nextOf } from '../scan/maskText';
@@ -14,7 +14,7 @@ interface SuiteMethod {
 }
 
 /** The maximum number of other files of a package that are searched for the tests that run a suite. */
-const MOST_FILES = 40;
+const MAX_FILES = 40;
 
 /**
  * Finds the tests of a file: the functions, the subtests in them, and the methods of suites. The function that runs a
@@ -37,10 +37,10 @@ export async function scanPackage(
   );
   const others: GoText[] = [];
   let length = 0;
-  for (const other of files.slice(0, MOST_FILES)) {
+  for (const other of files.slice(0, MAX_FILES)) {
     const found = (await scannedIfAny(workspace, other)) ?? '';
     length += found.length;
-    if (length > MOST_SCANNED) break;
+    if (length > MAX_SCANNED) break;
     others.push(goText(found));
   }
   await giveWay(text);
@@ -172,7 +172,7 @@ function runnersIn(texts: readonly GoText[]): ReadonlyMap<string, readonly strin
       for (const word of new Set(masked.slice(start, last).split(/\W+/))) {
         const of = runners.get(word);
         if (of === undefined) runners.set(word, [name]);
-        else if (of.length < MOST_RUNNERS) of.push(name);
+        else if (of.length < MAX_RUNNERS) of.push(name);
       }
     }
   }
@@ -180,7 +180,7 @@ function runnersIn(texts: readonly GoText[]): ReadonlyMap<string, readonly strin
 }
 
 /** The maximum number of test functions that run one suite. */
-const MOST_RUNNERS = 20;
+const MAX_RUNNERS = 20;
 
 /** Returns a function that returns the end of the block that follows a place. The places must increase. */
 function blockEnds(masked: string, closing: (open: number) => number): EndOf {

@@ -13,7 +13,7 @@ export interface TestProgram {
 }
 
 /** The maximum number of programs that are asked for their tests. */
-const MOST_PROGRAMS = 20;
+const MAX_PROGRAMS = 20;
 
 /**
  * Returns the programs that may have a test, the likeliest first: the one that CTest names for the test, those that
@@ -37,7 +37,7 @@ export async function programsOf(
     if (await isCompiled(services, program, path.relative(folder, file)))
       built.push(entryOf(entries, program));
   if (built.length > 0) return built.slice(0, 1);
-  const all = programs.slice(0, MOST_PROGRAMS).map((program) => entryOf(entries, program));
+  const all = programs.slice(0, MAX_PROGRAMS).map((program) => entryOf(entries, program));
   if (all.length > 0) return all;
   throw new Failure(
     'program_not_found',

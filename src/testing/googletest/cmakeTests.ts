@@ -10,7 +10,7 @@ export interface CTestEntry {
 }
 
 /** The maximum number of files that are read. A build may include many files. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** The pattern for an argument in a CMake file: in brackets, in quotes, or plain. It does not go beyond its line. */
 const ARGUMENT = String.raw`(?:\[=*\[[^\n]{0,200}?\]=*\]|"[^"\n]*"|[^\s()"]+)`;
@@ -32,7 +32,7 @@ export async function listedByCTest(
   const read = new Set<string>();
   const entries: CTestEntry[] = [];
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    if (read.has(file) || read.size >= MOST_FILES) continue;
+    if (read.has(file) || read.size >= MAX_FILES) continue;
     read.add(file);
     const text = (await scannedIfAny(services.workspace, file)) ?? '';
     waiting.push(...includedIn(text, path.dirname(file)));

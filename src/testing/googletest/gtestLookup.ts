@@ -17,8 +17,8 @@ import {
 } from './gtestNames';
 
 /** The maximum number of rows that a filter names. Their common pattern is used for more. */
-const MOST_ROWS = 200;
-const MOST_CANDIDATES = 20;
+const MAX_ROWS = 200;
+const MAX_CANDIDATES = 20;
 
 /** What the lookup needs to know about the run. */
 interface LookupOfRun {
@@ -85,7 +85,7 @@ function found(
   const [suite, name] = first.base;
   const isRow = rows.length === 0;
   const filter =
-    meant.length <= MOST_ROWS
+    meant.length <= MAX_ROWS
       ? meant.map(fullNameOf).join(':')
       : `*${suite}.${name}/*:*${suite}/*.${name}*`;
   const [planned] = programs;
@@ -114,7 +114,7 @@ function ambiguous(test: ChosenTest, meant: readonly ListedTest[]): Failure {
     l10n.t('{0} tests have the name {1}.', names.length, nameOf(test)),
     'Pass test_name with the full name of one of candidates.',
     {
-      candidates: names.slice(0, MOST_CANDIDATES).map((name) => ({ name })),
+      candidates: names.slice(0, MAX_CANDIDATES).map((name) => ({ name })),
       test_count: names.length,
     },
   );

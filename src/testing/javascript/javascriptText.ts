@@ -1,6 +1,6 @@
 import type { ScannedTest } from '../testFramework';
 import { closings, JAVASCRIPT, lineCounter, maskText } from '../scan/maskText';
-import { MOST_TESTS, nested, type FoundTest } from '../scan/nesting';
+import { MAX_TESTS, nested, type FoundTest } from '../scan/nesting';
 
 /** Matches a call of a function that declares tests, by the names that runners use. `t.test` declares a subtest. */
 const DECLARATION =
@@ -14,7 +14,7 @@ export function testsInText(text: string): readonly ScannedTest[] {
   const closing = closings(masked);
   const found: FoundTest[] = [];
   for (const match of masked.matchAll(DECLARATION)) {
-    if (found.length >= MOST_TESTS) break;
+    if (found.length >= MAX_TESTS) break;
     const { word = 'test', more = '' } = match.groups ?? {};
     const start = match.index;
     const isTable = /\.(?:each|for)\b/.test(more);

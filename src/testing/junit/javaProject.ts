@@ -7,7 +7,7 @@ import { artifactOf } from './pom';
 import type { TestProject } from '../testFramework';
 
 /** The maximum number of parents of a Maven project whose modules are read. */
-const MOST_PARENTS = 3;
+const MAX_PARENTS = 3;
 const USUAL_ROOTS = ['src/main/java', 'src/test/java'];
 
 export function packageOf(text: string): string {
@@ -65,7 +65,7 @@ export async function sourceRoots(project: TestProject): Promise<readonly string
 /** Returns the folders of the modules of a Maven project's parents. */
 async function siblingsOf(project: TestProject): Promise<readonly string[]> {
   const found: string[] = [];
-  for (let up = 1, above = '..'; up <= MOST_PARENTS; up += 1, above = path.join('..', above)) {
+  for (let up = 1, above = '..'; up <= MAX_PARENTS; up += 1, above = path.join('..', above)) {
     const pom = await textIn(project, above, 'pom.xml');
     if (pom === '') break;
     for (const [, name = ''] of pom.matchAll(/<module>([^<>]*)</g))

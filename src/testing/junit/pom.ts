@@ -11,7 +11,7 @@ interface Element {
 }
 
 /** Elements further inside are left out. */
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 
 /** Lists the elements of a text in XML. It reads the text once. */
 function* elementsOf(xml: string): Generator<Element> {
@@ -25,7 +25,7 @@ function* elementsOf(xml: string): Generator<Element> {
     const next = xml.indexOf('<', end + close.length);
     if (tag.startsWith('/')) depth -= 1;
     else if (!/^[!?]/.test(tag)) {
-      if (depth < MOST_DEPTH) {
+      if (depth < MAX_DEPTH) {
         names.splice(Math.max(0, depth), Infinity, /^[^\s/]*/.exec(tag)?.[0] ?? '');
         yield { names, text: xml.slice(end + 1, next === -1 ? undefined : next).trim() };
       }

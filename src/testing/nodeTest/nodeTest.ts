@@ -68,7 +68,7 @@ function patternsOf({ path, parents = [], line, isLoose }: ChosenTest): readonly
 /** Returns a name, and all parts of it that begin with a word: the last of them may be the name of the test. */
 function endsOf(name: string): readonly string[] {
   const words = name.split(' ');
-  return words.slice(0, MOST_WORDS).map((_, at) => words.slice(at).join(' '));
+  return words.slice(0, MAX_WORDS).map((_, at) => words.slice(at).join(' '));
 }
 
-const MOST_WORDS = 20;
+const MAX_WORDS = 20;

@@ -1,6 +1,6 @@
 import type { ScannedTest } from '../testFramework';
 import { blank, lineCounter, maskText, PYTHON } from '../scan/maskText';
-import { MOST_NESTED, nested, type FoundTest } from '../scan/nesting';
+import { MAX_NESTED, nested, type FoundTest } from '../scan/nesting';
 
 const DEFINITION = /^([ \t]*)(?:(class)|(?:async[ \t]+)?def)[ \t]+(\w+)/gm;
 
@@ -19,7 +19,7 @@ export function scanPython(text: string): readonly ScannedTest[] {
     while (around.length > 0 && (around.at(-1)?.indent ?? 0) >= indent) around.pop();
     const isInFunction = around.some((each) => !each.isClass);
     around.push({ indent, isClass: isClass !== undefined });
-    if (around.length > MOST_NESTED) continue;
+    if (around.length > MAX_NESTED) continue;
     if (isInFunction || (isClass === undefined && !name.startsWith('test'))) continue;
     found.push({
       kind: isClass ? 'suite' : 'test',
@@ -53,13 +53,13 @@ function lineOf(text: string): Line {
 }
 
 /** The maximum number of lines of decorators. */
-const MOST_DECORATORS = 200;
+const MAX_DECORATORS = 200;
 
 /** Extends a test to the line of its first decorator. */
 function withDecorators(test: ScannedTest, lines: readonly Line[]): ScannedTest {
   let first = test.line;
   let depth = 0;
-  for (let line = test.line - 1; line >= Math.max(1, test.line - MOST_DECORATORS); line -= 1) {
+  for (let line = test.line - 1; line >= Math.max(1, test.line - MAX_DECORATORS); line -= 1) {
     const { isDecorator = false, closes = 0 } = lines[line - 1] ?? {};
     depth += closes;
     if (isDecorator && depth === 0) first = line;

@@ -22,7 +22,7 @@ import type {
 } from '../testFramework';
 
 /** The maximum number of tests that are read. One call does not select more. */
-const MOST_TESTS = 2000;
+const MAX_TESTS = 2000;
 
 /**
  * Reads the lines that the extension's reporters write, with one JSON object per line. The last line may be incomplete.
@@ -73,7 +73,7 @@ export function readReport(
   const loading = entries.find((entry) => isFields(entry['loadError']));
   const finished = entries
     .filter((entry) => !isFields(entry['loadError']))
-    .slice(0, MOST_TESTS)
+    .slice(0, MAX_TESTS)
     .flatMap((entry) => testOf(entry, test) ?? []);
   const broken = brokenOff(entries, report ?? '', output);
   const tests = broken === undefined ? finished : [...finished, broken];
@@ -144,7 +144,7 @@ const PLACE_LINES: readonly RegExp[] = [
   /^\s*File "(.+)", line (\d+)/,
 ];
 /** The number of lines after an error in which its stack begins. A message may have several lines. */
-const MOST_BEFORE_A_STACK = 12;
+const MAX_BEFORE_A_STACK = 12;
 
 /**
  * Returns the error that a runner printed if it could not start, for example because a file does not load or a package
@@ -174,7 +174,7 @@ export function errorInOutput(output: readonly string[]): ReportedError | undefi
 function isError(output: readonly string[], at: number): boolean {
   if (output[at]?.startsWith('✖ ') === true) return true;
   const hasStack = output
-    .slice(at + 1, at + 1 + MOST_BEFORE_A_STACK)
+    .slice(at + 1, at + 1 + MAX_BEFORE_A_STACK)
     .some((line) => /^\s+at \S/.test(line));
   return hasStack || output.slice(Math.max(0, at - 4), at).some((line) => /^\s*\^+\s*$/.test(line));
 }

@@ -3,8 +3,8 @@ import { nearDifference } from '../../results/nearDifference';
 import type { ReportedError } from '../testFramework';
 import { lineDiff } from './textDiff';
 
-const MOST_OF_A_VALUE = 600;
-const MOST_OF_A_LINE = 200;
+const MAX_OF_A_VALUE = 600;
+const MAX_OF_A_LINE = 200;
 /** The maximum number of lines of a value that is not shown as a diff. */
 export const FEW_LINES = 6;
 
@@ -22,18 +22,18 @@ export interface ReportedValues {
 export function valuesOf(error: ReportedError | undefined): ReportedValues {
   const { expected, actual, sides } = error ?? {};
   if (sides !== undefined) {
-    const [lhs, rhs] = nearDifference(sides.lhs, sides.rhs, MOST_OF_A_VALUE);
-    return { lhs: cutText(lhs, MOST_OF_A_VALUE), rhs: cutText(rhs, MOST_OF_A_VALUE) };
+    const [lhs, rhs] = nearDifference(sides.lhs, sides.rhs, MAX_OF_A_VALUE);
+    return { lhs: cutText(lhs, MAX_OF_A_VALUE), rhs: cutText(rhs, MAX_OF_A_VALUE) };
   }
   if (expected === undefined || actual === undefined) return {};
   const isLong = [expected, actual].some(
-    (value) => value.split('\n').length > FEW_LINES || value.length > MOST_OF_A_VALUE,
+    (value) => value.split('\n').length > FEW_LINES || value.length > MAX_OF_A_VALUE,
   );
   if (!isLong) return { expected, actual };
-  const [want, got] = nearDifference(expected, actual, MOST_OF_A_VALUE / 2);
+  const [want, got] = nearDifference(expected, actual, MAX_OF_A_VALUE / 2);
   return {
-    expected: cutText(want, MOST_OF_A_VALUE / 2),
-    actual: cutText(got, MOST_OF_A_VALUE / 2),
+    expected: cutText(want, MAX_OF_A_VALUE / 2),
+    actual: cutText(got, MAX_OF_A_VALUE / 2),
     diff: shortDiff(lineDiff(expected, actual)),
   };
 }
@@ -44,8 +44,8 @@ function shortDiff(lines: readonly string[]): readonly string[] {
     const other = line.startsWith('-') ? lines[at + 1] : lines[at - 1];
     const isPair = line.startsWith('-') ? other?.startsWith('+') : other?.startsWith('-');
     if (isPair !== true || other === undefined || line.startsWith(' '))
-      return cutText(line, MOST_OF_A_LINE);
-    const [own] = nearDifference(line.slice(1), other.slice(1), MOST_OF_A_LINE);
-    return cutText(`${line[0] ?? ''}${own}`, MOST_OF_A_LINE);
+      return cutText(line, MAX_OF_A_LINE);
+    const [own] = nearDifference(line.slice(1), other.slice(1), MAX_OF_A_LINE);
+    return cutText(`${line[0] ?? ''}${own}`, MAX_OF_A_LINE);
   });
 }

@@ -11,12 +11,12 @@ import { FEW_LINES, valuesOf } from './reportedValues';
 import type { TestPlan } from '../planTest';
 import type { ReportedError, ReportedTest } from '../testFramework';
 
-const MOST_OF_A_MESSAGE = 1500;
+const MAX_OF_A_MESSAGE = 1500;
 const LINES_OF_A_MESSAGE = 30;
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 /** The maximum number of further failures of a test, and of characters of each. */
-const MOST_FURTHER = 5;
-const MOST_OF_A_FURTHER = 300;
+const MAX_FURTHER = 5;
+const MAX_OF_A_FURTHER = 300;
 
 /** Returns the first frame of an error that is in the person's own code. */
 export function ownPlace(
@@ -114,20 +114,20 @@ export async function errorsView(
   services: ToolServices,
   errors: readonly ReportedError[],
 ): Promise<{ readonly shown: readonly object[]; readonly left: number }> {
-  const shown = errors.slice(0, MOST_FURTHER).map(async (error) =>
+  const shown = errors.slice(0, MAX_FURTHER).map(async (error) =>
     defined({
       subtest: error.subtest,
-      message: cutText(messageOf(error) ?? '', MOST_OF_A_FURTHER),
+      message: cutText(messageOf(error) ?? '', MAX_OF_A_FURTHER),
       at: await placeView(services, error.place ?? ownPlace(services, error)),
     }),
   );
-  return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MOST_FURTHER) };
+  return { shown: await Promise.all(shown), left: Math.max(0, errors.length - MAX_FURTHER) };
 }
 
 /** The notes of an exception, such as the falsifying example of hypothesis. */
 function notesOf(error: ReportedError | undefined): readonly string[] | undefined {
   const { notes = [] } = error ?? {};
-  return notes.length === 0 ? undefined : notes.map((note) => cutText(note, MOST_OF_A_MESSAGE));
+  return notes.length === 0 ? undefined : notes.map((note) => cutText(note, MAX_OF_A_MESSAGE));
 }
 
 function cutCause({ type, message }: { readonly type: string; readonly message?: string }): object {
@@ -144,7 +144,7 @@ function messageOf(error: ReportedError | undefined): string | undefined {
   const first = hasValues && isLong ? (message.split(/\n\s*\n/)[0] ?? '') : message;
   const lines = first.split('\n');
   const shown = lines.slice(0, LINES_OF_A_MESSAGE).join('\n');
-  return cutText(lines.length > LINES_OF_A_MESSAGE ? `${shown}\n…` : shown, MOST_OF_A_MESSAGE);
+  return cutText(lines.length > LINES_OF_A_MESSAGE ? `${shown}\n…` : shown, MAX_OF_A_MESSAGE);
 }
 
 /** Removes the lines around the place of an exception, and its stack, which jest adds to a message. */
@@ -161,7 +161,7 @@ export function outputView(
   printed: readonly string[],
 ): { readonly output?: readonly string[]; readonly omitted?: { readonly output_lines: number } } {
   const lines = (test?.output ?? printed).filter((line) => line.trim() !== '');
-  const shown = lines.slice(-MOST_LINES).map((line) => cutText(line, 300));
+  const shown = lines.slice(-MAX_LINES).map((line) => cutText(line, 300));
   return defined({
     output: shown.length === 0 ? undefined : shown,
     omitted:

@@ -1,7 +1,7 @@
 /** The maximum number of lines for which insertions are found. Longer texts are compared line by line. */
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 const CONTEXT = 2;
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 /** Returns the lines in which two texts differ (`-` expected, `+` actual), with a few equal lines around them. */
 export function lineDiff(expected: string, actual: string): readonly string[] {
@@ -14,13 +14,13 @@ export function lineDiff(expected: string, actual: string): readonly string[] {
     if (isNear[at] === true) shown.push(line);
     else if (shown.at(-1) !== '…') shown.push('…');
   }
-  return shown.length <= MOST_SHOWN
+  return shown.length <= MAX_SHOWN
     ? shown
-    : [...shown.slice(0, MOST_SHOWN), `… ${shown.length - MOST_SHOWN} more lines`];
+    : [...shown.slice(0, MAX_SHOWN), `… ${shown.length - MAX_SHOWN} more lines`];
 }
 
 function compared(expected: readonly string[], actual: readonly string[]): string[] {
-  if (Math.max(expected.length, actual.length) > MOST_LINES) return inPlace(expected, actual);
+  if (Math.max(expected.length, actual.length) > MAX_LINES) return inPlace(expected, actual);
   const common = longestCommon(expected, actual);
   const lines: string[] = [];
   let [left, right] = [0, 0];

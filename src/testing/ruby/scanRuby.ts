@@ -1,4 +1,4 @@
-import { MOST_TESTS } from '../scan/nesting';
+import { MAX_TESTS } from '../scan/nesting';
 import type { ScannedTest } from '../testFramework';
 
 interface Opened {
@@ -38,7 +38,7 @@ export function scanRuby(text: string): readonly ScannedTest[] {
     const indent = whole.length - code.length;
     close(indent, index + 1, /^(?:end\b|\})/.test(code));
     const opened = openedBy(code);
-    if (opened !== undefined && found.length < MOST_TESTS)
+    if (opened !== undefined && found.length < MAX_TESTS)
       open.push({ ...opened, line: index + 1, indent });
     last = index + 1;
   }

@@ -32,7 +32,7 @@ const FRAMES_READ = 60;
 const FRAMES_REPORTED = 12;
 const FRAMES_WITH_VARIABLES = 6;
 const VARIABLES_OF_A_FRAME = 14;
-const MOST_OF_A_VALUE = 300;
+const MAX_OF_A_VALUE = 300;
 
 /**
  * Returns the person's own frames of a stopped thread with their variables, innermost first. Other frames are folded.
@@ -174,11 +174,11 @@ function textOf({ variable, object }: LocalVariable): string {
     const value = isUnnamed
       ? withoutMembers(variable.value).replace(/^\*?struct\{…\} (?=\{)/, '')
       : variable.value;
-    return cutText(value, MOST_OF_A_VALUE);
+    return cutText(value, MAX_OF_A_VALUE);
   }
   const more = (object?.omitted ?? 0) > 0 ? ', …' : '';
   const shownType = isUnnamed ? '' : type;
-  return cutText(`${shownType} {${fields.join(', ')}${more}}`.trim(), MOST_OF_A_VALUE);
+  return cutText(`${shownType} {${fields.join(', ')}${more}}`.trim(), MAX_OF_A_VALUE);
 }
 
 /** Removes the members of unnamed types from a text. */
@@ -229,7 +229,7 @@ function shownVariables(
   const sorted = usedFirst(variables, ({ name }) => name, source, line);
   const shown = sorted.slice(0, VARIABLES_OF_A_FRAME);
   const left = variables.length - shown.length + omitted;
-  const texts = shown.map(({ name, value }) => [name, cutText(value, MOST_OF_A_VALUE)] as const);
+  const texts = shown.map(({ name, value }) => [name, cutText(value, MAX_OF_A_VALUE)] as const);
   return defined({
     variables: shown.length === 0 ? undefined : Object.fromEntries(texts),
     omitted_variables: left > 0 ? left : undefined,

@@ -16,9 +16,9 @@ import { TestRun, type RunEnd, type StoppedAt } from './runTest';
 import { StopReader } from './stopReader';
 
 /** The maximum number of frames among which the place of a failure is searched. */
-const MOST_FRAMES = 60;
+const MAX_FRAMES = 60;
 /** The maximum number of threads that are searched for the test. */
-const MOST_THREADS = 64;
+const MAX_THREADS = 64;
 
 type Stay = Parameters<RunRecorder['configure']>[2];
 
@@ -177,7 +177,7 @@ export class RecordedTest {
     const { inspector, stops } = this.services;
     const { file_path: file, line_number: line } = (at ?? {}) as Partial<Record<string, unknown>>;
     const place = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, place, 0, MOST_FRAMES, this.call.signal);
+    const { frames } = await inspector.frames(session, place, 0, MAX_FRAMES, this.call.signal);
     const named = frames.find(
       (frame) =>
         typeof file === 'string' && samePath(frame.path ?? '', file) && frame.line === line,
@@ -213,7 +213,7 @@ export class RecordedTest {
     await inspector.send(session, 'threads', {}, this.call.signal).catch(() => undefined);
     const now = model.state.sessions.get(session.key) ?? session;
     const ids = [threadId, threadOfStop(now) ?? threadId, ...now.threads.keys()];
-    for (const id of [...new Set(ids)].slice(0, MOST_THREADS)) {
+    for (const id of [...new Set(ids)].slice(0, MAX_THREADS)) {
       const frames = await this.stops.frames({ session: now, threadId: id }).catch(() => []);
       const isOfTest = frames.some(
         ({ file_path: file, function_name: name }) =>

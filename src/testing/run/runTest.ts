@@ -239,7 +239,7 @@ export class TestRun {
   async finish({ session, threadId }: StoppedAt, deadline: number): Promise<void> {
     await this.release();
     const limits = {
-      deadline: Math.min(deadline, performance.now() + MOST_OF_AN_END_MS),
+      deadline: Math.min(deadline, performance.now() + MAX_OF_AN_END_MS),
       signal: this.call.signal,
     };
     await this.services.control.move(session, threadId, 'continue', limits).catch(() => undefined);
@@ -295,7 +295,7 @@ function isNamed(name: string | undefined, functionName: string): boolean {
 }
 
 /** The time that a failed test may take to clean up. */
-const MOST_OF_AN_END_MS = 5000;
+const MAX_OF_AN_END_MS = 5000;
 
 /** The output categories of the program itself. */
 const PRINTED: ReadonlySet<string> = new Set(['stdout', 'stderr']);

@@ -13,7 +13,7 @@ import type { StoppedAt } from './runTest';
 import { timeLimit } from '../../util/timeLimit';
 
 /** The maximum number of frames between a failure and the function of the runtime in which it ends. */
-const MOST_FRAMES = 60;
+const MAX_FRAMES = 60;
 /** The time that a program may take to pause, also on a busy machine. A program in native code may not pause at all. */
 const PAUSE_LIMIT_MS = 8000;
 
@@ -43,7 +43,7 @@ export class StopReader {
   async observed(at: StoppedAt, functionName: string | undefined): Promise<ObservedStop> {
     const { session } = at;
     // The frames that the report of a stop reads are already cached. At an exception, the test may be far below.
-    const count = functionName === undefined ? MOST_FRAMES : FRAMES_OF_A_STOP;
+    const count = functionName === undefined ? MAX_FRAMES : FRAMES_OF_A_STOP;
     const [frames, exception] = await Promise.all([
       this.framesOf(session, at.threadId, count),
       functionName === undefined ? this.exception(at) : undefined,
@@ -54,7 +54,7 @@ export class StopReader {
       frames,
       exception,
       evaluate: async (expression, frame = top) => await this.evaluateIn(at, frame?.id, expression),
-      framesOf: async (threadId) => await this.framesOf(session, threadId, MOST_FRAMES),
+      framesOf: async (threadId) => await this.framesOf(session, threadId, MAX_FRAMES),
       threads: async () => [
         ...(await withThreads(this.services, session, this.signal)).threads.keys(),
       ],
@@ -84,7 +84,7 @@ export class StopReader {
     if (place === undefined) return true;
     const { inspector } = this.services;
     const at = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, at, 0, MOST_FRAMES, this.signal);
+    const { frames } = await inspector.frames(session, at, 0, MAX_FRAMES, this.signal);
     return frames.some(
       ({ path, line }) => path !== undefined && samePath(path, place.path) && line === place.line,
     );
@@ -97,7 +97,7 @@ export class StopReader {
   ): Promise<boolean> {
     const { inspector, stops } = this.services;
     const at = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, at, 0, MOST_FRAMES, this.signal);
+    const { frames } = await inspector.frames(session, at, 0, MAX_FRAMES, this.signal);
     const own = frames.find(({ path }) => path !== undefined && stops.isOwn(path));
     return samePath(own?.path ?? '', place?.path ?? '') && own?.line === place?.line;
   }
@@ -131,7 +131,7 @@ export class StopReader {
   ): Promise<void> {
     const { inspector, stops } = this.services;
     const place = inspector.placeOf(session, threadId);
-    const { frames } = await inspector.frames(session, place, 0, MOST_FRAMES, this.signal);
+    const { frames } = await inspector.frames(session, place, 0, MAX_FRAMES, this.signal);
     const owns = frames.filter((frame) => isOwnFrame(frame, stops.isOwn));
     const named = owns.find(
       ({ path, line }) => at !== undefined && line === at.line && samePath(path ?? '', at.path),
@@ -163,7 +163,7 @@ export class StopReader {
   async whereOwn(at: StoppedAt): Promise<StoppedAt> {
     // If a stop names no thread, the given one is any of the stopped ones.
     if (at.session.lastStop?.threadId === undefined) return await this.ofTest(at);
-    const frames = await this.framesOf(at.session, at.threadId, MOST_FRAMES).catch(() => []);
+    const frames = await this.framesOf(at.session, at.threadId, MAX_FRAMES).catch(() => []);
     const hasOwn = frames.some((frame) => isOwnFrame(frame, this.services.stops.isOwn));
     return hasOwn ? at : await this.ofTest(at);
   }

@@ -16,10 +16,10 @@ export interface FoundTest {
 }
 
 /** The maximum depth of groups. Nobody nests tests deeper, but a text without closing brackets may look like it. */
-export const MOST_NESTED = 100;
+export const MAX_NESTED = 100;
 
 /** The maximum number of tests of a file that are found. */
-export const MOST_TESTS = 20_000;
+export const MAX_TESTS = 20_000;
 
 /** Adds the names of the enclosing groups to each test. */
 export function nested(
@@ -30,7 +30,7 @@ export function nested(
   const open: FoundTest[] = [];
   return sorted.flatMap((test) => {
     while (open.length > 0 && (open.at(-1)?.end ?? 0) < test.start) open.pop();
-    if (open.length >= MOST_NESTED) return [];
+    if (open.length >= MAX_NESTED) return [];
     const parents = open.filter(({ kind }) => kind === 'test').map(({ name }) => name);
     const path = [...open.map(({ name }) => name), test.name];
     const isTemplate = [...open, test].some((outer) => outer.isTemplate === true);

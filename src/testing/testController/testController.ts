@@ -5,7 +5,7 @@ import { Failure } from '../../results/failure';
 import type { ChosenTest, TestFramework, TestProject } from '../testFramework';
 
 /** The maximum number of lines that an error lists. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /**
  * Any test that an installed extension has registered in VS Code's testing UI. VS Code starts it, and tells no other
@@ -63,7 +63,7 @@ function chosenAt(
       'ambiguous_test',
       l10n.t('{0} lines contain {1}.', found.length, name),
       'Pass line: one of candidates.',
-      { candidates: found.slice(0, MOST_LINES), test_count: found.length },
+      { candidates: found.slice(0, MAX_LINES), test_count: found.length },
     );
   return { path: [name], line: only, isTemplate: false };
 }

@@ -10,7 +10,7 @@ import { resultSchema } from '../schemas';
 import { byteOffset, bytesOf, encoding, memoryReference, printable } from './bytes';
 
 /** The number of bytes that fit into a result as hexadecimal digits, together with their text. */
-const MOST_BYTES = 2048;
+const MAX_BYTES = 2048;
 
 export const readMemory = defineTool({
   name: 'read_memory',
@@ -24,7 +24,7 @@ export const readMemory = defineTool({
   input: z.strictObject({
     memory_reference: memoryReference,
     offset: byteOffset,
-    count: z.int().min(1).max(MOST_BYTES).describe('Number of bytes, 1 to 2048.'),
+    count: z.int().min(1).max(MAX_BYTES).describe('Number of bytes, 1 to 2048.'),
     encoding,
   }),
   output: resultSchema(['success'], {

@@ -104,7 +104,7 @@ function omittedFrames({ frames, total, next, unreadable }: FramePage, start: nu
 /** The limits for the variables that are read from a stack's own frames (frames of the person's code). */
 const FRAMES_WITH_VARIABLES = 5;
 const VARIABLES_OF_A_FRAME = 12;
-const MOST_OF_A_VALUE = 120;
+const MAX_OF_A_VALUE = 120;
 
 /** Returns the stack with the variables of its innermost own frames as short texts. Omitted variables are counted. */
 async function withVariables(
@@ -152,7 +152,7 @@ async function shortVariables(
   );
   const values = shown.slice(0, VARIABLES_OF_A_FRAME).map(({ variable }) => {
     const { name, value, lazy } = variableView(inspector, place, variable, frame.id);
-    return [name, lazy === true ? 'not read' : cutText(value, MOST_OF_A_VALUE)] as const;
+    return [name, lazy === true ? 'not read' : cutText(value, MAX_OF_A_VALUE)] as const;
   });
   const more = shown.length - values.length + read.omitted;
   return defined({

@@ -22,7 +22,7 @@ interface Candidate extends AvailableFilters {
 }
 
 /** The maximum number of debug types that an error lists. */
-const MOST_TYPES = 20;
+const MAX_TYPES = 20;
 
 /**
  * Returns the choice of a call for each debug type. The map is empty if the call disables all filters. Types without
@@ -122,7 +122,7 @@ function named(services: ToolServices, type: string): Candidate {
       'debugger_not_installed',
       l10n.t('No installed debugger has the type “{0}”.', type),
       'Use one of installed. Nothing was changed.',
-      { installed: installed.slice(0, MOST_TYPES) },
+      { installed: installed.slice(0, MAX_TYPES) },
     );
   }
   throw new Failure(
@@ -146,7 +146,7 @@ function notOffered(
 ): Failure {
   const available = Object.fromEntries(
     candidates
-      .slice(0, MOST_TYPES)
+      .slice(0, MAX_TYPES)
       .map(({ type, filters }) => [type, filters.map((offered) => offered.filter)]),
   );
   const owners = candidatesOf(services, installedTypes(services))
@@ -163,7 +163,7 @@ function notOffered(
     owners.length > 0 ? ` It is a filter of ${owners.join(', ')}: pass that as type.` : '';
   const untried =
     owners.length === 0 && unread.length > 0
-      ? ` The filters of ${unread.slice(0, MOST_TYPES).join(', ')} are known after a session has run.`
+      ? ` The filters of ${unread.slice(0, MAX_TYPES).join(', ')} are known after a session has run.`
       : '';
   return new Failure(
     'not_supported',

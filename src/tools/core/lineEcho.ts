@@ -13,8 +13,8 @@ export interface LineEcho {
   readonly hint?: string;
 }
 
-const MOST_OF_A_LINE = 120;
-const MOST_NAMES = 5;
+const MAX_OF_A_LINE = 120;
+const MAX_NAMES = 5;
 
 /**
  * Returns the text of the requested line, and a hint about the possible behaviour of a debugger there. The result is
@@ -42,7 +42,7 @@ export async function echoOf(
 }
 
 function shown(lines: readonly string[], line: number): string {
-  return cutText(lines[line - 1]?.trim() ?? '', MOST_OF_A_LINE);
+  return cutText(lines[line - 1]?.trim() ?? '', MAX_OF_A_LINE);
 }
 
 /** Returns the line to which the adapter of a running session has moved the breakpoint, if any. */
@@ -93,7 +93,7 @@ function aboutNames(
   text: string,
 ): string | undefined {
   if (condition === undefined || !/\.pyw?$/i.test(requested.path)) return undefined;
-  const names = unknownNames(condition, text).slice(0, MOST_NAMES);
+  const names = unknownNames(condition, text).slice(0, MAX_NAMES);
   if (names.length === 0) return undefined;
   return `Nothing in the file is named ${names.join(', ')}. If a name in a condition does not exist, debugpy never stops there and reports no error.`;
 }

@@ -109,13 +109,13 @@ async function aboutUnread(
     ),
     hint:
       candidates.length > 0
-        ? `Files of that name in the workspace: ${candidates.slice(0, MOST_NAMED).join(', ')}`
+        ? `Files of that name in the workspace: ${candidates.slice(0, MAX_NAMED).join(', ')}`
         : undefined,
   });
 }
 
 /** The maximum number of listed workspace files that have the same name as a file outside. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Returns the required consent. A condition is evaluated in the program, and expressions in a log message may be

@@ -68,7 +68,7 @@ export const getVariables = defineTool({
         { start: input.start, count: input.count, filter: input.filter, pattern },
         signal,
       );
-      const budget = { left: MOST_NESTED };
+      const budget = { left: MAX_NESTED };
       return {
         page,
         variables: await Promise.all(
@@ -134,9 +134,9 @@ function pastEnd({ total, rest }: MemberPage, start: number): string {
 
 /** The maximum number of members that `depth` shows, for one value and for all values. An object may contain itself. */
 const CHILDREN_SHOWN = 20;
-const MOST_NESTED = 300;
+const MAX_NESTED = 300;
 /** The maximum number of entries that a debugger adds to the members of one value. */
-const MOST_BESIDE = 4;
+const MAX_BESIDE = 4;
 
 type VariableResult = z.input<typeof variable>;
 
@@ -169,7 +169,7 @@ async function withChildren(
     inspector,
     session,
     inner,
-    { start: 0, count: reserved + MOST_BESIDE },
+    { start: 0, count: reserved + MAX_BESIDE },
     signal,
   ).catch(whyUnreadable);
   budget.left +=

@@ -262,13 +262,13 @@ export class GuardedWorkspace implements Workspace {
       'file_outside_workspace',
       l10n.t('{0} is outside the workspace, so it is read only if the person allows it.', file),
       'Pass a file of the workspace, or line_number to select the line. Otherwise the person can add its folder to the workspace, or turn on agentDebugger.mcp.confirm to be asked about it.',
-      candidates.length === 0 ? {} : { candidates: candidates.slice(0, MOST_CANDIDATES) },
+      candidates.length === 0 ? {} : { candidates: candidates.slice(0, MAX_CANDIDATES) },
     );
   }
 }
 
 /** The maximum number of listed workspace files that have the same name as a file outside. */
-const MOST_CANDIDATES = 5;
+const MAX_CANDIDATES = 5;
 
 /** The folder of Node packages, as part of a path. */
 const MODULES = `${path.sep}node_modules${path.sep}`;

@@ -48,7 +48,7 @@ export async function absolute(
 }
 
 /** The maximum number of files with the same name that are listed if the named file does not exist. */
-const MOST_CANDIDATES = 5;
+const MAX_CANDIDATES = 5;
 
 /**
  * Returns the error for a missing file. It lists the files with the same name. Files whose path has the longest end in
@@ -74,7 +74,7 @@ export async function fileNotFound(
         one.file.length - other.file.length ||
         one.file.localeCompare(other.file),
     )
-    .slice(0, MOST_CANDIDATES);
+    .slice(0, MAX_CANDIDATES);
   if (candidates.length === 0)
     return new Failure(
       'file_not_found',

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
-import { giveWay, MOST_SCANNED } from '../../util/projectText';
+import { giveWay, MAX_SCANNED } from '../../util/projectText';
 import type { Workspace } from '../services';
 
 /**
@@ -13,7 +13,7 @@ export async function scannedText(
   file: string,
 ): Promise<string> {
   const text = await workspace.readText(file);
-  if (text.length > MOST_SCANNED) throw tooLarge(file);
+  if (text.length > MAX_SCANNED) throw tooLarge(file);
   await giveWay(text);
   return text;
 }
@@ -29,7 +29,7 @@ export async function scannedIfAny(
   const lines = (await workspace.readSource(file))?.lines;
   if (lines === undefined) return undefined;
   const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
-  if (length > MOST_SCANNED) return undefined;
+  if (length > MAX_SCANNED) return undefined;
   await giveWay({ length });
   return lines.join('\n');
 }
@@ -47,6 +47,6 @@ export function tooLarge(file: string): Failure {
   return new Failure(
     'file_not_text',
     l10n.t('{0} is too large to be searched for tests or functions.', file),
-    `At most ${MOST_SCANNED / 1024} kB of a source file are read. Pass a smaller file, or start the program with start_debugging and set breakpoints by line. Nothing was changed.`,
+    `At most ${MAX_SCANNED / 1024} kB of a source file are read. Pass a smaller file, or start the program with start_debugging and set breakpoints by line. Nothing was changed.`,
   );
 }

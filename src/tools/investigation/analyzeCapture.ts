@@ -23,7 +23,7 @@ import { runResult } from './runs';
 import { chosenChunks } from './selection';
 import { compareRuns } from './verification';
 
-const MOST_PLACES = 60;
+const MAX_PLACES = 60;
 
 export const analyzeCapture = defineTool({
   name: 'analyze_capture',
@@ -202,7 +202,7 @@ async function ownPlaces(
   { workspace }: ToolServices,
   frames: readonly TraceFrame[],
 ): Promise<ReadonlyMap<string, string>> {
-  const names = [...new Set(frames.map(({ file }) => file))].slice(0, MOST_PLACES);
+  const names = [...new Set(frames.map(({ file }) => file))].slice(0, MAX_PLACES);
   const found = new Map<string, string>();
   for (const name of names) {
     const own = await ownFile(workspace, name);

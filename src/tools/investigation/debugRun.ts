@@ -18,7 +18,7 @@ import { reportStop } from '../reports/runReport';
 import type { Call, ToolServices } from '../services';
 
 /** The maximum number of stops. A program that stops more often is ended. */
-const MOST_STOPS = 200;
+const MAX_STOPS = 200;
 
 /** A limit that is longer than any capture. The limit of the capture itself ends a run. */
 const NO_LIMIT_MS = 2 * 60 * 60 * 1000;
@@ -85,8 +85,8 @@ class FollowedRun {
   async follow(recorder: Recorder): Promise<RunEnd> {
     let step = await this.run.begin();
     while (step.kind === 'stopped') {
-      if (this.stops >= MOST_STOPS)
-        return stoppedFor(`The program stopped ${MOST_STOPS} times and was ended.`);
+      if (this.stops >= MAX_STOPS)
+        return stoppedFor(`The program stopped ${MAX_STOPS} times and was ended.`);
       step = await this.pass(step, recorder);
     }
     return await this.endOf(step);

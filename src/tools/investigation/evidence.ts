@@ -5,7 +5,7 @@ import { uriOf } from '../../investigation/paths';
 import type { CheckedCall, Tool, ToolResult } from '../defineTool';
 import type { ToolServices } from '../services';
 
-const MOST_EVIDENCE = 200;
+const MAX_EVIDENCE = 200;
 
 /**
  * Checks the investigation before a call whose result will be stored as evidence.
@@ -73,7 +73,7 @@ export async function addEvidence(
   const { evidence } = await investigations.update(sid, (current) => {
     const id = `x${Number(current.evidence.at(-1)?.id.slice(1) ?? 0) + 1}`;
     const file = `evidence/${id}-${tool}.json`;
-    return { evidence: [...current.evidence, { id, at, tool, title, file }].slice(-MOST_EVIDENCE) };
+    return { evidence: [...current.evidence, { id, at, tool, title, file }].slice(-MAX_EVIDENCE) };
   });
   const added = evidence.at(-1);
   if (added === undefined) return uriOf(sid, 'meta.json');

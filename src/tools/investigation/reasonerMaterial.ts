@@ -6,7 +6,7 @@ import type { ChunkRecord, InvestigationRecord } from '../../investigation/recor
 import { wholeCode } from '../question';
 import type { ToolServices } from '../services';
 
-const MOST_SOURCES = 6;
+const MAX_SOURCES = 6;
 const LINES_AROUND = 20;
 
 /** Lines of a source file of the workspace. */
@@ -37,7 +37,7 @@ export async function materialOf(
     .filter((place, index, all) => all.indexOf(place) === index);
   const sources: QuotedSource[] = [];
   for (const place of places) {
-    if (sources.length === MOST_SOURCES) break;
+    if (sources.length === MAX_SOURCES) break;
     const text = await sourceAt(workspace, place);
     if (text !== undefined) sources.push({ place, text });
   }

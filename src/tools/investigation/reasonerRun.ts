@@ -19,7 +19,7 @@ import { materialMessage, materialOf } from './reasonerMaterial';
 import { chosenChunks } from './selection';
 import { timeLimit } from '../../util/timeLimit';
 
-const MOST_CHUNKS = 6;
+const MAX_CHUNKS = 6;
 
 const input = z.strictObject({
   sid,
@@ -88,7 +88,7 @@ function chunksFor(found: InvestigationRecord, { context }: Input): readonly Chu
   const all = found.analysis?.chunks.map(({ id }) => id) ?? [];
   const clarified = found.clarifications.at(-1)?.selectedIds.filter((id) => all.includes(id)) ?? [];
   const selected = context?.selectedIds ?? (clarified.length > 0 ? clarified : all);
-  return chosenChunks(found, selected).slice(0, MOST_CHUNKS);
+  return chosenChunks(found, selected).slice(0, MAX_CHUNKS);
 }
 
 /**

@@ -19,7 +19,7 @@ import type { ToolServices } from '../services';
 const OF_A_START = ['type', 'args', 'cwd', 'env', 'inputs', 'stop_on_entry'] as const;
 
 /** The maximum number of path mappings in one call. */
-const MOST_MAPPINGS = 20;
+const MAX_MAPPINGS = 20;
 
 /**
  * Plans the attach to a running program without a launch.json.
@@ -86,8 +86,8 @@ async function targetOf(
   if (attach.type === '') throw noType();
   if (processId !== undefined) checkProcess(processId);
   const entries = Object.entries(paths);
-  if (entries.length > MOST_MAPPINGS)
-    throw invalid(l10n.t('path_mappings can contain at most {0} folders.', MOST_MAPPINGS));
+  if (entries.length > MAX_MAPPINGS)
+    throw invalid(l10n.t('path_mappings can contain at most {0} folders.', MAX_MAPPINGS));
   const mapped = await Promise.all(entries.map(mapping(services)));
   return { processId, port, paths: mapped, ...(await placeOf(services, attach.type, host, port)) };
 }

@@ -10,7 +10,7 @@ const LAST_LINES = 200;
  * The maximum length of a searched line. Summary lines are short. Longer lines are skipped, because a search in them
  * could take long.
  */
-const MOST_OF_A_LINE = 500;
+const MAX_OF_A_LINE = 500;
 
 /** Matches terminal escape sequences for colors and cursor movements. */
 const STYLE = /\u001b\[[0-9;]*[A-Za-z]/g;
@@ -81,7 +81,7 @@ function callsFor({ filters, conditions, functionName, env, note }: TestStops): 
 }
 
 function isFailure(line: string): boolean {
-  if (line.length > MOST_OF_A_LINE) return false;
+  if (line.length > MAX_OF_A_LINE) return false;
   const text = line.replace(STYLE, '');
   return FAILED.some((pattern) => pattern.test(text));
 }

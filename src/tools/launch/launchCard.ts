@@ -119,12 +119,12 @@ function commandLine({ command, args }: LaunchCommand): string {
 }
 
 /** The maximum number of characters of the command line of a process that already runs. */
-const MOST_OF_A_COMMAND = 1000;
+const MAX_OF_A_COMMAND = 1000;
 
 function processLine(process: AttachedProcess): string {
   if (process === 'unknown') return l10n.t('What the process runs is not known');
   const { command, executable, user } = process;
-  const shown = code(command === '' ? executable : command, MOST_OF_A_COMMAND);
+  const shown = code(command === '' ? executable : command, MAX_OF_A_COMMAND);
   return user === ''
     ? l10n.t('The process runs {0}', shown)
     : l10n.t('The process runs {0} as the user {1}', shown, code(user));

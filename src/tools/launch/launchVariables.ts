@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
 import { fields, listOf, textOf, type Fields } from '../../debugger/protocol';
 import { defined } from '../../util/defined';
-import { MOST_OF_A_QUESTION, tooLong } from '../question';
+import { MAX_OF_A_QUESTION, tooLong } from '../question';
 import {
   mapTexts,
   replacedIn,
@@ -99,7 +99,7 @@ export function expandVariables(
       const value = inside.includes(variable.text) ? undefined : valueOf(variable);
       if (value === undefined) return undefined;
       characters += value.length + 1;
-      if (characters > MOST_OF_A_QUESTION) throw tooLong(characters, MOST_OF_A_QUESTION);
+      if (characters > MAX_OF_A_QUESTION) throw tooLong(characters, MAX_OF_A_QUESTION);
       return expand(value, [...inside, variable.text]);
     });
   return fields(mapTexts(configuration, (text) => expand(text, [])));

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import { absolute, shortPath } from '../files/files';
-import { MOST_WHOLE, tooLong, wholeCode } from '../question';
+import { MAX_WHOLE, tooLong, wholeCode } from '../question';
 import type { InputContent, InputFile, ToolServices } from '../services';
 import type { StartPlan } from './launchPlan';
 import type { StartInput } from './startInput';
@@ -37,7 +37,7 @@ export function checkStandardInput(
       'Pass only one of them. Nothing was started.',
     );
   const { length } = requested.stdin ?? '';
-  if (length > MOST_WHOLE) throw tooLong(length, MOST_WHOLE);
+  if (length > MAX_WHOLE) throw tooLong(length, MAX_WHOLE);
   const [launch] = plan.launches;
   if (launch === undefined || plan.isCompound || launch.configuration['request'] === 'attach')
     throw new Failure(

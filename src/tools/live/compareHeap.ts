@@ -11,10 +11,10 @@ import type { ToolServices } from '../services';
 import { compareTypes, largestTypes, totalOf, type HeapSummary } from './heap/heapSummary';
 import { takeNodeHeap } from './heap/nodeHeap';
 import { takePythonHeap } from './heap/pythonHeap';
-import { MOST_GROWN, type TakenHeap } from './heap/takenHeap';
+import { MAX_GROWN, type TakenHeap } from './heap/takenHeap';
 
 /** The maximum number of types that an answer has, besides those that have grown. */
-const MOST_TYPES = 10;
+const MAX_TYPES = 10;
 
 const size = z.object({ count: z.int(), bytes: z.int() });
 
@@ -133,10 +133,10 @@ function earlier(
 
 function firstReport({ summary, left, unknown }: TakenHeap): Partial<Result> {
   const { types } = summary;
-  const hidden = Math.max(0, types.size - MOST_TYPES);
+  const hidden = Math.max(0, types.size - MAX_TYPES);
   return defined({
     total: totalOf(types),
-    largest: largestTypes(types, MOST_TYPES),
+    largest: largestTypes(types, MAX_TYPES),
     unknown,
     omitted: notEmpty({ largest: hidden, ...left }),
   });
@@ -157,7 +157,7 @@ function comparison(before: HeapSummary, taken: TakenHeap): Partial<Result> {
   const { grown, shrunk } = compareTypes(before.types, summary.types);
   return defined({
     ...totals,
-    grown: grown.slice(0, MOST_GROWN).map((each) => {
+    grown: grown.slice(0, MAX_GROWN).map((each) => {
       const holder = holders.get(each.type);
       const path = holder === undefined || holder.path.length === 0 ? undefined : holder.path;
       return defined({
@@ -168,11 +168,11 @@ function comparison(before: HeapSummary, taken: TakenHeap): Partial<Result> {
         allocated_at: holder?.allocatedAt,
       });
     }),
-    shrunk: shrunk.slice(0, MOST_TYPES),
+    shrunk: shrunk.slice(0, MAX_TYPES),
     unknown,
     omitted: notEmpty({
-      grown: Math.max(0, grown.length - MOST_GROWN),
-      shrunk: Math.max(0, shrunk.length - MOST_TYPES),
+      grown: Math.max(0, grown.length - MAX_GROWN),
+      shrunk: Math.max(0, shrunk.length - MAX_TYPES),
       ...left,
     }),
   });

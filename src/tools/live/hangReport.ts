@@ -96,7 +96,7 @@ export interface ThreadStack {
 }
 
 /** The maximum number of groups with equal stacks that wait for different things. */
-const MOST_APART = 4;
+const MAX_APART = 4;
 
 /**
  * Threads with equal stacks as one group, largest groups first. Those that wait for different things, or for different
@@ -107,7 +107,7 @@ export function groupsOf(threads: readonly ThreadStack[]): readonly ThreadGroup[
   return stacks
     .flatMap((alike): readonly ThreadGroup[] => {
       const apart = collected(alike, ({ wait: { what, owner } = {} }) => [what, owner]);
-      return apart.length <= MOST_APART
+      return apart.length <= MAX_APART
         ? apart.flatMap((each) => groupOf(each, {}))
         : groupOf(alike, { what: `${apart.length} different ones`, owner: undefined });
     })

@@ -8,7 +8,7 @@ import { Failure } from '../../results/failure';
 import { defined } from '../../util/defined';
 import { runningSession } from '../core/place';
 import { defineTool } from '../defineTool';
-import { MOST_WHOLE, wholeCode, type Question } from '../question';
+import { MAX_WHOLE, wholeCode, type Question } from '../question';
 import { tailOf } from '../reports/endReport';
 import { limitsOf, reportRun } from '../reports/runReport';
 import { inputWaitOf } from '../reports/standardInput';
@@ -22,7 +22,7 @@ import type { Call, InputFile, ToolServices } from '../services';
 const AFTER_OUTPUT_MS = 500;
 
 const input = z.strictObject({
-  text: z.string().max(MOST_WHOLE).optional(),
+  text: z.string().max(MAX_WHOLE).optional(),
   newline: z.boolean().default(true).describe('End the text with a line end.'),
   eof: z.boolean().default(false).describe('Then close the input.'),
   timeout_seconds: z

@@ -12,7 +12,7 @@ import type { FactReader, WaitFacts } from './waitFacts';
 import { deadlocksOf, namedThreads, type ReadThread } from './waitingThreads';
 
 /** The maximum number of threads whose stacks are read. */
-const MOST_THREADS = 1024;
+const MAX_THREADS = 1024;
 
 /** The time after which no further stack is read, in milliseconds. */
 const READING_MS = 10_000;
@@ -85,7 +85,7 @@ async function readStacks(
   const stacks: ReadThread[] = [];
   const until = performance.now() + READING_MS;
   let running = 0;
-  for (const thread of all.slice(0, MOST_THREADS)) {
+  for (const thread of all.slice(0, MAX_THREADS)) {
     if (performance.now() > until) break;
     const now = model.state.sessions.get(session.key);
     if (now?.threads.get(thread.id)?.stop === undefined) running += 1;

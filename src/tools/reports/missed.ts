@@ -15,8 +15,8 @@ import type { ToolServices } from '../services';
 type MissedView = NonNullable<RunResult['missed_breakpoints']>[number];
 
 /** The maximum number of breakpoints that a result lists. The others are counted. */
-const MOST_NAMED = 3;
-const MOST_OF_A_MESSAGE = 160;
+const MAX_NAMED = 3;
+const MAX_OF_A_MESSAGE = 160;
 
 /**
  * Adds the missed stops to the report of a program that ended by itself. These are the agent's breakpoints that were
@@ -34,12 +34,12 @@ export async function withMissed(
     aboutConditions(views, missed),
     aboutFailedTest(services, members),
   ].filter((hint) => hint !== undefined);
-  const left = views.length - MOST_NAMED;
+  const left = views.length - MAX_NAMED;
   return {
     ...ended,
     ...defined({
       hint: hints.length > 0 ? hints.join(' ') : undefined,
-      missed_breakpoints: views.length > 0 ? views.slice(0, MOST_NAMED) : undefined,
+      missed_breakpoints: views.length > 0 ? views.slice(0, MAX_NAMED) : undefined,
       omitted: left > 0 ? { ...ended.omitted, missed_breakpoints: left } : ended.omitted,
     }),
   };
@@ -119,7 +119,7 @@ function viewOf(
         : undefined,
     message:
       !adapter.verified && adapter.message !== undefined
-        ? cutText(adapter.message, MOST_OF_A_MESSAGE)
+        ? cutText(adapter.message, MAX_OF_A_MESSAGE)
         : undefined,
   });
 }

@@ -17,12 +17,12 @@ import { textsOf } from '../../testing/report/readReport';
 import { notBuilt, stillBuilding, type TestResult } from '../../testing/report/testResult';
 import { timeLimit } from '../../util/timeLimit';
 
-const MOST_SECONDS = 300;
-const MOST_RUNS = 100;
+const MAX_SECONDS = 300;
+const MAX_RUNS = 100;
 
 const input = testInput.extend({
   on_failure: z.enum(['report', 'stay']).default('report').describe('stay: remain stopped there.'),
-  timeout_seconds: z.number().min(1).max(MOST_SECONDS).default(60),
+  timeout_seconds: z.number().min(1).max(MAX_SECONDS).default(60),
   env: z.record(z.string(), z.string()).optional(),
   cwd: filePath.optional(),
   configuration_name: z
@@ -31,7 +31,7 @@ const input = testInput.extend({
     .max(500)
     .optional()
     .describe('Launch configuration whose env and interpreter it takes over.'),
-  repeat: z.int().min(1).max(MOST_RUNS).default(1).describe('Runs, until it fails.'),
+  repeat: z.int().min(1).max(MAX_RUNS).default(1).describe('Runs, until it fails.'),
 });
 
 export type DebugTestInput = z.output<typeof input>;
@@ -96,7 +96,7 @@ async function untilFailure(
 const ANSWER_MS = 2000;
 /** After a longer build, a test that has less time left than it may take is run by the next call. */
 const LONG_BUILD_SECONDS = 5;
-const LEAST_SECONDS = 15;
+const MIN_SECONDS = 15;
 
 /**
  * Builds the test if necessary, and runs it. The time limit counts from the start of the test. A build that takes longer
@@ -123,7 +123,7 @@ async function buildAndExamine(
   }
   const seconds = (performance.now() - began) / 1000;
   const left = Math.max(1, call.maxWaitSeconds - seconds);
-  if (seconds > LONG_BUILD_SECONDS && left < Math.min(request.timeout_seconds, LEAST_SECONDS))
+  if (seconds > LONG_BUILD_SECONDS && left < Math.min(request.timeout_seconds, MIN_SECONDS))
     return stillBuilding(plan, true);
   started();
   const result = await examine(services, { ...call, maxWaitSeconds: left }, ready, request);

@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** The maximum number of moves, more than any of the bugs needs. */
-const MOST_MOVES = 40;
+const MAX_MOVES = 40;
 
 /**
  * Finds the bug by stepping: reads the symptom, starts the program again at the suspected cause, and continues with
@@ -45,7 +45,7 @@ async function runOnce(
   if (until === undefined) return reported;
   // A step's answer has the change, and the answer before it has the line.
   while (!tellsValue(reported.slice(-2), shows)) {
-    if (reported.length > MOST_MOVES)
+    if (reported.length > MAX_MOVES)
       throw new Error(`no value ${shows}:\n${reported.at(-1) ?? ''}`);
     reported.push(await stepper.move(until));
   }

@@ -16,12 +16,12 @@ import { changed, changesIn, shuffled } from './changes';
 /** The seed of the whole campaign. Another seed plants other faults. */
 export const SEED = process.env['AGENT_DEBUGGER_CAMPAIGN_SEED'] ?? 'agent-debugger-1';
 
-const MOST_FAILING = 20;
+const MAX_FAILING = 20;
 /** A change may make a test run without end. A build is a part of the run. */
-const MOST_OF_A_RUN_MS = 300_000;
-const MOST_TRIES = 60;
+const MAX_OF_A_RUN_MS = 300_000;
+const MAX_TRIES = 60;
 /** How many changes are tried in search of a better one than the first that fits. */
-const MOST_TRIES_AFTER = 8;
+const MAX_TRIES_AFTER = 8;
 const TEST_FILE =
   /(?:^|[\\/])(?:tests?|__tests__|spec|testing|node_modules|vendor|\.venv|target|build)[\\/]|(?:[._-](?:test|spec)s?)\.\w+$|[\\/]test_[^\\/]*$|\.d\.ts$|Test\.java$|\.min\.js$/;
 const EXTENSIONS: Readonly<Record<string, RegExp>> = {
@@ -58,8 +58,8 @@ export async function plant(
   const candidates = pinned === undefined ? changesOf(installed) : [pinned];
   let kept: Planted | undefined;
   let after = 0;
-  for (const fault of candidates.slice(0, MOST_TRIES)) {
-    if (kept !== undefined && (after += 1) > MOST_TRIES_AFTER) break;
+  for (const fault of candidates.slice(0, MAX_TRIES)) {
+    if (kept !== undefined && (after += 1) > MAX_TRIES_AFTER) break;
     apply(installed, fault);
     const all = await reportOf(installed);
     restore(installed);
@@ -67,23 +67,23 @@ export async function plant(
     const failed = failingOf(tests) ?? [];
     const seen = brokenOf(all) ?? `${failed.length} fail`;
     say(`${fault.file}:${fault.line} ${fault.from} → ${fault.to}: ${seen}`);
-    if (failed.length < 1 || failed.length > MOST_FAILING) continue;
+    if (failed.length < 1 || failed.length > MAX_FAILING) continue;
     if (kept === undefined || worthOf(tests) > worthOf(kept.tests)) kept = { fault, tests };
-    if (worthOf(tests) === MOST_WORTH) break;
+    if (worthOf(tests) === MAX_WORTH) break;
   }
   if (kept !== undefined) {
     apply(installed, kept.fault);
     return kept;
   }
-  throw new Error(`${project.name}: no change makes 1 to ${MOST_FAILING} tests fail`);
+  throw new Error(`${project.name}: no change makes 1 to ${MAX_FAILING} tests fail`);
 }
 
-const MOST_WORTH = 2;
+const MAX_WORTH = 2;
 
 /** How much the failures of a fault show: those with a place and with local variables show the most. */
 function worthOf(tests: readonly TruthTest[]): number {
   const failed = tests.filter(({ verdict }) => verdict === 'failed');
-  if (failed.some(({ locals = [] }) => locals.length > 0)) return MOST_WORTH;
+  if (failed.some(({ locals = [] }) => locals.length > 0)) return MAX_WORTH;
   return failed.some(({ at }) => at !== undefined) ? 1 : 0;
 }
 
@@ -123,7 +123,7 @@ async function reportOf(installed: Installed) {
   const runner = runnerOf(installed.project.runner);
   const report = path.join(CAMPAIGN_FOLDER, `${installed.project.name}.report`);
   rmSync(report, { force: true });
-  const ran = await runFor(installed.project, runner.whole(installed, report), MOST_OF_A_RUN_MS);
+  const ran = await runFor(installed.project, runner.whole(installed, report), MAX_OF_A_RUN_MS);
   if (ran.isTooLong) return { broken: 'it did not end' };
   const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
   return await runner.read(installed, text, ran);

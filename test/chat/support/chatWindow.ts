@@ -160,7 +160,7 @@ export class ChatWindow {
 }
 
 /** The most key presses from the chat's input to a card's buttons: a few other controls are in between. */
-const MOST_PRESSES = 10;
+const MAX_PRESSES = 10;
 
 const CARD = '.chat-tool-confirmation-carousel-container .chat-confirmation-widget2';
 
@@ -240,7 +240,7 @@ export class Card implements Question {
   /** Moves from control to control with a key until the button has the focus. @returns whether it has the focus */
   async reach(name: 'session' | 'skip', key: string): Promise<boolean> {
     const focused = this.button(name).and(this.page.locator(':focus'));
-    for (let presses = 0; presses < MOST_PRESSES && !(await focused.isVisible()); presses += 1)
+    for (let presses = 0; presses < MAX_PRESSES && !(await focused.isVisible()); presses += 1)
       await this.page.keyboard.press(key);
     return await focused.isVisible();
   }

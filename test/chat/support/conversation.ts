@@ -21,7 +21,7 @@ const EXAMPLE = path.join(ROOT, 'examples/shop');
 const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
 
 /** The budget of one answer (`agentDebugger.maxResultCharacters`). */
-const MOST_CHARACTERS = 7500;
+const MAX_CHARACTERS = 7500;
 
 const SETTINGS = {
   // The model on loopback also generates titles; otherwise VS Code requires another model for them.
@@ -141,7 +141,7 @@ export class Conversation {
   async answer(): Promise<Answer> {
     const text = await this.toolText();
     assert.ok(text.startsWith('{"status":"'), `not an answer of ours: ${text.slice(0, 300)}`);
-    assert.ok(text.length <= MOST_CHARACTERS, `${text.length} characters`);
+    assert.ok(text.length <= MAX_CHARACTERS, `${text.length} characters`);
     return JSON.parse(text) as Answer;
   }
 

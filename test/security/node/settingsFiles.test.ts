@@ -31,7 +31,7 @@ import { WindowRegistry } from '../../../src/mcp/windows/registry';
 const PROGRAM = { kind: 'stdio', command: 'node', args: ['/h/stdio.js'], env: {} } as const;
 const isPosix = process.platform !== 'win32';
 /** The allowed growth of memory, in bytes. More growth means that a refused file was read as a whole. */
-const MOST_GROWTH_BYTES = 64 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 64 * 1024 * 1024;
 
 /** A project's settings files are read while clients are listed, and may be any file or a link to any place. */
 describe('endless files at the paths that are read', () => {
@@ -72,7 +72,7 @@ describe('endless files at the paths that are read', () => {
   async function bounded<T>(read: () => Promise<T>): Promise<T> {
     const before = process.memoryUsage().rss;
     const result = await read();
-    assert.ok(process.memoryUsage().rss - before < MOST_GROWTH_BYTES, 'it was read as a whole');
+    assert.ok(process.memoryUsage().rss - before < MAX_GROWTH_BYTES, 'it was read as a whole');
     return result;
   }
 

@@ -4,8 +4,8 @@ import {
   isCut,
   keptText,
   keptValue,
-  MOST_OF_A_NAME,
-  MOST_OF_A_TEXT,
+  MAX_OF_A_NAME,
+  MAX_OF_A_TEXT,
   mostOfListedText,
   wholeText,
   withoutTrace,
@@ -48,10 +48,10 @@ describe('the length of a cut text', () => {
 });
 
 describe('a kept text', () => {
-  const long = 'x'.repeat(MOST_OF_A_NAME + 1);
+  const long = 'x'.repeat(MAX_OF_A_NAME + 1);
 
   it('is whole up to its limit, and otherwise cut with its length', () => {
-    const most = 'x'.repeat(MOST_OF_A_NAME);
+    const most = 'x'.repeat(MAX_OF_A_NAME);
     assert.equal(keptText(most), most);
     assert.equal(keptText(long), `${most}… (2001 characters)`);
     assert.equal(keptText('abcdef', 3), 'abc… (6 characters)');
@@ -76,12 +76,12 @@ describe('a kept text', () => {
 
   it('has less room the longer its list is, but enough for a name', () => {
     assert.deepEqual([0, 1, 40].map(mostOfListedText), [
-      MOST_OF_A_TEXT,
-      MOST_OF_A_TEXT,
-      MOST_OF_A_TEXT,
+      MAX_OF_A_TEXT,
+      MAX_OF_A_TEXT,
+      MAX_OF_A_TEXT,
     ]);
     assert.equal(mostOfListedText(400), 10_000);
-    assert.equal(mostOfListedText(1_000_000), MOST_OF_A_NAME);
+    assert.equal(mostOfListedText(1_000_000), MAX_OF_A_NAME);
   });
 });
 

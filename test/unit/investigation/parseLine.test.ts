@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { LineReader, parseLine } from '../../../src/investigation/parseLine';
-import { LineSplitter, MOST_OF_A_LINE } from '../../../src/investigation/lines';
+import { LineSplitter, MAX_OF_A_LINE } from '../../../src/investigation/lines';
 import { placedMessage, traceLine } from '../../../src/investigation/traceFrames';
 import { withoutPersonalData } from '../../../src/investigation/personalData';
 
@@ -180,7 +180,7 @@ describe('bytes', () => {
     const long = word.repeat(30_000);
     const splitter = new LineSplitter();
     const parts = [...splitter.push(long), ...splitter.push('end\nnext\n'), ...splitter.finish()];
-    assert.ok(parts.every(({ text }) => text.length <= MOST_OF_A_LINE));
+    assert.ok(parts.every(({ text }) => text.length <= MAX_OF_A_LINE));
     assert.equal(
       parts
         .slice(0, -1)

@@ -15,8 +15,8 @@ const COMMON = Array.from(' \t\n\r\u00a0aZe0_.,:;"\'`()[]{}<>/\\=@-*+#&|!?$%~é\
 const ENDS = ['', '\n\u0001', '\u0001'];
 
 /** More of them, such as the parts of a long alternative, add time but no new attack. */
-const MOST_PUMPS = 48;
-const MOST_MEMBERS = 6;
+const MAX_PUMPS = 48;
+const MAX_MEMBERS = 6;
 
 /** The attacks on a pattern, which are derived from its parts. */
 export function attacksOn({ source, flags }: Pick<FoundPattern, 'source' | 'flags'>): Attack[] {
@@ -59,7 +59,7 @@ class Attacker {
     for (const { before } of this.repeated) for (const word of before) pumps.add(word);
     // A word may need a boundary.
     for (const word of [...pumps]) if (/^\w.*\w$/.test(word)) pumps.add(`${word}&`);
-    const alone = [...pumps].filter((word) => word !== '').slice(0, MOST_PUMPS);
+    const alone = [...pumps].filter((word) => word !== '').slice(0, MAX_PUMPS);
     const known = new Set<string>();
     const all: Attack[] = [];
     const add = (prefix: string, pump: string, ends: readonly string[]): void => {
@@ -67,7 +67,7 @@ class Attacker {
       known.add(JSON.stringify([prefix, pump]));
       for (const suffix of ends) all.push({ prefix, pump, suffix });
     };
-    for (const pump of [...alone, ...this.letters.slice(0, MOST_PUMPS)]) add('', pump, ENDS);
+    for (const pump of [...alone, ...this.letters.slice(0, MAX_PUMPS)]) add('', pump, ENDS);
     for (const { node, before } of this.repeated) {
       const inside = this.samples(node.element);
       for (const word of before)
@@ -115,7 +115,7 @@ class Attacker {
       case 'CharacterClass':
       case 'CharacterSet':
       case 'ExpressionCharacterClass':
-        return this.members(node.raw).slice(0, MOST_MEMBERS);
+        return this.members(node.raw).slice(0, MAX_MEMBERS);
       case 'Quantifier':
         return this.repeatedSamples(node);
       case 'Alternative':
@@ -162,7 +162,7 @@ function combined(texts: readonly string[], next: readonly string[]): string[] {
       ...texts.map((text) => text + (next[0] ?? '')),
       ...next.map((each) => first + each),
     ]),
-  ].slice(0, 2 * MOST_MEMBERS);
+  ].slice(0, 2 * MAX_MEMBERS);
 }
 
 function eachNode(node: AST.Node, visit: (node: AST.Node) => void): void {

@@ -1,4 +1,4 @@
-import { MOST_OF_A_SHORT_TEXT } from '../../../src/util/shortPattern';
+import { MAX_OF_A_SHORT_TEXT } from '../../../src/util/shortPattern';
 import { attacksOn, type Attack } from './attacks';
 import type { FoundPattern } from './found';
 
@@ -12,7 +12,7 @@ export interface SlowCase {
  * The lengths of the texts, with the time in milliseconds that is still fast. Short texts come first: a pattern with an
  * exponential time is found on them, before it could run without end.
  */
-const LENGTHS = [12, 24, 36, 48, 72, 100, 200, MOST_OF_A_SHORT_TEXT, 1000, 4000];
+const LENGTHS = [12, 24, 36, 48, 72, 100, 200, MAX_OF_A_SHORT_TEXT, 1000, 4000];
 const FAST = 0.2;
 
 /** The same for a pattern that never reads a longer text, in milliseconds. */
@@ -21,9 +21,9 @@ const FAST_OF_SHORT = 2;
 /** A pattern that is slow on a text up to this length needs no longer one. */
 const SHORTEST = 200;
 
-/** A text this many times longer may take `MOST_GROWTH` times as long: more than linear, less than quadratic. */
+/** A text this many times longer may take `MAX_GROWTH` times as long: more than linear, less than quadratic. */
 const FACTOR = 4;
-const MOST_GROWTH = 8;
+const MAX_GROWTH = 8;
 
 /** The time in milliseconds for the longest text, `FACTOR` times the last length, which no pattern may exceed. */
 const MOST = 20;
@@ -49,7 +49,7 @@ class Measured {
 
   slow(attack: Attack): string | undefined {
     for (const length of LENGTHS) {
-      if (this.pattern.short && length > MOST_OF_A_SHORT_TEXT) break;
+      if (this.pattern.short && length > MAX_OF_A_SHORT_TEXT) break;
       const least = this.pattern.short ? FAST_OF_SHORT : FAST;
       const fast = Math.max(least, 1.5 * (this.linear.get(length) ?? 0));
       if (this.quickest(attack, length, 1) < fast) continue;
@@ -59,7 +59,7 @@ class Measured {
       // A longer text could run without end.
       if (this.pattern.short || length <= SHORTEST) return shown;
       const longer = this.quickest(attack, length * FACTOR, 3);
-      if (longer > MOST || (longer > MOST_GROWTH * time && this.growsOn(attack, length, longer)))
+      if (longer > MOST || (longer > MAX_GROWTH * time && this.growsOn(attack, length, longer)))
         return `${shown}, ${length * FACTOR} take ${longer.toFixed(2)} ms`;
       this.linear.set(length, time);
     }
@@ -68,7 +68,7 @@ class Measured {
 
   /** Whether the time grows as fast with a still longer text. The memory of the engine grows in leaps. */
   private growsOn(attack: Attack, length: number, time: number): boolean {
-    return this.quickest(attack, length * FACTOR ** 2, 2) > MOST_GROWTH * time;
+    return this.quickest(attack, length * FACTOR ** 2, 2) > MAX_GROWTH * time;
   }
 
   private quickest({ prefix, pump, suffix }: Attack, length: number, times: number): number {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { MOST_OF_A_QUESTION } from '../../../src/tools/question';
+import { MAX_OF_A_QUESTION } from '../../../src/tools/question';
 import { readCard } from '../support/card';
 import { answered, asked } from '../support/events';
 import { bench, failsWith, FILE, paused, type Bench } from '../support/services';
@@ -108,7 +108,7 @@ describe('cards: hostile names, files, conditions and expressions', () => {
           });
           if (asked === undefined) return 'too long';
           assert.ok(
-            asked.message.length <= MOST_OF_A_QUESTION,
+            asked.message.length <= MAX_OF_A_QUESTION,
             `${name}: ${asked.message.length} characters`,
           );
           return readCard(asked.message).length;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import {
   code,
-  MOST_WHOLE,
+  MAX_WHOLE,
   oneLine,
   plain,
   wholeCode,
@@ -205,8 +205,8 @@ describe('questions: without Markdown', () => {
 
 describe('questions: whole code', () => {
   it('is not cut up to its limit, and is refused beyond it', () => {
-    assert.equal(joined(wholeCode('x'.repeat(MOST_WHOLE))), `\`${'x'.repeat(MOST_WHOLE)}\``);
-    assert.throws(() => wholeCode('x'.repeat(MOST_WHOLE + 1)), failsWith('invalid_input'));
+    assert.equal(joined(wholeCode('x'.repeat(MAX_WHOLE))), `\`${'x'.repeat(MAX_WHOLE)}\``);
+    assert.throws(() => wholeCode('x'.repeat(MAX_WHOLE + 1)), failsWith('invalid_input'));
   });
 
   it('has signs for line ends and invisible characters', () => {

@@ -6,7 +6,7 @@ import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { Redactor } from '../../../src/results/redact';
 import type { CheckedCall, Tool, ToolResult } from '../../../src/tools/defineTool';
 import { errorResult, runTool } from '../../../src/tools/run';
-import { LEAST_BUDGET, MOST_BUDGET } from '../../../src/tools/schemas';
+import { MIN_BUDGET, MAX_BUDGET } from '../../../src/tools/schemas';
 import { ADVANCED_INPUTS } from '../support/advancedInputs';
 import { INVESTIGATION_INPUTS } from '../support/investigationInputs';
 import { bench, type Bench } from '../support/services';
@@ -185,10 +185,10 @@ describe('runTool', () => {
       length <= budget && length > 0.8 * budget;
     for (const [asked, budget] of [
       [undefined, 5000],
-      [LEAST_BUDGET, LEAST_BUDGET],
-      [LEAST_BUDGET - 1, 5000],
-      [MOST_BUDGET, MOST_BUDGET],
-      [MOST_BUDGET + 1, 5000],
+      [MIN_BUDGET, MIN_BUDGET],
+      [MIN_BUDGET - 1, 5000],
+      [MAX_BUDGET, MAX_BUDGET],
+      [MAX_BUDGET + 1, 5000],
     ] as const) {
       const length = await lengthFor(asked);
       assert.ok(near(length, budget), `${asked}: ${length} characters of ${budget}`);

@@ -204,12 +204,12 @@ function parsed(text: string | undefined): Fields {
 /** The reason of a close frame. RFC 6455 allows 123 bytes. */
 function reasonOf(error: unknown): string {
   return Buffer.from(messageOf(error))
-    .subarray(0, MOST_OF_A_REASON)
+    .subarray(0, MAX_OF_A_REASON)
     .toString('utf8')
     .replace(/(?<!\uFFFD)\uFFFD+$/u, '');
 }
 
-const MOST_OF_A_REASON = 120;
+const MAX_OF_A_REASON = 120;
 
 function messageOf(error: unknown): string {
   return asFailure(error)?.message ?? (error instanceof Error ? error.message : String(error));

@@ -70,7 +70,7 @@ export function totalOf(types: Types): TypeSize {
 }
 
 /** The maximum number of summaries that are kept. */
-const MOST_HEAPS = 10;
+const MAX_HEAPS = 10;
 
 /** The summaries of this window. The oldest one is dropped to make room for a new one. */
 export class Heaps {
@@ -83,7 +83,7 @@ export class Heaps {
     const id = `h${this.last}`;
     this.kept.set(id, summary);
     const [oldest] = this.kept;
-    if (this.kept.size <= MOST_HEAPS || oldest === undefined) return { id, dropped: [] };
+    if (this.kept.size <= MAX_HEAPS || oldest === undefined) return { id, dropped: [] };
     this.kept.delete(oldest[0]);
     return { id, dropped: [oldest[1]] };
   }

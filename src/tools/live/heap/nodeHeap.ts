@@ -8,12 +8,12 @@ import { Turns } from '../../../results/turns';
 import type { Call, ToolServices } from '../../services';
 import { compareTypes, type HeapSummary } from './heapSummary';
 import { readSnapshot, type SnapshotFile } from './snapshotFile';
-import { MOST_OBJECTS, MOST_REFERENCES } from './snapshotGraph';
+import { MAX_OBJECTS, MAX_REFERENCES } from './snapshotGraph';
 import { summarise, type SnapshotSummary } from './snapshotSummary';
 import {
   evaluateLong,
   limitsOf,
-  MOST_GROWN,
+  MAX_GROWN,
   type HeapLimits,
   type Holding,
   type TakenHeap,
@@ -22,7 +22,7 @@ import {
 const FILE = 'heap.heapsnapshot';
 
 /** The largest heap of which a snapshot is taken, in bytes. V8 needs about as much again for it. */
-const MOST_BYTES = 2.2e9;
+const MAX_BYTES = 2.2e9;
 
 /** The heap from which on the machine must have twice as much free memory. */
 const SMALL_BYTES = 2e8;
@@ -78,7 +78,7 @@ async function taken(
       ...(isWhole
         ? []
         : [
-            `Only counts: the heap has ${layout.nodes} objects and ${layout.edges} references. Paths are searched up to ${MOST_OBJECTS} and ${MOST_REFERENCES}. What only the debugger holds is counted, too.`,
+            `Only counts: the heap has ${layout.nodes} objects and ${layout.edges} references. Paths are searched up to ${MAX_OBJECTS} and ${MAX_REFERENCES}. What only the debugger holds is counted, too.`,
           ]),
       ...(before === undefined ? [] : ['V8 does not record where objects were allocated.']),
     ],
@@ -93,7 +93,7 @@ async function holdersOf(
 ): Promise<ReadonlyMap<string, Holding>> {
   const holders = new Map<string, Holding>();
   if (before?.isWhole !== true || !('lastId' in before.mark)) return holders;
-  for (const { type } of compareTypes(before.types, read.types).grown.slice(0, MOST_GROWN)) {
+  for (const { type } of compareTypes(before.types, read.types).grown.slice(0, MAX_GROWN)) {
     const holder = await read.holder(type, before.mark.lastId, turns);
     if (holder !== undefined) holders.set(type, holder);
   }
@@ -117,7 +117,7 @@ async function writeSnapshot(
     throw new Failure(
       'not_supported',
       l10n.t('The heap is too large for a snapshot: {0} MB.', Math.round(used / 1e6)),
-      `Snapshots are taken up to ${MOST_BYTES / 1e6} MB, and only while the machine has twice the heap's size free. Nothing was done. Restart the program, and compare after fewer requests: a leak shows early.`,
+      `Snapshots are taken up to ${MAX_BYTES / 1e6} MB, and only while the machine has twice the heap's size free. Nothing was done. Restart the program, and compare after fewer requests: a leak shows early.`,
       { session_id: session.id },
     );
   throw new Failure(
@@ -145,7 +145,7 @@ const builtin = name => typeof process.getBuiltinModule === 'function' ? process
 const v8 = builtin('v8'), os = builtin('os');
 if (!v8 || !os || typeof v8.writeHeapSnapshot !== 'function') return '{}';
 const used = v8.getHeapStatistics().used_heap_size, from = process.hrtime();
-if (used > ${MOST_BYTES} || used > ${SMALL_BYTES} && used * 2 > os.freemem()) return JSON.stringify({state: 'too_large', used});
+if (used > ${MAX_BYTES} || used > ${SMALL_BYTES} && used * 2 > os.freemem()) return JSON.stringify({state: 'too_large', used});
 v8.writeHeapSnapshot(${JSON.stringify(file)});
 const [seconds, rest] = process.hrtime(from);
 return JSON.stringify({state: 'written', used, ms: Math.round(seconds * 1000 + rest / 1e6)});

@@ -4,11 +4,11 @@ import { NAMED, type SnapshotGraph } from './snapshotGraph';
 import { hasName, typeText } from './snapshotNames';
 
 /** The maximum number of entries of a path at its beginning and at its end. */
-const MOST_FIRST = 6;
-const MOST_LAST = 5;
+const MAX_FIRST = 6;
+const MAX_LAST = 5;
 
 /** The maximum length of the name of a reference. */
-const MOST_LABEL = 60;
+const MAX_LABEL = 60;
 
 /** Objects that the engine makes for the variables of functions. */
 const CONTEXT = 'system / Context';
@@ -59,14 +59,14 @@ function isGlobal(graph: SnapshotGraph, edge: number): boolean {
 function labelOf(graph: SnapshotGraph, edge: number, texts: ReadonlyMap<number, string>): string {
   const kind = graph.layout.edgeKinds[graph.edgeKind[edge] ?? 0] ?? '';
   const text = hasName(graph, edge) ? (texts.get(graph.label[edge] ?? 0) ?? '') : '';
-  const name = text.length <= MOST_LABEL ? text : `${text.slice(0, MOST_LABEL)}…`;
+  const name = text.length <= MAX_LABEL ? text : `${text.slice(0, MAX_LABEL)}…`;
   if (kind === 'property') return `.${name}`;
   if (kind === 'context') return `variable ${name}`;
   return kind === 'element' || kind === 'hidden' ? '[…]' : '';
 }
 
 function shortened(entries: readonly string[]): readonly string[] {
-  const more = entries.length - MOST_FIRST - MOST_LAST;
+  const more = entries.length - MAX_FIRST - MAX_LAST;
   if (more <= 1) return entries;
-  return [...entries.slice(0, MOST_FIRST), `… ${more} more`, ...entries.slice(-MOST_LAST)];
+  return [...entries.slice(0, MAX_FIRST), `… ${more} more`, ...entries.slice(-MAX_LAST)];
 }

@@ -7,7 +7,7 @@ import { Failure } from '../../../results/failure';
 import type { Call, ToolServices } from '../../services';
 import { recorderExpression } from '../pythonHang';
 import type { HeapSummary, Types } from './heapSummary';
-import { evaluateLong, limitsOf, MOST_GROWN, type Holding, type TakenHeap } from './takenHeap';
+import { evaluateLong, limitsOf, MAX_GROWN, type Holding, type TakenHeap } from './takenHeap';
 
 const FILES = { answer: 'answer.json', ids: 'ids', before: 'before.json' } as const;
 
@@ -15,8 +15,8 @@ const FILES = { answer: 'answer.json', ids: 'ids', before: 'before.json' } as co
 const VALUES = { text: 80, items: 3, depth: 1 };
 
 /** The largest heap whose references are followed, and the longest time for that. */
-const MOST_OBJECTS = 1_500_000;
-const MOST_SECONDS = 8;
+const MAX_OBJECTS = 1_500_000;
+const MAX_SECONDS = 8;
 
 const counts = z.record(z.string(), z.tuple([z.int(), z.int()]));
 
@@ -80,9 +80,9 @@ async function count(
   const fileOf = (file: string, of = folder): string => path.join(scratch.pathOf(of), file);
   const settings = {
     ...VALUES,
-    objects: MOST_OBJECTS,
-    seconds: MOST_SECONDS,
-    holders: MOST_GROWN,
+    objects: MAX_OBJECTS,
+    seconds: MAX_SECONDS,
+    holders: MAX_GROWN,
     out: fileOf(FILES.answer),
     ids: fileOf(FILES.ids),
     ...(old === undefined ? {} : { before: fileOf(FILES.before), old_ids: fileOf(FILES.ids, old) }),
@@ -122,7 +122,7 @@ function taken(
     unknown: [
       read.whole
         ? "not_reached are objects that no module and no variable of a thread holds: the debugger's, those that only C code holds, and garbage that Python has not collected yet."
-        : `Only counts of the objects that Python's garbage collector knows: there are more than ${MOST_OBJECTS} objects, or following their references took over ${MOST_SECONDS} seconds. Garbage and the debugger's plain objects are counted, too.`,
+        : `Only counts of the objects that Python's garbage collector knows: there are more than ${MAX_OBJECTS} objects, or following their references took over ${MAX_SECONDS} seconds. Garbage and the debugger's plain objects are counted, too.`,
       // Python 3.11 does not find the trace of an object with attributes.
       ...(read.tracing === true &&
       [...holders.values()].some((each) => each.allocatedAt === undefined)
@@ -155,7 +155,7 @@ function pairsOf(types: Types): readonly (readonly [string, readonly [number, nu
 function tooLarge(session: SessionState): Failure {
   return new Failure(
     'not_supported',
-    l10n.t('The heap is too large: its objects could not be counted in {0} seconds.', MOST_SECONDS),
+    l10n.t('The heap is too large: its objects could not be counted in {0} seconds.', MAX_SECONDS),
     'Nothing was kept; the program goes on as before. Restart the program, and compare after fewer requests: a leak shows early.',
     { session_id: session.id },
   );

@@ -1,8 +1,8 @@
 import { fields, listOf, numberOf, textOf } from '../../../debugger/protocol';
 
 /** The largest heap whose references are read. They need about 15 bytes each, and 30 for each object. */
-export const MOST_OBJECTS = 3_000_000;
-export const MOST_REFERENCES = 15_000_000;
+export const MAX_OBJECTS = 3_000_000;
+export const MAX_REFERENCES = 15_000_000;
 
 /** Where the fields of objects and references are in the lists of a snapshot, and the names of their kinds. */
 interface Layout {
@@ -72,7 +72,7 @@ export class SnapshotGraph {
   private readonly at: Readonly<Record<string, number>>;
   private column = 0;
 
-  constructor(head: string, mostObjects = MOST_OBJECTS, mostReferences = MOST_REFERENCES) {
+  constructor(head: string, mostObjects = MAX_OBJECTS, mostReferences = MAX_REFERENCES) {
     this.layout = layoutOf(head);
     const { nodes, edges, nodeFields, edgeFields } = this.layout;
     this.isWhole = nodes <= mostObjects && edges <= mostReferences;

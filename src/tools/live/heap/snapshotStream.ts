@@ -9,10 +9,10 @@ const CODE = {
 } as const;
 
 /** The maximum number of characters before a list: the description of the snapshot, or the name of the list. */
-const MOST_BEFORE = 100_000;
+const MAX_BEFORE = 100_000;
 
 /** The maximum number of bytes of one string that are kept. V8 itself cuts strings at 1024 characters. */
-const MOST_OF_A_STRING = 8192;
+const MAX_OF_A_STRING = 8192;
 
 /** What receives the parts of a heap snapshot. */
 export interface SnapshotParts {
@@ -78,7 +78,7 @@ export class SnapshotStream {
   private inBetween(code: number): void {
     // The description has lists of its own. Each list of the snapshot follows its name.
     this.before += String.fromCharCode(code);
-    if (this.before.length > MOST_BEFORE) throw new Error('no heap snapshot');
+    if (this.before.length > MAX_BEFORE) throw new Error('no heap snapshot');
     if (code !== CODE.open) return;
     const name = /"([a-z_]{1,40})":\s?\[$/.exec(this.before.slice(-60))?.[1];
     if (this.list === '') {
@@ -124,7 +124,7 @@ export class SnapshotStream {
       return;
     }
     this.isEscaped = code === CODE.backslash && !this.isEscaped;
-    if (this.collected !== undefined && this.collected.length < MOST_OF_A_STRING)
+    if (this.collected !== undefined && this.collected.length < MAX_OF_A_STRING)
       this.collected.push(code);
   }
 }

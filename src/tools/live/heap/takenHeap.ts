@@ -8,10 +8,10 @@ import type { Call, ToolServices } from '../../services';
 import type { HeapSummary } from './heapSummary';
 
 /** The maximum number of grown types whose holders are searched, and that an answer has. */
-export const MOST_GROWN = 12;
+export const MAX_GROWN = 12;
 
 /** The longest time for the program's part and for ours, in seconds. */
-const MOST_SECONDS = 120;
+const MAX_SECONDS = 120;
 
 /** What holds the new objects of a type. */
 export interface Holding {
@@ -43,7 +43,7 @@ export interface HeapLimits {
 
 export function limitsOf({ signal, maxWaitSeconds }: Call): HeapLimits {
   // The rest of the time of the call is for our own part.
-  const seconds = Math.max(1, Math.min(MOST_SECONDS, maxWaitSeconds) - 5);
+  const seconds = Math.max(1, Math.min(MAX_SECONDS, maxWaitSeconds) - 5);
   const deadline = performance.now() + seconds * 1000;
   return {
     seconds,

@@ -12,9 +12,9 @@ export interface Collection {
 }
 
 /** The limits for all collections together: their number, their hits, and the characters of their values. */
-const MOST_COLLECTIONS = 20;
-const MOST_HITS = 300_000;
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MAX_COLLECTIONS = 20;
+const MAX_HITS = 300_000;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** The collections of this window. The oldest ones are dropped to make room for a new one. */
 export class Collections {
@@ -25,8 +25,8 @@ export class Collections {
   private last = 0;
 
   constructor(
-    private readonly mostHits: number = MOST_HITS,
-    private readonly mostCharacters: number = MOST_CHARACTERS,
+    private readonly mostHits: number = MAX_HITS,
+    private readonly mostCharacters: number = MAX_CHARACTERS,
   ) {}
 
   add(probes: readonly Probe[], hits: readonly Hit[], isCut: boolean): Collection {
@@ -52,7 +52,7 @@ export class Collections {
   private fits(): boolean {
     const all = [...this.kept.values()];
     return (
-      all.length <= MOST_COLLECTIONS &&
+      all.length <= MAX_COLLECTIONS &&
       all.reduce((sum, { collection }) => sum + collection.hits.length, 0) <= this.mostHits &&
       all.reduce((sum, { size }) => sum + size, 0) <= this.mostCharacters
     );

@@ -17,7 +17,7 @@ import {
 import { isOfRun } from '../reach';
 import { isPlainPath, type Probe } from './probes';
 
-const MOST_OF_A_VALUE = 300;
+const MAX_OF_A_VALUE = 300;
 
 /**
  * Whether logpoints can collect everything. They can collect only plain variables, with one probe per line. LLDB's
@@ -121,7 +121,7 @@ export class LogpointCollector implements Collector {
       caller: undefined,
       values: probe.expressions.map((_, index) => {
         const text = values[index];
-        return text === undefined ? undefined : cutText(text, MOST_OF_A_VALUE);
+        return text === undefined ? undefined : cutText(text, MAX_OF_A_VALUE);
       }),
       claim: undefined,
       stack: undefined,

@@ -12,7 +12,7 @@ import type { ToolServices } from '../../services';
 import { FRAMES_OF_A_HIT, placeOfStop, type StopPlace } from './stopPlace';
 
 /** The maximum number of characters of one value. */
-const MOST_OF_A_VALUE = 300;
+const MAX_OF_A_VALUE = 300;
 
 const MEMBERS_SHOWN = 10;
 
@@ -93,11 +93,11 @@ export class StopValues {
         this.send(session, threadId, top.id, expression));
       const shown =
         reference > 0 && ADDRESS.test(value) ? await this.members(session, reference) : undefined;
-      return cutText(shown ?? value, MOST_OF_A_VALUE);
+      return cutText(shown ?? value, MAX_OF_A_VALUE);
     } catch (error) {
       // An interrupted hit does not count, so it cannot refute the claim.
       if (error instanceof Interrupted) throw error;
-      return { error: cutText(asFailure(error)?.message ?? String(error), MOST_OF_A_VALUE) };
+      return { error: cutText(asFailure(error)?.message ?? String(error), MAX_OF_A_VALUE) };
     }
   }
 

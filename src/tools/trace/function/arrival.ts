@@ -21,7 +21,7 @@ interface StoppedThread {
 }
 
 /** How often a thread is read if more stops arrive. Each thread of a program may report one. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Reads where a step of a trace has led. */
 export async function arrivalAt(
@@ -43,7 +43,7 @@ export async function arrivalAt(
       };
     const moment = await momentOrEnd(services, session.key, threadId, signal);
     // While the thread is read, the adapter may report the stop of another one.
-    if (moment === 'person' && tries < MOST_TRIES && isStillAt(services, at)) continue;
+    if (moment === 'person' && tries < MAX_TRIES && isStillAt(services, at)) continue;
     if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
     const other = otherStop(moment.session, before);
     if (other !== undefined) return { kind: 'over', endedBy: endAt(other) };

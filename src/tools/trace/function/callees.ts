@@ -27,9 +27,9 @@ export interface Callees {
 export const NO_CALLEES: Callees = { functions: [], isWhole: true };
 
 /** The maximum number of callees that are recorded. Each one takes a request and some breakpoints. */
-const MOST_CALLEES = 16;
+const MAX_CALLEES = 16;
 /** The maximum number of other files in which callees are searched. */
-const MOST_FILES = 24;
+const MAX_FILES = 24;
 
 type Workspace = ToolServices['workspace'];
 
@@ -118,7 +118,7 @@ async function search(
     ? await importedFiles(workspace, file, own)
     : await packageFiles(workspace, file, calledElsewhere(wanted.calls, inFile, own));
   const inOthers = await Promise.all(
-    others.slice(0, MOST_FILES).map(async (other) => {
+    others.slice(0, MAX_FILES).map(async (other) => {
       const source = await workspace.readSource(other);
       return source === undefined ? [] : await calledIn(other, source.lines.join('\n'), wanted);
     }),
@@ -126,8 +126,8 @@ async function search(
   const all = [inFile, ...inOthers];
   const functions = all.flat();
   return {
-    functions: functions.slice(0, MOST_CALLEES),
-    isWhole: functions.length <= MOST_CALLEES && others.length <= MOST_FILES,
+    functions: functions.slice(0, MAX_CALLEES),
+    isWhole: functions.length <= MAX_CALLEES && others.length <= MAX_FILES,
   };
 }
 

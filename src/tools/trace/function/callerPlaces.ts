@@ -12,9 +12,9 @@ import { functionAround, type SourceFunction } from './source/sourceFunction';
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'workspace'>;
 
 /** The maximum number of places. Each one takes a breakpoint. */
-const MOST_PLACES = 60;
+const MAX_PLACES = 60;
 /** The maximum number of lines that are searched outside of functions. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /**
  * Returns the places in the function that called a JavaScript call at which the debugger can stop, nearest to the call
@@ -40,7 +40,7 @@ export async function callerPlaces(
     .filter((place) => !inner.some((other) => isWithin(other, place)))
     .filter(({ line: at }) => breakpoints.at(file, at).every((own) => breakpoints.isTemporary(own)))
     .sort((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))
-    .slice(0, MOST_PLACES)
+    .slice(0, MAX_PLACES)
     .map((place) => ({ path: file, ...place }));
 }
 
@@ -49,8 +49,8 @@ export async function callerPlaces(
  * ends where the source map has no code.
  */
 function searched(lines: SourceLines, line: number, around: SourceFunction | undefined): object {
-  let start = around?.start ?? Math.max(1, line - MOST_LINES);
-  let end = around?.end ?? Math.min(lines.length, line + MOST_LINES);
+  let start = around?.start ?? Math.max(1, line - MAX_LINES);
+  let end = around?.end ?? Math.min(lines.length, line + MAX_LINES);
   const isBlank = (at: number): boolean => (lines[at - 1] ?? '').trim() === '';
   while (start < line && isBlank(start)) start += 1;
   while (end > line && isBlank(end)) end -= 1;

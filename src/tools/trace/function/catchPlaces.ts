@@ -6,9 +6,9 @@ import type { Moment } from './moment';
 import type { SteppingPlan } from './steppingPlan';
 
 /** The number of calling frames that are searched. */
-const MOST_FRAMES = 10;
+const MAX_FRAMES = 10;
 /** The maximum number of places. Each one takes a breakpoint. */
-const MOST_PLACES = 60;
+const MAX_PLACES = 60;
 
 /**
  * Returns the lines where an exception in a call may be caught, if the adapter's steps do not stop there: those of the
@@ -24,7 +24,7 @@ export async function catchPlaces(
   const { callers } = entry;
   const own = catchLinesIn(called.path, called.source, called.range);
   const others = await Promise.all(
-    callers.slice(0, MOST_FRAMES).map(async (frame) => {
+    callers.slice(0, MAX_FRAMES).map(async (frame) => {
       const around = await functionAt({ ...entry, top: frame });
       return catchLinesIn(around.path, around.source, around.range);
     }),
@@ -35,7 +35,7 @@ export async function catchPlaces(
       ({ path, line }, index) =>
         places.findIndex((other) => other.path === path && other.line === line) === index,
     )
-    .slice(0, MOST_PLACES);
+    .slice(0, MAX_PLACES);
 }
 
 function catchLinesIn(

@@ -75,7 +75,7 @@ export type Reached =
     };
 
 /** The maximum number of times that a stop is read again because another one has replaced it. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint implements Beginning {
@@ -233,7 +233,7 @@ export class EntryBreakpoint implements Beginning {
       const moment = await momentOrEnd(this.services, sessionKey, thread, signal, 'frames');
       const now = this.services.model.state.sessions.get(sessionKey);
       const isAnother = moment === 'person' && now?.lifecycle === 'stopped';
-      if (!isAnother || tries === MOST_TRIES) return { session, thread, moment };
+      if (!isAnother || tries === MAX_TRIES) return { session, thread, moment };
     }
   }
 

@@ -12,7 +12,7 @@ import { isJavaScript } from './source/isJavaScript';
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'workspace'>;
 
 /** The maximum number of places. Each one takes a breakpoint. */
-const MOST_PLACES = 60;
+const MAX_PLACES = 60;
 
 /** The places in the generators that the calls of a trace iterate over. They are searched once for each function. */
 export class ConsumedGenerators {
@@ -82,7 +82,7 @@ async function generatorPlaces(
         .map((place) => ({ path, ...place }));
     }),
   );
-  return places.flat().slice(0, MOST_PLACES);
+  return places.flat().slice(0, MAX_PLACES);
 }
 
 /** Whether the person has no breakpoint at a line. Theirs ends the trace. */

@@ -11,13 +11,13 @@ export function isDefer(text = ''): boolean {
 
 /** Returns the line at which the `defer` statement begins that contains a line. Undefined if it has 100 lines or more. */
 export function deferAround(source: SourceLines, line: number): number | undefined {
-  for (let start = line; start > 0 && start > line - MOST_LINES; start -= 1)
+  for (let start = line; start > 0 && start > line - MAX_LINES; start -= 1)
     if (isDefer(source[start - 1])) return statementEnd(source, start) >= line ? start : undefined;
   return undefined;
 }
 
 /** The maximum number of lines of a statement that are searched. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 /** Matches the texts and the comment of a line. */
 const TEXTS = shortPattern(/"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])*'|\/\/[^]*/g);
@@ -69,7 +69,7 @@ export function closureName(frame: Frame): string | undefined {
 const CLOSURE = /\.(?:func|deferwrap)\d+(?:\.\d+)*$/;
 
 /** The maximum number of `defer` statements in a function. Each one takes a breakpoint. */
-const MOST_PLACES = 60;
+const MAX_PLACES = 60;
 
 /**
  * Returns the lines of the `defer` statements in a function. A breakpoint there is also at the beginning of the closure
@@ -85,5 +85,5 @@ export function deferredPlaces(
     .flatMap((text, index) =>
       isDefer(text) ? [{ path, line: range.start + index, condition }] : [],
     );
-  return points.slice(0, MOST_PLACES);
+  return points.slice(0, MAX_PLACES);
 }

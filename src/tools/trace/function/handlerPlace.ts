@@ -10,7 +10,7 @@ export interface HandlerPlace {
 }
 
 /** The number of calling frames that are searched. */
-const MOST_FRAMES = 10;
+const MAX_FRAMES = 10;
 
 /**
  * Returns the place in the callers of a JavaScript call where an exception that leaves the call is caught. Undefined if
@@ -23,7 +23,7 @@ export async function handlerPlace(
   const { handlerAround } = await import(
     /* webpackChunkName: "javascript" */ './source/javascriptHandlers.js'
   );
-  for (const frame of callers.slice(0, MOST_FRAMES)) {
+  for (const frame of callers.slice(0, MAX_FRAMES)) {
     const { path: file } = frame;
     if (file === undefined || !path.isAbsolute(file)) continue;
     const source = await workspace.readSource(file);

@@ -15,7 +15,7 @@ export async function inThread(
   stops: Injection,
   { session, threadId }: Moment,
   signal: AbortSignal,
-  most = MOST_MS,
+  most = MAX_MS,
 ): Promise<Stops> {
   const ids = stops
     .answeredIn(session)
@@ -37,4 +37,4 @@ export async function inThread(
 }
 
 /** How long a trace waits until a debugger has removed the limit, in milliseconds. A program that runs may delay it. */
-const MOST_MS = 1000;
+const MAX_MS = 1000;

@@ -4,7 +4,7 @@ import type { Stops } from './steppingPlan';
 import { awaitsFrom, isReturn, returnsAt } from './steps';
 
 /** The maximum number of stops in inner calls. Each one takes as long as a step. */
-const MOST_INNER = 40;
+const MAX_INNER = 40;
 
 /**
  * The breakpoints at places that steps of a traced call miss: behind calls, where exceptions are caught, and in
@@ -54,7 +54,7 @@ export class MissedStops {
   /** Notes a stop in an inner call. After many of them, the breakpoints would only slow down the program. */
   async noteInner(): Promise<void> {
     this.inner += 1;
-    if (this.inner !== MOST_INNER) return;
+    if (this.inner !== MAX_INNER) return;
     this.hasLost = this.inside.size > 0;
     await this.withdraw();
   }

@@ -108,7 +108,7 @@ async function returnedIn(
   return await Promise.all(
     found.map(async ({ by, variable }) => {
       const { value, reference, indexedVariables = 0 } = variable;
-      const isRead = reference > 0 && indexedVariables <= MOST_MEMBERS && IS_BARE.test(value);
+      const isRead = reference > 0 && indexedVariables <= MAX_MEMBERS && IS_BARE.test(value);
       const members = isRead
         ? await inspector.variables(session, place, reference, {}, signal).catch(noting([]))
         : undefined;
@@ -119,7 +119,7 @@ async function returnedIn(
 
 /** Matches the text with which js-debug shows a returned object. */
 const IS_BARE = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\(\d+\))?$/u;
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 
 function withMembers(value: string, members: readonly unknown[]): string {
   const isArray = /^Array\(/.test(value);

@@ -12,9 +12,9 @@ import { valuesIn, type Moment } from './moment';
 type Services = Pick<ToolServices, 'inspector'>;
 
 /** The maximum number of variables that are read. Each one takes a request. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 /** The maximum number of variables in a scope that is read at each stop. The debugger reads all of them. */
-const MOST_IN_SCOPE = 200;
+const MAX_IN_SCOPE = 200;
 
 /** The variables outside of a function that its code may change. */
 export interface OutsideVariables {
@@ -39,7 +39,7 @@ export async function outsideVariables(
   if (called.captured === undefined && adapterOf(entry.session.type).outsideScope !== undefined)
     return await inScope(services, called, entry, signal);
   const found = await namesOutside(services, called, entry, signal);
-  const names = found.slice(0, MOST_NAMES);
+  const names = found.slice(0, MAX_NAMES);
   return {
     names,
     leftOut: (called.capturedLeftOut ?? 0) + found.length - names.length,
@@ -97,7 +97,7 @@ async function inScope(
   };
   const first = await variablesInScope(services, entry, signal).catch(() => []);
   const found = first.filter(({ name }) => isMentioned(name));
-  if (first.length > MOST_IN_SCOPE)
+  if (first.length > MAX_IN_SCOPE)
     return { names: [], leftOut: found.length, readAt: (now) => Promise.resolve(now) };
   return {
     names: found.map(({ name }) => name),

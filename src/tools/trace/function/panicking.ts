@@ -34,7 +34,7 @@ export interface PanicMoves {
 }
 
 /** The maximum number of stops during the panics of a trace. */
-const MOST_STOPS = 200;
+const MAX_STOPS = 200;
 
 type Services = Pick<ToolServices, 'inspector' | 'injected'>;
 
@@ -104,7 +104,7 @@ export class Panicking {
       if (!isInside(call, before, moment, running, opened)) return arrival;
       this.count += 1;
       arrival =
-        this.stops === undefined || this.count > MOST_STOPS
+        this.stops === undefined || this.count > MAX_STOPS
           ? { kind: 'over', endedBy: 'panic', exception: text }
           : await this.onwards(call, before, moment, running);
     }
@@ -149,7 +149,7 @@ export class Panicking {
   /** Leads from a closure of the compiler to the deferred function that it calls. */
   private async entered(before: Moment, now: Moment): Promise<Arrival> {
     let arrival: Arrival = { kind: 'at', moment: now };
-    for (let steps = 0; steps < MOST_STEPS && arrival.kind === 'at'; steps += 1) {
+    for (let steps = 0; steps < MAX_STEPS && arrival.kind === 'at'; steps += 1) {
       const { moment } = arrival;
       if (!isWithin(before, moment) || deferredAt(moment) !== moment.top) return arrival;
       if (!isAdded(moment.top, (await this.plan.functionAt(moment)).source)) return arrival;
@@ -160,7 +160,7 @@ export class Panicking {
 }
 
 /** The maximum number of steps in a closure of the compiler. It has two lines, and the stack may grow at its beginning. */
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 
 /**
  * Whether a function runs that the call has called or deferred, or the call is about to return. Deferred functions of

@@ -29,7 +29,7 @@ function membersIn(text: string): Preview | undefined {
   const [, type, inBraces] = /^([*&\p{L}_$][\p{L}\p{N}_$.]*)? ?\{(.*)\}$/su.exec(text) ?? [];
   const [, object, inAngles] = /^<([\p{L}_][\p{L}\p{N}_.]*) (.*)>$/su.exec(text) ?? [];
   const inner = inBraces ?? inAngles;
-  if (inner === undefined || inner.length > MOST_OF_A_PREVIEW) return undefined;
+  if (inner === undefined || inner.length > MAX_OF_A_PREVIEW) return undefined;
   const members = new Map<string, string>();
   let last: string | undefined;
   for (const entry of entriesOf(inner)) {
@@ -52,7 +52,7 @@ function membersIn(text: string): Preview | undefined {
 
 const BY_COLON = /^(?:([\p{L}_$#][\p{L}\p{N}_$]*)|('[^']*'|"[^"]*"|\d+)): (.*)$/su;
 const BY_SIGN = /^(?:([\p{L}_][\p{L}\p{N}_]*)|(\[\]))=(.*)$/su;
-const MOST_OF_A_PREVIEW = 2000;
+const MAX_OF_A_PREVIEW = 2000;
 
 /** Returns the parts between commas. Commas within brackets and strings do not count. */
 function entriesOf(inner: string): readonly string[] {

@@ -22,11 +22,11 @@ const DETAILS: readonly Detail[] = [
 ];
 
 /** A loop with fewer rounds is shown completely. */
-const LEAST_FOLDED = 5;
+const MIN_FOLDED = 5;
 const FIRST_ROUNDS = 2;
 /** The maximum number of changes that are shown for hidden rounds. */
-const MOST_NET_CHANGES = 8;
-const MOST_CHANGES = 12;
+const MAX_NET_CHANGES = 8;
+const MAX_CHANGES = 12;
 /** The indentation of the lines of an opened callee. */
 const INDENT = '  ';
 
@@ -76,7 +76,7 @@ class Renderer {
       ...executed.callees
         .filter((callee) => callee.life === undefined)
         .map((callee) => this.callee(callee)),
-      ...this.changes(executed.changes, MOST_CHANGES),
+      ...this.changes(executed.changes, MAX_CHANGES),
       ...(executed.hasUnknownChanges === true ? ['changes unknown'] : []),
       ...thrownText(executed, (text) => this.value(text)),
     ];
@@ -98,7 +98,7 @@ class Renderer {
 
   private loop(loop: Loop, life: CallLife, indent: string): string[] {
     const { rounds } = loop;
-    if (rounds.length < LEAST_FOLDED)
+    if (rounds.length < MIN_FOLDED)
       return rounds.flatMap((round) => this.nodes(round, life, indent));
     const rows: string[] = [];
     let hidden: number[] = [];
@@ -134,7 +134,7 @@ class Renderer {
     const last = (indexes.at(-1) ?? 0) + 1;
     const net = this.changes(
       netChanges(indexes.flatMap((index) => loop.rounds[index] ?? [])),
-      MOST_NET_CHANGES,
+      MAX_NET_CHANGES,
     );
     const which = first === last ? `round ${first}` : `rounds ${first} to ${last}`;
     const others = indexes.filter(

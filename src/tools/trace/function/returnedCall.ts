@@ -24,7 +24,7 @@ export function withReturnedCall(
 
 /** Returns the name of the function if the statement at a line returns just what a call of it returns. */
 function callReturnedAt(source: readonly string[], line: number): string | undefined {
-  const text = source.slice(line - 1, line - 1 + MOST_LINES).join('\n');
+  const text = source.slice(line - 1, line - 1 + MAX_LINES).join('\n');
   const found = RETURNS_CALL.exec(text);
   const close = found && closing(text, found[0].length - 1, '()');
   if (found === null || close === null || close === undefined) return undefined;
@@ -38,7 +38,7 @@ function callReturnedAt(source: readonly string[], line: number): string | undef
 const RETURNS_CALL = /^\s*return\s+(?:await\s+)?(?:[\w$]+\.)*([\w$]+)\(/;
 /** Matches the text behind a call that is the last code of its statement. */
 const ENDS = /^[^\S\n]*(?:;|\}|$|\n(?!\s*[.?[(+*/%,&|=<>-]))/;
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 function shortName(name: string): string {
   return name.split('.').at(-1) ?? name;

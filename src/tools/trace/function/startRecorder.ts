@@ -51,7 +51,7 @@ export const SHOWN = { text: 200, items: 12, depth: 2 };
  * The maximum number of lines of a function that is recorded by logpoints. A debugger needs about a millisecond to set
  * a logpoint. Longer functions are stepped.
  */
-const MOST_LOGPOINTS = 400;
+const MAX_LOGPOINTS = 400;
 
 /**
  * Starts recording the call in which a thread is stopped. The method depends on the debugger: conditions of
@@ -175,7 +175,7 @@ async function byLogpoints(
   { maxSteps, signal, callees }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { locals, captured = [], returns = [], calls = [], deferred = [], start, end } = found;
-  if (locals === undefined || end - start >= MOST_LOGPOINTS) return undefined;
+  if (locals === undefined || end - start >= MAX_LOGPOINTS) return undefined;
   const [seen, { functions, isWhole }] = await Promise.all([
     momentOrEnd(services, session.key, threadId, signal, 'variables'),
     callees ?? NO_CALLEES,

@@ -73,7 +73,7 @@ export function awaitsFrom(called: TracedFunction, now: Moment): boolean {
 
 /** Returns the lines from the current one to the end of its statement, as far as the signs at the ends tell it. */
 function statementAt({ source }: TracedFunction, { top }: Moment): readonly string[] {
-  const rest = source.slice(top.line - 1, top.line - 1 + MOST_OF_A_STATEMENT);
+  const rest = source.slice(top.line - 1, top.line - 1 + MAX_OF_A_STATEMENT);
   let open = 0;
   const end = rest.findIndex((text) => {
     if (BEGINS_BLOCK.test(text)) return open <= 0;
@@ -86,7 +86,7 @@ function statementAt({ source }: TracedFunction, { top }: Moment): readonly stri
 /** Matches the header of a block. Other braces at the end of a line begin an object. */
 const BEGINS_BLOCK = /(?:\)|=>|\b(?:try|finally|else|do))\s*\{\s*(?:\/\/[^]*)?$/;
 
-const MOST_OF_A_STATEMENT = 40;
+const MAX_OF_A_STATEMENT = 40;
 
 /** Whether a call may have been suspended between two of its stops. A statement may have several lines. */
 export function suspendsBetween(

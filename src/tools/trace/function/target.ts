@@ -30,7 +30,7 @@ export interface TraceTarget {
 }
 
 /** The maximum number of functions that are listed if the named one does not exist or is ambiguous. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 /** The number of files that are read at the same time. */
 const AT_ONCE = 16;
 
@@ -204,9 +204,9 @@ function ambiguous(
   const places = fitting.map((candidate) => placeOf(services, candidate));
   return new Failure(
     'ambiguous_function',
-    l10n.t('There are several functions {0}: {1}.', name, listed(places.slice(0, MOST_LISTED))),
+    l10n.t('There are several functions {0}: {1}.', name, listed(places.slice(0, MAX_LISTED))),
     'Pass file_path and line of one of them. Nothing was started.',
-    { candidates: places.slice(0, MOST_LISTED) },
+    { candidates: places.slice(0, MAX_LISTED) },
   );
 }
 
@@ -218,7 +218,7 @@ function notFound(
 ): Failure {
   const near = [...all]
     .sort((one, other) => distance(one, line) - distance(other, line))
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map((candidate) => `${titleOf(candidate.found)} (${placeOf(services, candidate)})`);
   return new Failure(
     'function_not_found',

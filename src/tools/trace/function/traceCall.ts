@@ -41,7 +41,7 @@ export interface TracedCall extends Traced {
 }
 
 /** The maximum number of stepped lines. Each one takes as long as a step in the user interface. */
-const MOST_STEPPED = 300;
+const MAX_STEPPED = 300;
 
 /** Traces the call at whose beginning a thread is stopped. */
 export async function traceCall(
@@ -95,7 +95,7 @@ async function byStepping(
     const stepped: SteppingPlan = {
       ...plan,
       handler,
-      maxSteps: Math.min(plan.maxSteps, MOST_STEPPED),
+      maxSteps: Math.min(plan.maxSteps, MAX_STEPPED),
       functionAt: described,
       stopAtMissed: async (inner, at, depth) => {
         const places = isJavaScript

@@ -15,7 +15,7 @@ export type TraceResult = {
 } & Readonly<Record<string, unknown>>;
 
 /** The maximum length of one value outside the lines, in characters. */
-const MOST_OF_A_VALUE = 300;
+const MAX_OF_A_VALUE = 300;
 
 /** The result for a traced call. */
 export async function tracedResult(
@@ -113,7 +113,7 @@ function calleesOf(recorded: RecordedCallees = 'all'): Readonly<Record<string, s
 }
 
 function short(text: string): string {
-  return shortText(text, MOST_OF_A_VALUE);
+  return shortText(text, MAX_OF_A_VALUE);
 }
 
 function statusOf(program: ProgramState, endedBy: string | undefined): TraceResult['status'] {

@@ -73,8 +73,8 @@ export function conditionLines({ line, followed }: PythonEntry): readonly number
   if (followed === undefined) return [line];
   const { start, end } = followed;
   const lines = Array.from({ length: end - start + 1 }, (_, index) => start + index);
-  return [line, ...lines.filter((each) => each !== line)].slice(0, MOST_LINES);
+  return [line, ...lines.filter((each) => each !== line)].slice(0, MAX_LINES);
 }
 
 /** The maximum number of lines of a generator with a breakpoint. */
-const MOST_LINES = 400;
+const MAX_LINES = 400;

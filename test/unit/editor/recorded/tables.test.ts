@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { collectionTables } from '../../../../src/editor/recorded/collectionTables';
 import { chartOf, HEIGHT, WIDTH } from '../../../../src/editor/recorded/chart';
 import { pageOf } from '../../../../src/editor/recorded/page';
-import { MOST_SHOWN, nextSorted, tableState } from '../../../../src/editor/recorded/pageState';
+import { MAX_SHOWN, nextSorted, tableState } from '../../../../src/editor/recorded/pageState';
 import { RecordedResults } from '../../../../src/editor/recorded/results';
 import { chosenRows, numberIn, type Row, type Table } from '../../../../src/editor/recorded/table';
 import { traceTable } from '../../../../src/editor/recorded/traceTable';
@@ -79,7 +79,7 @@ describe('the table of recorded values', () => {
   it('draws a bounded number of rows, and says so', () => {
     const long = tableOf(Array.from({ length: 2000 }, (_, index) => [`${index}`, 'x']));
     const state = tableState(long, { filter: '' });
-    assert.equal(state.rows.length, MOST_SHOWN);
+    assert.equal(state.rows.length, MAX_SHOWN);
     assert.match(state.count, /500 of 2000 rows/);
     assert.match(tableState(long, { filter: '1999' }).count, /1 of 2000 rows/);
   });

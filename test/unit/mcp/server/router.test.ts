@@ -10,7 +10,7 @@ import { bench, paused } from '../../support/services';
 import { RunningServer } from '../support/server';
 
 /** The limit for the tool definitions of router mode, in tokens. */
-const MOST_TOKENS = 350;
+const MAX_TOKENS = 350;
 
 function routed(): ExposedTools {
   const exposed = new ExposedTools();
@@ -48,7 +48,7 @@ describe('router mode', () => {
       tools.map((each) => each.name),
       ['list_debug_tools', 'call_debug_tool'],
     );
-    assert.ok(countTokens(JSON.stringify({ tools: ROUTER_TOOLS })) <= MOST_TOKENS);
+    assert.ok(countTokens(JSON.stringify({ tools: ROUTER_TOOLS })) <= MAX_TOKENS);
   });
 
   it('lists every tool with one line, and a single tool with its schema and annotations', async () => {

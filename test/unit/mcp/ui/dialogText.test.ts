@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { dialogText } from '../../../../src/mcp/ui/dialogText';
-import { MOST_WHOLE, plain, wholeCode } from '../../../../src/tools/question';
+import { MAX_WHOLE, plain, wholeCode } from '../../../../src/tools/question';
 
 describe('the dialog about an MCP client’s call', () => {
   const question = (message: string): { title: string; message: string } => ({
@@ -26,9 +26,9 @@ describe('the dialog about an MCP client’s call', () => {
 
   it('shows code that can run in full, including the middle', () => {
     for (const text of [
-      'a'.repeat(150) + ' evil() ' + 'b'.repeat(MOST_WHOLE - 200),
-      '` '.repeat(MOST_WHOLE / 2),
-      '`'.repeat(MOST_WHOLE - 1),
+      'a'.repeat(150) + ' evil() ' + 'b'.repeat(MAX_WHOLE - 200),
+      '` '.repeat(MAX_WHOLE / 2),
+      '`'.repeat(MAX_WHOLE - 1),
     ]) {
       assert.ok(
         dialogText(question(`Evaluate ${wholeCode(text)} in **${plain('main')}**`), 'x').includes(

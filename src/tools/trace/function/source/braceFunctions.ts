@@ -62,7 +62,7 @@ export function braceFunctions(text: string, language: BraceLanguage): readonly 
   for (let at = 0; at < code.length; at += 1) {
     const sign = code[at];
     if (sign === '{') {
-      const begin = Math.max(from, at - MOST_OF_A_HEADER);
+      const begin = Math.max(from, at - MAX_OF_A_HEADER);
       const header = withoutTemplateHeads(code.slice(begin, at), language);
       if (isInitializer(header)) {
         open.push({ at, header: undefined, next: from });
@@ -117,7 +117,7 @@ function isInExpression(before: string): boolean {
   return assigned || /(?:^|[^\w>*&\s])\s*&{1,2}$/.test(text);
 }
 
-const MOST_OF_A_HEADER = 2000;
+const MAX_OF_A_HEADER = 2000;
 
 interface Header {
   readonly name: string;

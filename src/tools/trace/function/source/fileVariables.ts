@@ -1,7 +1,7 @@
 import type { SourceFunction } from './sourceFunction';
 
 /** The maximum number of variables for each function. Each one is read at each line. */
-const MOST_VARIABLES = 12;
+const MAX_VARIABLES = 12;
 
 /** Adds the variables of a Go file that the functions in it mention, those first that a function may change. */
 export function withGoVariables(
@@ -20,8 +20,8 @@ export function withGoVariables(
       .sort((one, other) => Number(changed.has(other)) - Number(changed.has(one)));
     return {
       ...found,
-      captured: captured.slice(0, MOST_VARIABLES),
-      capturedLeftOut: Math.max(0, captured.length - MOST_VARIABLES),
+      captured: captured.slice(0, MAX_VARIABLES),
+      capturedLeftOut: Math.max(0, captured.length - MAX_VARIABLES),
     };
   });
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { giveWay, MOST_SCANNED } from '../../../../util/projectText';
+import { giveWay, MAX_SCANNED } from '../../../../util/projectText';
 import { braceFunctions, type BraceLanguage } from './braceFunctions';
 import { goBody } from './goBody';
 import { withGoVariables } from './fileVariables';
@@ -65,7 +65,7 @@ export const READABLE: readonly string[] = Object.keys(READERS).map((extension) 
 
 /** Returns the functions of a source file. Returns undefined for an unsupported language, or a text that is too long. */
 export async function functionsIn(file: string, text: string): Promise<Functions | undefined> {
-  if (text.length > MOST_SCANNED) return undefined;
+  if (text.length > MAX_SCANNED) return undefined;
   await giveWay(text);
   return await READERS[path.extname(file).toLowerCase()]?.(text, file);
 }

@@ -29,13 +29,13 @@ export function capturedBy(
   const fieldsOfOthers = [...privateFields].filter((field) => !declared.has(ownerOf(field)));
   const all = [...fieldsOfOthers, ...captured];
   return {
-    captured: all.slice(0, MOST_VARIABLES),
-    capturedLeftOut: Math.max(0, all.length - MOST_VARIABLES),
+    captured: all.slice(0, MAX_VARIABLES),
+    capturedLeftOut: Math.max(0, all.length - MAX_VARIABLES),
   };
 }
 
 /** The maximum number of variables. Each one is read at each place. */
-const MOST_VARIABLES = 12;
+const MAX_VARIABLES = 12;
 
 function ownerOf(field: string): string {
   return field.replace(/\.#[^]*/, '');
