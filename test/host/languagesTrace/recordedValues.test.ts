@@ -112,7 +112,8 @@ describe('recorded values', function () {
     await shown(add - 1);
 
     const compare = { compare_with: first['collection_id'], args: ['5', '10'] };
-    await call('collect_values', { probes: claimed, program: FILE, ...compare });
-    assert.deepEqual(await webviewTexts('td.different'), [`only in c2`]);
+    const second = await call('collect_values', { probes: claimed, program: FILE, ...compare });
+    const different = await webviewTexts('td.different');
+    assert.deepEqual(different, [`only in ${String(second['collection_id'])}`]);
   });
 });
