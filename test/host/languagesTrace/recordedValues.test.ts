@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RecordedValues } from '../../../src/editor/recorded/register';
 import { call, cleanUp, inWorkspace, insideExtension, marked } from '../support/client';
-import { webviewTexts } from '../support/hostControl';
+import { control, webviewTexts } from '../support/hostControl';
 import { needs, trace } from './tracing';
 
 const ORIGINAL = 'python/collected.py';
@@ -116,4 +116,34 @@ describe('recorded values', function () {
     const different = await webviewTexts('td.different');
     assert.deepEqual(different, [`only in ${String(second['collection_id'])}`]);
   });
+
+  // `npm run pictures` takes the pictures of the READMEs with this.
+  const folder = process.env['AGENT_DEBUGGER_RECORDED_PICTURES'];
+  if (folder !== undefined)
+    it('are in pictures of each kind of theme', async () => {
+      const probes = [
+        { file_path: FILE, line: marked(ORIGINAL, 'add'), expressions: ['price', 'total'] },
+      ];
+      const claimed = probes.map((probe) => ({ ...probe, expect: 'total < 20' }));
+      await trace({ program: FILE, args: ['4', '10'], file_path: FILE, function_name: 'main' });
+      await cleanUp();
+      await call('collect_values', { probes: claimed, program: FILE, args: ['4', '10'] });
+      const document = await vscode.workspace.openTextDocument(inWorkspace(FILE));
+      const editor = await vscode.window.showTextDocument(document);
+      const add = marked(ORIGINAL, 'add') - 1;
+      editor.selection = new vscode.Selection(add, 0, add, 0);
+      editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+      await vscode.commands.executeCommand('workbench.action.closeSidebar');
+      await run('show');
+      for (const [name, theme] of [
+        ['recorded', 'Default Light Modern'],
+        ['recorded-dark', 'Default Dark Modern'],
+        ['recorded-contrast', 'Default High Contrast'],
+      ] as const) {
+        const workbench = vscode.workspace.getConfiguration('workbench');
+        await workbench.update('colorTheme', theme, vscode.ConfigurationTarget.Global);
+        await webviewTexts('td.refuted');
+        await control('screenshot', { path: path.join(folder, `${name}.png`) });
+      }
+    });
 });
