@@ -190,7 +190,7 @@ describe('bad input to the MCP server', () => {
   let server: RunningServer;
   let session = '';
   before(async () => {
-    server = await new RunningServer(bench(), { arrivalMilliseconds: 300 }).start();
+    server = await new RunningServer(bench(), { arrivalMilliseconds: 1000 }).start();
     session = await server.introduce();
   });
   after(async () => await server.stop());
