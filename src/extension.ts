@@ -63,6 +63,7 @@ import { ProgramInputs } from './tools/launch/programInputs';
 import { Heaps } from './tools/live/heap/heapSummary';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
+import type { Recorded } from './tools/trace/recorded';
 import { Listeners } from './util/listeners';
 import { SerialQueue } from './util/serialQueue';
 
@@ -231,14 +232,11 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     ...debugging,
     ...running,
     ...views,
+    ...memories(),
     workspace,
     named,
     recordings,
     tracers: { python },
-    collections: new Collections(),
-    recorded: new Listeners(),
-    heaps: new Heaps(),
-    launches: new LaunchMemory(),
     inputs: new ProgramInputs(model, new TemporaryInputFiles(scratch)),
     redactor,
     investigation: makeInvestigation(context, redactor, (line) => log.line(line)),
@@ -251,6 +249,16 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     processes,
   };
   return { services, sessions, bare, redactor, temporary, scratch };
+}
+
+/** What earlier calls have left for later ones. */
+function memories() {
+  return {
+    collections: new Collections(),
+    recorded: new Listeners<Recorded>(),
+    heaps: new Heaps(),
+    launches: new LaunchMemory(),
+  };
 }
 
 function makeWorkspace(model: DebugModel) {
