@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { tellsValue } from '../../bench/bugs/findings';
 import { LIVE_PROGRAMS } from '../../bench/live/programs';
+import { ShellAgent } from '../../bench/live/shellAgent';
 import { markedLine } from '../../support/markers';
 import { ROOT } from '../support/trace';
 
@@ -21,4 +22,14 @@ describe('bench: live programs', () => {
       const cause = shows((marker) => markedLine(programOf(file), marker));
       assert.ok(!tellsValue([source], cause), String(cause));
     });
+
+  it('count a read as a call, and not as a result that shows the cause', () => {
+    const agent = new ShellAgent(programOf('.'), 'node/plan.js', 0);
+    agent.read();
+    assert.equal(agent.cost.calls, 1);
+    assert.ok(agent.cost.tokens > 100);
+    assert.throws(() => agent.check(/function pagesOf/), /nothing shows/);
+    assert.throws(() => agent.edit('no such text', ''), /has 0 times/);
+    assert.equal(agent.cost.calls, 1);
+  });
 });
