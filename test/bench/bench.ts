@@ -6,6 +6,7 @@ import { investigation } from './investigation';
 import { realBugs } from './bugs/realBugs';
 import { collecting } from './collecting';
 import { large } from './large';
+import { livePrograms } from './live/livePrograms';
 import { objects } from './objects';
 import { output } from './output';
 import { redaction } from './redaction';
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   redaction,
   investigation,
   bugs: realBugs,
+  live: livePrograms,
 };
 
 /** Measures speed and size of the extension against named baselines, in one run of one VS Code. */
