@@ -1,3 +1,4 @@
+import { adapterOf } from '../debugger/adapters/registry';
 import { adapterRefused, DebuggerError, notStopped } from '../debugger/debuggerError';
 import type { DebugHost, MoveCommand } from '../debugger/host';
 import type { DebugModel } from '../debugger/state/debugModel';
@@ -96,12 +97,22 @@ export class RunControl {
     this.leases.check(session, options.lease);
     const since = epochsOf(this.model.state);
     const wait = this.waits.arm((state) => nextOutcome(state, session.key, since), options);
-    options.lease?.announce();
-    this.host.request(session.key, 'pause', { threadId: thread }).catch((error: unknown) => {
-      options.lease?.retract();
-      wait.fail(adapterRefused(session, 'pause', error));
-    });
-    return await outcomeOf(wait);
+    const request = async (): Promise<void> => {
+      options.lease?.announce();
+      await this.host
+        .request(session.key, 'pause', { threadId: thread })
+        .catch((error: unknown) => {
+          options.lease?.retract();
+          throw error;
+        });
+    };
+    request().catch((error: unknown) => wait.fail(adapterRefused(session, 'pause', error)));
+    const { asksAgainToPauseAfter: patience } = adapterOf(session.type);
+    const again =
+      patience === undefined
+        ? undefined
+        : setTimeout(() => void request().catch(() => undefined), patience);
+    return await outcomeOf(wait).finally(() => clearTimeout(again));
   }
 
   /**

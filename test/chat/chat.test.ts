@@ -19,6 +19,7 @@ const EXPRESSION = "catalog.get('cup') === product";
 const PROBED = 'const price = priceFor(order, product);';
 const PRICES = ['product.price', 'order.customer'];
 const CLAIM = 'product.price >= 450';
+const REQUESTED = 'http://127.0.0.1:9/price';
 const HIDDEN = "require('fs').writeFileSync('/tmp/x', '')";
 const HOSTILE = `a + \`b\` [click](command:workbench.action.quit) <b>bold</b> <a href="https://evil.example">x</a>\n\n# Approved\u202e $(check) ${'x'.repeat(1500)} ${HIDDEN} ${'x'.repeat(1500)} END`;
 
@@ -299,6 +300,23 @@ for (const words of [english, chinese]) {
       await card.allowOnce();
       const answer = await talk.answer();
       assert.deepEqual([answer.status, answer['ended']], ['success', true]);
+    });
+
+    it('asks before it starts a program, with its input and the whole request that it sends', async () => {
+      const card = await talk.asks('start_debugging', {
+        configuration_name: 'Checkout',
+        stdin: '7 8',
+        trigger: { method: 'POST', url: REQUESTED, body: 'two cups', after: 'ready' },
+      });
+      const start = words.messages.start('Checkout', 'node', 'shop', 'src/main.js');
+      const request = `POST ${REQUESTED}`;
+      assert.deepEqual(await card.read(), {
+        title: words.titles.start,
+        message: `${start} ${words.messages.input('7 8')} ${words.messages.trigger('ready', request, 'two cups')}`,
+        code: ['src/main.js', '7 8', 'ready', request, 'two cups'],
+      });
+      await card.skip();
+      await skipped();
     });
 
     it('asks before it collects, with the program, the place, the expressions, the limits and the end', async () => {

@@ -132,6 +132,12 @@ export interface Adapter {
   readonly withLateSymbols?: (configuration: Fields) => Fields;
 
   /**
+   * The time in milliseconds after which a pause without a stop is requested again. V8 answers a pause with success, and
+   * forgets it, while the adapter itself holds the program, for example to read the source map of a script that loads.
+   */
+  readonly asksAgainToPauseAfter?: number;
+
+  /**
    * Returns the configuration of a launch whose program reads its standard input from a file or a named pipe with this
    * path. No text of the configuration becomes part of a shell's command line. Undefined if the adapter or the
    * configuration does not allow it.

@@ -41,6 +41,7 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   placesLogpoints: ({ outputCapture }) => outputCapture !== 'std',
   evaluatesBracesOnly: true,
   evaluatesWhileRunning: true,
+  asksAgainToPauseAfter: 3000,
   recorder: 'javascript',
   truth: (expression) => `!!(${expression}\n)`,
   mergedCondition: (recording, { condition, hitCondition, logMessage }) =>

@@ -26,6 +26,8 @@ export interface Words {
     readonly step: (where: string, thread: string) => string;
     readonly continue: (where: string, thread: string) => string;
     readonly stop: (name: string) => string;
+    readonly input: (text: string) => string;
+    readonly trigger: (printed: string, request: string, body: string) => string;
     /** The text that follows the lines of a start. */
     readonly collect: (
       where: string,
@@ -72,6 +74,9 @@ export const english: Words = {
     step: (where, thread) => `Step over in ${where}, thread ${thread}`,
     continue: (where, thread) => `Continue from ${where}, thread ${thread}`,
     stop: (name) => `Stop the debug session ${name}`,
+    input: (text) => `Its standard input is ${text}`,
+    trigger: (printed, request, body) =>
+      `When it prints ${printed}: send ${request}; with the body ${body}`,
     collect: (where, line, expressions, claim, [times, seconds]) =>
       [
         `${where} ${line}: read ${expressions.join(', ')}; check that ${claim} holds`,
@@ -139,6 +144,9 @@ export const chinese: Words = {
     step: (where, thread) => `在 ${where}（线程 ${thread}） 逐过程执行`,
     continue: (where, thread) => `从 ${where}（线程 ${thread}） 继续运行`,
     stop: (name) => `停止调试会话 ${name}`,
+    input: (text) => `其标准输入为 ${text}`,
+    trigger: (printed, request, body) =>
+      `当程序输出 ${printed} 时：发送 ${request}；附带正文 ${body}`,
     collect: (where, line, expressions, claim, [times, seconds]) =>
       [
         `${where} ${line}：读取 ${expressions.join('、')}；检查 ${claim} 是否成立`,

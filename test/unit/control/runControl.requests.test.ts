@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { RunLimits } from '../../../src/control/outcome';
 import { DebuggerError, type Problem } from '../../../src/debugger/debuggerError';
-import { asked, AT, created, ended, exited, eventOf } from '../support/events';
+import { asked, AT, created, ended, exited, eventOf, launched } from '../support/events';
 import { bench, paused, running, type Bench } from '../support/services';
 
 const within = (on: Bench, milliseconds = 1000): RunLimits => ({
@@ -103,6 +103,27 @@ describe('run control: a refused request', () => {
       return {};
     });
     assert.equal((await control.move(on.session(), 1, 'next', within(on))).kind, 'stopped');
+  });
+});
+
+describe('run control: a pause that the adapter has lost', () => {
+  it('is requested again by js-debug’s sessions, and by no others', async () => {
+    for (const [sessionType, requests] of [
+      ['node', 2],
+      ['test', 1],
+    ] as const) {
+      const on = bench();
+      for (const event of launched('a', { sessionType })) on.model.dispatch(event);
+      on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }));
+      let asks = 0;
+      on.host.on('pause', (_args, key) => {
+        asks += 1;
+        if (asks === 2) on.host.emit('stopped', { reason: 'pause', threadId: 1 }, key);
+        return {};
+      });
+      const { kind } = await on.services.control.pause(on.session(), 1, within(on, 3500));
+      assert.deepEqual([kind, asks], [requests === 2 ? 'stopped' : 'timeout', requests]);
+    }
   });
 });
 
