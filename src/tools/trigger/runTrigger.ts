@@ -1,6 +1,8 @@
 import type { BoundedRun } from '../../control/boundedRun';
 import type { Trigger } from '../../control/triggers/triggers';
 import type { SessionState } from '../../debugger/state/state';
+import { timeLimit } from '../../util/timeLimit';
+import { unlessAborted } from '../../util/unlessAborted';
 import type { ToolServices } from '../services';
 import {
   AFTER_ANSWER_MS,
@@ -100,7 +102,8 @@ export class RunTrigger {
     // After the end of the program, a request ends soon, or is aborted.
     if (trigger.state === 'pending' && run.state() === 'ended') await trigger.settled;
     // The program goes on, and its answer may be on the way.
-    if (trigger.state === 'pending' && run.state() === 'running') await settledSoon(trigger);
+    if (trigger.state === 'pending' && run.state() === 'running')
+      await unlessAborted(trigger.settled, timeLimit(AFTER_ANSWER_MS), () => undefined);
     return { trigger: reportOnce(services, trigger) };
   }
 
@@ -116,11 +119,4 @@ export class RunTrigger {
     if (isEnding(this.services, run.sessions[0]) || (await hasBegun()) || this.isReleased) return;
     this.over.abort();
   }
-}
-
-async function settledSoon({ settled }: Trigger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_ANSWER_MS)));
-  await Promise.race([settled, late]);
-  clearTimeout(timer);
 }

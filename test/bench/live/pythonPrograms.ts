@@ -12,6 +12,13 @@ const PATIENCE = 5;
 /** A seed with which the race shows. About one of twenty does. */
 const SEED = '13';
 
+/** Starts a program that does nothing, and asks what it waits for. */
+const explained: LiveProgram['byTools'] = async (agent) => {
+  await agent.tell('start_debugging', { program: agent.file, timeout_seconds: PATIENCE });
+  await agent.tell('explain_hang', {});
+  await agent.tell('stop_debugging', {});
+};
+
 export const PYTHON_PROGRAMS: readonly LiveProgram[] = [
   // The program never ends.
   python('ledgers', {
@@ -20,11 +27,7 @@ export const PYTHON_PROGRAMS: readonly LiveProgram[] = [
       const [one, other] = [waitsAt('book', line('one')), waitsAt('close', line('other'))];
       return new RegExp(`(?:${one})[^]*(?:${other})|(?:${other})[^]*(?:${one})`);
     },
-    byTools: async (agent) => {
-      await agent.tell('start_debugging', { program: agent.file, timeout_seconds: PATIENCE });
-      await agent.tell('explain_hang', {});
-      await agent.tell('stop_debugging', {});
-    },
+    byTools: explained,
     byShell: async (agent) => {
       agent.read();
       await agent.run(`timeout -s ABRT ${PATIENCE} python3 -X faulthandler ${agent.file}`);
@@ -34,11 +37,7 @@ export const PYTHON_PROGRAMS: readonly LiveProgram[] = [
   python('warmup', {
     title: 'asyncio task that is never awaited',
     shows: () => /warm\b[^]*never.awaited|never.awaited[^]*warm\b/,
-    byTools: async (agent) => {
-      await agent.tell('start_debugging', { program: agent.file, timeout_seconds: PATIENCE });
-      await agent.tell('explain_hang', {});
-      await agent.tell('stop_debugging', {});
-    },
+    byTools: explained,
     byShell: async (agent) => {
       agent.read();
       // The interrupt lets Python end, and warn of what it has not run.

@@ -1,30 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { needs } from '../languagesTrace/tracing';
-import {
-  call,
-  cleanUp,
-  errorOf,
-  marked,
-  stopOf,
-  switchLive,
-  until,
-  type Answer,
-} from '../support/client';
-
-interface Hang extends Answer {
-  readonly program?: string;
-  readonly groups?: readonly {
-    readonly threads: readonly string[];
-    readonly count: number;
-    readonly stack: readonly string[];
-    readonly waits_for: Readonly<Record<string, unknown>>;
-  }[];
-  readonly deadlock?: readonly Readonly<Record<string, unknown>>[];
-  readonly tasks?: readonly Readonly<Record<string, unknown>>[];
-  readonly pending?: readonly { readonly kind: string; readonly what?: string }[];
-}
-
-const explain = async (input: object = {}): Promise<Hang> => await call('explain_hang', input);
+import { call, cleanUp, errorOf, marked, stopOf, switchLive, until } from '../support/client';
+import { explain } from './hang';
 
 /** Starts a program that never stops by itself, and returns when it has printed a text. */
 async function startUntil(program: string, printed: string): Promise<void> {

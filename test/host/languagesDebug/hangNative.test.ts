@@ -3,28 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { needs } from '../languagesTrace/tracing';
-import {
-  call,
-  cleanUp,
-  inWorkspace,
-  marked,
-  stopOf,
-  switchLive,
-  type Answer,
-} from '../support/client';
-
-interface Hang extends Answer {
-  readonly program?: string;
-  readonly groups?: readonly {
-    readonly threads: readonly string[];
-    readonly count: number;
-    readonly waits_for: Readonly<Record<string, unknown>>;
-  }[];
-  readonly deadlock?: readonly Readonly<Record<string, unknown>>[];
-  readonly unknown?: readonly string[];
-}
-
-const explain = async (): Promise<Hang> => await call('explain_hang', {});
+import { call, cleanUp, inWorkspace, marked, stopOf, switchLive } from '../support/client';
+import { explain, type Hang } from './hang';
 
 /** Starts a program, and returns once it stops at the line from which on all of its other threads wait. */
 async function stopAtHang(source: string, start: object, marker = 'joins'): Promise<void> {
