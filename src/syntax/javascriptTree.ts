@@ -17,8 +17,14 @@ export interface Position {
  */
 const MAX_TIME = 400;
 
-/** The time in milliseconds that a parse may take on a machine that is busy with others. */
+/** The time in milliseconds that one attempt may take on a machine that is busy with others. */
 const LONGEST = 16 * MAX_TIME;
+
+/**
+ * A parse that had less time of the processor than this, in milliseconds, is tried again for twice as long: an attempt
+ * then blocks the host for less than twice `MAX_TIME`, because a busy machine gives it at most half of the time.
+ */
+const TOO_LITTLE = MAX_TIME / 2;
 
 /** The hashes of the texts whose parse was given up, so that they cost the time once. */
 const givenUp = new BoundedSet<string>(100);
@@ -37,7 +43,7 @@ export function parsedJavaScript(text: string, file: string): Fields | undefined
   ];
   const hash = createHash('sha256').update(text).digest('hex');
   if (givenUp.has(hash)) return undefined;
-  for (let most = MAX_TIME; ; most *= 4) {
+  for (let most = MAX_TIME; ; most *= 2) {
     const begin = performance.now();
     const before = process.cpuUsage();
     try {
@@ -47,7 +53,7 @@ export function parsedJavaScript(text: string, file: string): Fields | undefined
       if (performance.now() - begin < most) return undefined;
       // On a busy machine, the time may pass without the parser.
       const { user, system } = process.cpuUsage(before);
-      if (most < LONGEST && (user + system) / 1000 < MAX_TIME) continue;
+      if (most < LONGEST && (user + system) / 1000 < TOO_LITTLE) continue;
       givenUp.add(hash);
       return undefined;
     }

