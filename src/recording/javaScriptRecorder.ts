@@ -1,3 +1,5 @@
+import { ASYNC_CALL } from './javaScriptAsyncCall';
+
 /**
  * The reader of values: `p` passes on a primitive, and `m` reads a member. Both throw if that would run code of the
  * program. The code expects `own`, `above` and `isProxy`.
@@ -119,16 +121,19 @@ const whole = (v, shown) => {
   } catch { return null; } finally { membersLeft -= 20000 - room; room = Infinity; C.items = items; most = before; }
 };
 const failure = e => { try { return cut(typeof e === 'object' && e !== null && !isProxy(e) && util?.types?.isNativeError?.(e) ? (named(e) || 'Error') + ': ' + str(has(e, 'message') ?? '') : 'threw ' + text(e), C.text); } catch { return 'threw'; } };
-const frames = most => {
+const stack = most => {
   const limit = Error.stackTraceLimit, prepare = Error.prepareStackTrace;
   try {
     Error.stackTraceLimit = most;
     Error.prepareStackTrace = (_, sites) => sites;
     const sites = new Error().stack;
-    // The recorder's own frames come first. They are evaluated code, which has no file.
-    const first = isArray(sites) ? sites.findIndex(s => s.getFileName()) : -1;
-    return first < 0 ? [] : sites.slice(first);
+    return isArray(sites) ? sites : [];
   } finally { Error.stackTraceLimit = limit; if (prepare === undefined) delete Error.prepareStackTrace; else Error.prepareStackTrace = prepare; }
+};
+const frames = most => {
+  // The recorder's own frames come first. They are evaluated code, which has no file.
+  const sites = stack(most), first = sites.findIndex(s => s.getFileName());
+  return first < 0 ? [] : sites.slice(first);
 };
 const maps = tryIt(() => builtin('module').findSourceMap);
 // The place in the source, if the program has loaded a source map (\`module.findSourceMap\`, Node 18.18 and newer).
@@ -196,6 +201,8 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
 // The number of frames of the chosen call, the call itself, and the calls of its callees by others.
 let only, mine = '', others = 0, called = 0, shown = 0;
 const identity = s => s === undefined ? '' : str(s.getFileName()) + ' ' + str(s.getFunctionName());
+const asyncCall = ${ASYNC_CALL};
+let suspending;
 const reader = ${READER};
 let kept;
 const read = get => tryIt(() => text(get(reader)));
@@ -223,18 +230,20 @@ const calledOrEnded = ([kind, one, two, three, four]) => {
     case 't': line('"t",' + quote(cut(one, C.text)));
   }
 };
+const isAt = () => frames(only + 50).length === only;
 return {
   // Only the call in which the program is stopped is recorded. It is identified by its depth.
   choose: (id, get) => {
     const all = frames(20000);
     only = all.length;
     mine = identity(all[0]);
+    if (C.suspends && (suspending = asyncCall()) === undefined) return false;
     busy = true;
     try { hit(id, get()); return live; } catch { live = false; return false; } finally { busy = false; }
   },
   r: (...points) => {
     if (!live || busy) return false;
-    if (C.oneCall && (only === undefined || frames(only + 50).length !== only)) return false;
+    if (C.oneCall && (only === undefined || !(suspending?.isAt ?? isAt)())) return false;
     busy = true;
     try { let stop = false; for (const [id, get] of points) stop = hit(id, get()) || stop; return stop; }
     // Nothing can be written. The program stops here once, so that the debugger notices.
@@ -258,7 +267,7 @@ return {
     return stops;
   },
   // Whether the chosen call has been left: the stack is shorter than at its beginning.
-  left: () => !closed && !busy && only !== undefined && frames(only + 50).length < only,
+  left: () => !closed && !busy && only !== undefined && (suspending?.isOver ?? (() => frames(only + 50).length < only))(),
   // Reports captured variables, and the objects among the others, again. Other values were copied at the last hit.
   last: () => {
     if (!live) return;
@@ -272,6 +281,6 @@ return {
       line('"v",' + quote(known));
     } catch {} finally { busy = false; }
   },
-  close: () => { live = false; closed = true; if (fd !== undefined) closeFile(fd); fd = undefined; },
+  close: () => { live = false; closed = true; suspending?.end(); if (fd !== undefined) closeFile(fd); fd = undefined; },
 };
 })`;

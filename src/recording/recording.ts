@@ -95,7 +95,7 @@ export class Recording implements CallRecorder {
   }
 
   recordedCalls(session: SessionState): RecordedCallees {
-    if (!recordsCalls(session)) return 'none';
+    if (!recordsCalls(session) || this.plan.suspends === true) return 'none';
     const isWhole =
       this.plan.hasAllCallees !== false &&
       !this.reader.data.hasLostCalls &&

@@ -111,6 +111,8 @@ export interface RecordingPlan {
   readonly activations?: boolean;
   /** Whether only the call that `Recording.choose` selects is recorded. */
   readonly oneCall?: boolean;
+  /** Whether that call is one of an asynchronous function, which is suspended and resumes (JavaScript only). */
+  readonly suspends?: boolean;
   /** Whether the points cover all callees that were found. Default: they do. */
   readonly hasAllCallees?: boolean;
   /** The limits for one value: its length, its number of members, and its depth. */
@@ -243,6 +245,7 @@ export function recorderFiles(
     callers: plan.callers ?? false,
     activations: plan.activations ?? false,
     oneCall: plan.oneCall ?? false,
+    suspends: plan.suspends ?? false,
     valueStops: MAX_VALUE_STOPS,
     ...DEFAULT_LIMITS,
     ...plan.shown,

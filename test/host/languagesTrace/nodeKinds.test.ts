@@ -54,7 +54,8 @@ async function expectedKinds(): Promise<ReadonlyMap<string, Expected>> {
 }
 
 function endOf(answer: Answer): { readonly ends: string } {
-  const { ended_by: early, threw, returned, returned_value: word } = fields(answer);
+  const { ended_by: early, threw, returned, returned_value: word, end } = fields(answer);
+  if (end !== undefined) return { ends: textOf(end) ?? '' };
   if (early !== undefined) return { ends: `open: ${textOf(early) ?? ''}` };
   if (threw !== undefined) return { ends: `threw ${textOf(threw) ?? ''}` };
   return { ends: `returned ${textOf(returned) ?? textOf(word) ?? ''}` };

@@ -30,7 +30,9 @@ export interface Callee {
 
 export type Argument = readonly [name: string, value: string];
 
-/** The end of a call. `open`: the trace ended before the call. A value that the adapter does not show is undefined. */
+/**
+ * The end of a call. `open`: the trace ended before the call, or (`isLeft`) the program has left the call and how is not
+ * known. A value that the adapter does not show is undefined. */
 export type CallEnd =
   | {
       readonly kind: 'returned';
@@ -44,7 +46,7 @@ export type CallEnd =
       /** The source of the exception, which is shown if its text is unknown. */
       readonly source?: string | undefined;
     }
-  | { readonly kind: 'open' };
+  | { readonly kind: 'open'; readonly isLeft?: boolean };
 
 /** A line that was executed. Consecutive events of one line are merged. */
 export interface ExecutedLine {

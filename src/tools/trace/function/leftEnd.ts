@@ -5,6 +5,7 @@ import { leftValues } from './leftValues';
 import { hasLeftCaller, type Moment } from './moment';
 import { alwaysThrownAt, returnedBy } from './returnsAndThrows';
 import type { SteppingPlan } from './steppingPlan';
+import { returnsPlainly } from './steps';
 import { isThrownBehind } from './thrownBehind';
 import { hasReturnedWithCaller, howLeft, isCaught, isInHandler, nameCaughtAt } from './thrownOut';
 
@@ -56,7 +57,12 @@ export async function leftEnd(
   const behind = isOther ? undefined : returnedBy(last.top.name, now);
   const value = returned ?? behind ?? variable;
   const normal: LeftEnd = { end: { kind: 'returned', value }, values };
-  if (value !== undefined || left !== undefined || called.suspends !== undefined) return normal;
+  if (value !== undefined || left !== undefined) return normal;
+  if (isSuspendedScript(called, last)) {
+    if (isCaught(around, last.callers.find(isOwn), now)) return threw;
+    return isAtItsEnd(called, last) ? normal : { end: { kind: 'open', isLeft: true }, values };
+  }
+  if (called.suspends !== undefined) return normal;
   const caller = last.callers.find(isOwn);
   if (caller !== undefined && isThrownBehind(exception ?? '', called, caller)) return normal;
   if (await hasReturnedWithCaller(services, last, now, signal)) return normal;
@@ -64,6 +70,11 @@ export async function leftEnd(
   const isGone =
     hasLeftCaller(caller, now) && (called.mayMissEnd !== true || isInHandler(around, now));
   return isGone || isCaught(around, caller, now) ? threw : normal;
+}
+
+/** Whether a stop is at a `return` that throws nothing, or at the end of the function. */
+function isAtItsEnd(called: TracedFunction, last: Moment): boolean {
+  return returnsPlainly(called, last) || last.top.line === called.range?.end;
 }
 
 /** Whether a call of JavaScript may have been suspended. */

@@ -188,6 +188,11 @@ export function hasLeftCaller(caller: Frame | undefined, { top, callers }: Momen
   return caller !== undefined && ![top, ...callers].some((frame) => isSameFrame(frame, caller));
 }
 
+/** Whether `now` is in another function, which the function of a call has called. Other callers may have resumed it. */
+export function isCalledBy(call: Moment, { top, callers }: Moment): boolean {
+  return !isSameFrame(call.top, top) && callers.some((caller) => isSameFrame(caller, call.top));
+}
+
 /** Whether `now` is in a function that the call called directly or indirectly. */
 export function isWithin(call: Moment, now: Moment): boolean {
   if (call.total !== undefined && now.total !== undefined && now.total <= call.total) return false;

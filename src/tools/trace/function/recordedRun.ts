@@ -1,8 +1,11 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import { adapterOf } from '../../../debugger/adapters/registry';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
+import { CALL_ENDED } from '../../../recording/javaScriptAsyncCall';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
+import { runAsyncCall } from './asyncRun';
 import type { TracedFunction } from './callModel';
 import { endAt } from './endInside';
 import type { RecordedArrival } from './entry';
@@ -57,6 +60,9 @@ export interface ChosenCall extends StartedRecorder {
 
 /** Runs the chosen call to its end. */
 export class RecordedRun {
+  /** The number of stops at which the program was continued, because they are no faults, by name. */
+  readonly passedStops = new Map<string, number>();
+
   constructor(
     private readonly services: Services,
     private readonly program: BoundedRun,
@@ -68,7 +74,9 @@ export class RecordedRun {
   }
 
   async run(): Promise<Arrived> {
-    const { entry, first, limits } = this.chosen;
+    const { entry, first, limits, found } = this.chosen;
+    if (isJavaScript(found) && found.suspends !== undefined)
+      return await runAsyncCall(this.services, this.chosen, (now) => this.onwards(now));
     let at = entry;
     let returned: string | undefined;
     // The point at whose `return` the program is stopped.
@@ -318,6 +326,18 @@ export class RecordedRun {
       : await this.passed(replaced, deadline, detail);
   }
 
+  /** Continues the program to its next stop. Stops at rejections that it may handle are counted and passed. */
+  private async onwards({ session, threadId }: Moment): Promise<Arrived> {
+    const { deadline } = this.chosen.limits;
+    for (;;) {
+      const step = await this.program.move('continue', session, threadId, deadline, 'frames');
+      const { mayHandle } = adapterOf(session.type);
+      const name = step.kind === 'stopped' ? mayHandle?.(step.stop) : undefined;
+      if (name === undefined) return await this.arrived(step, 'frames');
+      this.passedStops.set(name, (this.passedStops.get(name) ?? 0) + 1);
+    }
+  }
+
   /** Returns the place of an exception that a `finally` replaces, if the step has led to one. */
   private async replacedAt(step: RunStep): Promise<Moment | undefined> {
     if (step.kind !== 'stopped' || step.stop.reason !== 'exception') return undefined;
@@ -375,7 +395,8 @@ export class RecordedRun {
     const isTheirs = this.services.breakpoints.hit(session, step.stop, now.top) !== null;
     if (isTheirs)
       return { now: undefined, endedBy: 'breakpoint', isElsewhere: !isSameCall(entry, now) };
-    if (step.stop.reason === 'pause') return { now: undefined, endedBy: 'person' };
+    const isOwnPause = now.top.name === CALL_ENDED;
+    if (step.stop.reason === 'pause' && !isOwnPause) return { now: undefined, endedBy: 'person' };
     return { now, endedBy: undefined };
   }
 }

@@ -112,6 +112,7 @@ async function completed(
       endedBy: arrived.endedBy,
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       valueStops: recorder.valueStops ?? 0,
+      passedStops: recorded.passedStops,
       last: arrived.now,
       fault: recorder.fault,
       goesOn: recorder.seesEnd === true && isLeftRunning(run, arrived, isEnded),
@@ -149,6 +150,8 @@ function mayHaveChanged(
   { isNextCall, hasThrown, endedBy }: Arrived,
 ): boolean {
   if (!isJavaScript(found)) return true;
+  // The end of an asynchronous call is seen within it, or a moment after it.
+  if (found.suspends !== undefined) return false;
   if (mayMissEnd === true || isNextCall === true || hasThrown === true) return false;
   if (endedBy !== undefined) return false;
   const hit = hitsOfCall(recorder.read(), beginning).at(-1);
@@ -261,6 +264,9 @@ function endFrom(
   const isThrown = thrown !== undefined || trace.isThrowing || hasThrown === true;
   if (endedBy === 'exception' || isThrown) return threw;
   if (returned !== undefined) return { kind: 'returned', value: returned };
+  // An asynchronous call ends where its value or its exception is seen.
+  if (isJavaScript(chosen.found) && chosen.found.suspends !== undefined)
+    return { kind: 'open', isLeft: endedBy === undefined };
   if (endedBy !== undefined || now === undefined) return { kind: 'open' };
   const end = javaScriptEnd(chosen);
   if (end === 'ended') return { kind: 'returned', value: 'undefined' };

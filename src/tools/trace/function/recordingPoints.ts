@@ -63,6 +63,7 @@ function javaScriptPoints(
 ): CallPoints {
   const whole = { path, found, name: found.name };
   const isInner = callers.some((frame) => isIn(whole, frame));
+  if (found.suspends !== undefined) return asyncPoints(services, whole, places);
   // After a stop that shows the value of a call, the program is continued. So it stops at each end of the traced call.
   const stopsForValues =
     callees.functions.some((callee) => needsStop(found, callee)) &&
@@ -90,6 +91,21 @@ function javaScriptPoints(
   }
   const ends = { mayMissEnd: mayMissEnd(found), endsInside };
   return { own, callees: points, hasAllCallees, isInner, ...ends };
+}
+
+/**
+ * The points of an asynchronous function, which Node resumes. V8 finds no way out of it, so the program stops at the ends
+ * of the call, if they have places.
+ */
+function asyncPoints(
+  services: Pick<Services, 'breakpoints'>,
+  whole: CalleeFunction & { readonly found: JavaScriptFunction },
+  places: Fields,
+): CallPoints {
+  const { path, found } = whole;
+  const stopsAtEnds = canStopAtEnds(found, places);
+  const own = hasBreakpoint(services, whole) ? [] : pointsIn(path, found, places, stopsAtEnds);
+  return { own, callees: [], hasAllCallees: true, endsInside: stopsAtEnds };
 }
 
 /** Whether the value of a call is known only by a stop at its end. */

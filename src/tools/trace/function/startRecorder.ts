@@ -95,7 +95,7 @@ async function byConditions(
           (await ahead?.at(entry)) ??
           (await callPlaces(services, session, path, found, finding ?? NO_CALLEES, signal)),
       ),
-      isJavaScript(found) ? handlerPlace(services, entry) : undefined,
+      handlerOf(services, found, entry),
     ]);
   const first = points.find(({ line }) => line === top.line);
   if (first === undefined) return undefined;
@@ -112,6 +112,7 @@ async function byConditions(
     maxHits: points.some(({ isOnlyStop }) => isOnlyStop === true) ? maxSteps + 1 : maxSteps,
     stopAtLimit: true,
     oneCall: true,
+    suspends: found.suspends !== undefined,
     shown: SHOWN,
   });
   const [isChosen] = await Promise.all([
@@ -125,6 +126,16 @@ async function byConditions(
   if (isChosen && isComplete) return { recorder, points, first, mayMissEnd, endsInside };
   await recorder.dispose();
   return undefined;
+}
+
+/** Returns where an exception is caught that leaves the call. The promise of an asynchronous call keeps it. */
+async function handlerOf(
+  services: Services,
+  found: SourceFunction,
+  entry: Moment,
+): Promise<HandlerPlace | undefined> {
+  if (!isJavaScript(found) || found.suspends !== undefined) return undefined;
+  return await handlerPlace(services, entry);
 }
 
 function placeOf({ path, line, column }: RecordingPoint): readonly HandlerPlace[] {

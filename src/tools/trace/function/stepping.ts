@@ -9,7 +9,7 @@ import { fulfilledValue } from './endInside';
 import { Finishing, type SteppedCall } from './finishing';
 import { isAdded, isClosure } from './goClosures';
 import { MissedStops } from './missedStops';
-import { isSameCall, isWithin, type Moment } from './moment';
+import { isCalledBy, isSameCall, isWithin, type Moment } from './moment';
 import { Moves } from './moves';
 import { outsideVariables } from './outsideVariables';
 import { Panicking, type PanickedCall } from './panicking';
@@ -19,6 +19,7 @@ import { aboutToReturn, aboutToYield, type AboutToReturn } from './aboutToReturn
 import type { SteppingPlan } from './steppingPlan';
 import {
   commandAt,
+  endsBetween,
   isStillIn,
   isUnfinished,
   suspendsBetween,
@@ -152,7 +153,7 @@ export class SteppingTracer {
       if (ends?.isAt(moment) === true && isSameCall(now, moment))
         return await this.finishing.atEnd(panicked, await outside.readAt(moment), ends);
       await this.noteException(trace, now, moment);
-      if (!isStillIn(called, entry, moment, isPart) || (await this.hasBegunAgain(call, moment)))
+      if (await this.hasLeft(call, now, moment, isPart))
         return await this.finishing.left(panicked, now, moment, {
           returned,
           variable: about?.value,
@@ -162,6 +163,18 @@ export class SteppingTracer {
       await deferred.read(now, moment, depth > 0 ? this.addresses : undefined);
       now = await outside.readAt(deferred.withoutUnread(moment));
     }
+  }
+
+  /** Whether the thread has left the call between two stops. */
+  private async hasLeft(
+    call: OpenedCall,
+    before: Moment,
+    now: Moment,
+    isPart: boolean,
+  ): Promise<boolean> {
+    const { called, entry } = call;
+    if (!isStillIn(called, entry, now, isPart) || endsBetween(called, before, now)) return true;
+    return await this.hasBegunAgain(call, now);
   }
 
   /** Whether the runtime of Go has called the same deferred function once more. */
@@ -200,8 +213,10 @@ export class SteppingTracer {
 
   /** Makes one step. Own callees that it enters are traced, others are left by a step out. */
   private async step(now: Moment, command: StepCommand, call: PanickedCall): Promise<Arrival> {
-    const { depth, deferred } = call;
+    const { depth, deferred, entry, called } = call;
     let arrival = await this.moves.move(now, command);
+    if (command === 'next' && called.suspends === 'generator')
+      arrival = await this.outOfDelegated(entry, arrival);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;
       if (isPanicBetween(now, entered)) return arrival;
@@ -218,6 +233,14 @@ export class SteppingTracer {
       if (isSameCall(now, after) && isUnfinished(now, after))
         arrival = await this.moves.move(after, 'stepIn');
     }
+    return arrival;
+  }
+
+  /** Leaves the generators to which a generator delegates (`yield*`). Its consumer resumes them through the call. */
+  private async outOfDelegated(entry: Moment, first: Arrival): Promise<Arrival> {
+    let arrival = first;
+    while (arrival.kind === 'at' && isCalledBy(entry, arrival.moment))
+      arrival = await this.moves.once(arrival.moment, 'stepOut');
     return arrival;
   }
 

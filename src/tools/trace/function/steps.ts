@@ -45,6 +45,16 @@ function leavesWithoutCall(called: TracedFunction, now: Moment): boolean {
   return IS_BLOCK.test(code.trim()) || (CALLS_NOTHING.test(code) && !/\bnew\b/.test(code));
 }
 
+/** Whether the current line is a `return` whose value is known without calls, accessors or awaited promises. */
+export function returnsPlainly(called: TracedFunction, now: Moment): boolean {
+  const code = codeAt(called, now);
+  return (
+    isReturn(called, now.top.line) &&
+    CALLS_NOTHING.test(code) &&
+    !/\b(?:new|await|yield)\b/.test(code)
+  );
+}
+
 /** Matches a statement without calls, and without members and patterns, which may call accessors. */
 const CALLS_NOTHING = /^[\w$\s=+\-*%/<>!&|?:,'"]*;\s*$/;
 /** Matches a line that only begins or ends a block. */
@@ -143,6 +153,17 @@ export function isStillIn(
   // Generators that delegate to each other may be of the same function.
   if (isPart && isAsyncGenerator !== true) return isSameCall(entry, now);
   return isSameFunction(entry, now) && (isPart || !isAtEntry(called, entry, now));
+}
+
+/**
+ * Whether a call of an asynchronous generator has ended at a `return` between two stops in its function. The second one
+ * is in another call then, because V8 goes on with any call of the function. In a `finally`, the call goes on.
+ */
+export function endsBetween(called: TracedFunction, before: Moment, now: Moment): boolean {
+  const { isAsyncGenerator, source, range } = called;
+  if (isAsyncGenerator !== true || range === undefined) return false;
+  if (!isReturn(called, before.top.line) || before.top.line === now.top.line) return false;
+  return !source.slice(range.start - 1, range.end).some((line) => /\bfinally\b/.test(line));
 }
 
 export function isDeeper({ total }: Moment, before: Moment): boolean {

@@ -178,7 +178,7 @@ function steppedCallees({ life }: Traced, { depth }: TracePlan): RecordedCallees
   return life.lines.some(({ callees }) => callees.length > 0) ? 'some' : 'none';
 }
 
-/** Records the call. Calls with opened callees, and calls that can suspend, are stepped instead. */
+/** Records the call. Calls with opened callees, and most calls that can suspend, are stepped instead. */
 async function byRecording(
   services: ToolServices,
   run: BoundedRun,
@@ -187,8 +187,19 @@ async function byRecording(
   entry: Moment,
   plan: TracePlan,
 ): Promise<Traced | undefined> {
-  if (place === undefined || plan.depth > 0 || place.found.suspends !== undefined) return undefined;
+  if (place === undefined || plan.depth > 0 || !canRecord(place.found, called)) return undefined;
   return await recordCall(services, run, called, place.found, entry, plan);
+}
+
+/**
+ * Whether a function has calls that can be recorded: those that are not suspended, and those of asynchronous functions in
+ * JavaScript. An `import()` creates a promise in the frame of the call, as an `await` does.
+ */
+function canRecord(found: SourceFunction, { source }: TracedFunction): boolean {
+  if (found.suspends === undefined) return true;
+  if (!isJavaScript(found) || found.suspends !== 'async' || found.isAsyncGenerator === true)
+    return false;
+  return !source.slice(found.start - 1, found.end).some((line) => /\bimport\s*\(/.test(line));
 }
 
 /** Returns the function that a thread is in, as far as its source can be read. */

@@ -30,6 +30,8 @@ export interface Traced {
   readonly recordedCallees?: RecordedCallees;
   /** The number of calls at whose ends the program was stopped to read what they return. Default: none. */
   readonly valueStops?: number;
+  /** The number of stops that were passed, because the program may handle their exceptions, by name. Default: none. */
+  readonly passedStops?: ReadonlyMap<string, number>;
   /** Whether the program goes on, because a library has made the call. Default: it stays paused. */
   readonly goesOn?: boolean;
   /** The fault of the recorder, if it has failed. */

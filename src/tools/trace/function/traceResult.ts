@@ -21,7 +21,7 @@ const MAX_OF_A_VALUE = 300;
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, recordedCallees, valueStops = 0, last, fault }: TracedCall,
+  { life, endedBy, stepped, recordedCallees, valueStops = 0, passedStops, last, fault }: TracedCall,
   { call, room }: { readonly call: number; readonly room: number },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
@@ -45,12 +45,17 @@ export async function tracedResult(
     // With a depth of 1, the calls are stepped and reported by each debugger.
     ...calleesOf(recordedCallees),
     ...(end.kind === 'returned' && end.value !== undefined ? { returned: short(end.value) } : {}),
+    // The program has left the call, and the debugger did not show how.
+    ...(end.kind === 'open' && end.isLeft === true ? { end: 'not_seen' } : {}),
     ...(end.kind === 'threw' ? { threw: short(end.exception ?? '?') } : {}),
     // The debugger showed no value: it is unknown, or the function has none.
     ...(end.kind === 'returned' && end.value === undefined ? { returned_value: 'not_shown' } : {}),
     ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
     ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),
+    ...(passedStops !== undefined && passedStops.size > 0
+      ? { passed_stops: Object.fromEntries(passedStops) }
+      : {}),
     ...(await programPlace(services, run, last)),
     ...omittedFrom(omitted, life),
   };
