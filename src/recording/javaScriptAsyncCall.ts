@@ -1,5 +1,8 @@
-/** The function in which the program stops after an asynchronous call whose end no place in the call shows. */
-export const CALL_ENDED = 'agentDebuggerCallEnded';
+/**
+ * The function in which the program stops after an asynchronous call whose end no place in the call shows. Its variable
+ * `call` is the promise of the call.
+ */
+const CALL_ENDED = 'agentDebuggerCallEnded';
 
 /**
  * The code that recognizes one call of an asynchronous JavaScript function, also after it was suspended: a function that
@@ -28,17 +31,17 @@ export const ASYNC_CALL = String.raw`(() => {
     if (identity(sites[0]) !== own) return false;
     return isFirst ? sites.length === depth : sites.slice(1).every(s => str(s.getFileName() ?? '').startsWith('node:internal/'));
   };
-  const ${CALL_ENDED} = promise => { debugger; };
   const end = () => {
     if (settled === undefined || state === 'ended') return;
-    const promise = settled;
     state = 'ended';
     off();
-    ${CALL_ENDED}(promise);
+    return settled;
   };
+  // The program stops in a hook itself, so that a few steps lead to the code that runs next.
   const off = hooks.createHook({
-    init: promise => {
-      if (settled !== undefined) return end();
+    init: function ${CALL_ENDED}(promise) {
+      const call = end();
+      if (call !== undefined) { debugger; return; }
       if (state === 'others' || !isIn()) return;
       // Another call of the function begins.
       if (state === 'created') { state = 'others'; return; }
@@ -46,21 +49,29 @@ export const ASYNC_CALL = String.raw`(() => {
       awaited.add(promise);
       state = 'created';
     },
-    settled: promise => {
-      if (settled !== undefined) return end();
+    settled: function ${CALL_ENDED}(promise) {
+      const call = end();
+      if (call !== undefined) { debugger; return; }
       if (state === 'others' || !isIn()) return;
       if (state === 'created') state = promise === created ? 'wrapped' : 'others';
       else settled = promise;
     },
-    before: promise => {
-      if (settled !== undefined) return end();
+    before: function ${CALL_ENDED}(promise) {
+      const call = end();
+      if (call !== undefined) { debugger; return; }
       isFirst = false;
       state = awaited.has(promise) ? 'runs' : 'others';
     },
-    after: () => {
-      if (settled !== undefined) return end();
+    after: function ${CALL_ENDED}() {
+      const call = end();
+      if (call !== undefined) { debugger; return; }
       state = 'others';
     },
   });
   return { isAt: () => state === 'runs' && isIn(), isOver: () => state === 'ended', end: () => { state = 'ended'; off(); } };
 })`;
+
+/** Whether a frame is that function. js-debug adds the class of `this` to its name. */
+export function isCallEnd(frameName: string): boolean {
+  return frameName === CALL_ENDED || frameName.endsWith(`.${CALL_ENDED}`);
+}

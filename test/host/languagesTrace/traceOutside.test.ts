@@ -113,7 +113,7 @@ describe('trace_function of calls that change variables outside of them', functi
       'total -= amount': 'total: 12 → 7',
       'await null': 'waits: 0 → 5 (maybe while suspended)',
       'waits += 1': 'waits: 5 → 6',
-      'cache.delete': /^cache: Map\(2\) .* → Map\(1\) /,
+      'cache.delete': 'cache: Map {5 => 5, 7 => 12} → Map {7 => 12}',
     });
   });
 });

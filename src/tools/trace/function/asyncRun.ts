@@ -1,32 +1,50 @@
-import { listOf, fields, textOf, countOf } from '../../../debugger/protocol';
-import { CALL_ENDED } from '../../../recording/javaScriptAsyncCall';
+import path from 'node:path';
+import { countOf } from '../../../debugger/protocol';
+import { variablesOf } from '../../../debugger/inspection/stackAndVariables';
+import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { ToolServices } from '../../services';
 import { endAt, fulfilledValue } from './endInside';
-import { isSameFunction, type Moment } from './moment';
+import { isSameFunction, textWithMembers, type Moment } from './moment';
 import type { Arrived, ChosenCall } from './recordedRun';
 import { momentOrEnd } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model'>;
 
+/** How the program is moved. */
+interface Moving {
+  /** Continues the program to its next stop. */
+  readonly onwards: (now: Moment) => Promise<Arrived>;
+  /** Makes a step over a line, until a time (`performance.now`). */
+  readonly next: (now: Moment, deadline: number) => Promise<Arrived>;
+}
+
+/** The time in milliseconds in which other code of the program may run after the call. */
+const BEHIND_MS = 2000;
+
+/** The maximum number of steps from the recorder to the code that runs next. */
+const MAX_BEHIND = 8;
+
 /**
  * Runs a call of an asynchronous JavaScript function to its end. The program stops at the last place of a call that
  * returns. An exception that leaves the call rejects its promise, and V8 stops at no place behind it: the recorder
- * notices that, and the program stops in the recorder, before any other code runs.
- * @param onwards continues the program to its next stop
+ * notices that, and the program stops there, before it is moved to the code that runs next.
  */
 export async function runAsyncCall(
   services: Services,
   chosen: ChosenCall,
-  onwards: (now: Moment) => Promise<Arrived>,
+  moving: Moving,
 ): Promise<Arrived> {
   const { recorder, entry, found, endsInside } = chosen;
   let at = entry;
   for (;;) {
-    const arrived = await onwards(at);
+    const arrived = await moving.onwards(at);
     await recorder.settle();
     const { now } = arrived;
     if (now === undefined) return arrived;
-    if (now.top.name === CALL_ENDED) return await settledAt(services, chosen, now);
+    if (isCallEnd(now.top.name)) {
+      const settled = await settledAt(services, chosen, now);
+      return { ...settled, now: await behind(chosen, moving, now) };
+    }
     if (recorder.isFull) return { now, endedBy: 'max_steps' };
     const isRecorders = recorder.read().at(-1)?.stopped === true && isSameFunction(entry, now);
     if (!isRecorders) return { now, endedBy: 'breakpoint' };
@@ -38,12 +56,32 @@ export async function runAsyncCall(
   }
 }
 
+/** Moves the program from the recorder to the code that runs next. Undefined if it goes on or has stopped elsewhere. */
+async function behind(
+  { limits }: ChosenCall,
+  { next }: Moving,
+  now: Moment,
+): Promise<Moment | undefined> {
+  const deadline = Math.min(limits.deadline, performance.now() + BEHIND_MS);
+  let at: Moment | undefined = now;
+  for (let steps = 0; steps < MAX_BEHIND && at !== undefined && !isInFile(at); steps += 1)
+    at = (await next(at, deadline)).now;
+  return at;
+}
+
+function isInFile({ top }: Moment): boolean {
+  return top.path !== undefined && path.isAbsolute(top.path);
+}
+
 /** Reads what the call has returned or thrown, when its promise was settled. */
-async function settledAt(services: Services, chosen: ChosenCall, now: Moment): Promise<Arrived> {
-  const { signal } = chosen.limits;
-  const state = await promiseAt(services, now, signal).catch(() => undefined);
-  const result = state?.get('[[PromiseResult]]');
-  switch (state?.get('[[PromiseState]]')) {
+async function settledAt(
+  services: Services,
+  { limits: { signal } }: ChosenCall,
+  now: Moment,
+): Promise<Arrived> {
+  const parts = await promiseAt(services, now, signal).catch(() => undefined);
+  const result = parts?.get('[[PromiseResult]]');
+  switch (parts?.get('[[PromiseState]]')) {
     case "'fulfilled'":
       return { now, endedBy: undefined, returned: result };
     case "'rejected'":
@@ -58,41 +96,34 @@ function firstLine(text: string | undefined): string | undefined {
   return text?.split(/\n|\\n/)[0];
 }
 
-/** Reads the state of the promise that the recorder shows, as js-debug names its parts. */
+/** Reads the state and the result of the promise that the recorder shows, under the names that js-debug uses. */
 async function promiseAt(
   { inspector }: Services,
   { session, threadId, top }: Moment,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const args = { expression: 'promise', frameId: top.id, context: 'watch' };
+  const args = { expression: 'call', frameId: top.id, context: 'watch' };
   const promise = await inspector.sendUnique(session, 'evaluate', args, signal);
   const reference = countOf(promise['variablesReference']) ?? 0;
   const place = inspector.placeOf(session, threadId);
-  const parts = await inspector.variables(session, place, reference, {}, signal);
-  return new Map(
-    listOf(parts).map((part) => {
-      const { name, value } = fields(part);
-      return [textOf(name) ?? '', textOf(value) ?? ''];
-    }),
+  const parts = variablesOf(await inspector.variables(session, place, reference, {}, signal));
+  const texts = await Promise.all(
+    parts.map(
+      async (part) =>
+        [part.name, await textWithMembers(inspector, session, place, part, signal)] as const,
+    ),
   );
+  return new Map(texts);
 }
 
 /** Reads the value at the end of a `return`. A promise that is still pending is not the value. */
 async function returnedAt(
-  services: Services,
-  chosen: ChosenCall,
-  now: Moment,
+  { inspector, model }: Services,
+  { limits: { signal } }: ChosenCall,
+  { session, threadId }: Moment,
 ): Promise<string | undefined> {
-  const shown = (await read(services, chosen, now))?.returned[0]?.value;
+  const seen = await momentOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
+  const shown = typeof seen === 'string' ? undefined : seen.returned[0]?.value;
   const value = fulfilledValue(shown) ?? shown;
   return value?.startsWith('Promise') === true ? undefined : value;
-}
-
-async function read(
-  services: Services,
-  { limits }: ChosenCall,
-  { session, threadId }: Moment,
-): Promise<Moment | undefined> {
-  const seen = await momentOrEnd(services, session.key, threadId, limits.signal, 'variables');
-  return typeof seen === 'string' ? undefined : seen;
 }

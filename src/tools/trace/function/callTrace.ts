@@ -193,7 +193,8 @@ export class CallTrace {
     if (end.kind === 'threw' && last?.thrown === undefined) this.thrown(end.exception);
     this.current = undefined;
     if (last !== undefined) {
-      const isLast = end.kind === 'returned' && end.isSuspended !== true;
+      const isLeft = end.kind === 'open' && end.isLeft === true;
+      const isLast = isLeft || (end.kind === 'returned' && end.isSuspended !== true);
       this.close(last, undefined, values, false, isLast);
     }
     const { name, path, source } = this.called;

@@ -11,7 +11,11 @@ import {
   type LocalVariables,
 } from '../../../debugger/inspection/localVariables';
 import { fieldsAmong } from '../../../debugger/inspection/objectFields';
-import { topFrame, type Frame } from '../../../debugger/inspection/stackAndVariables';
+import {
+  topFrame,
+  type Frame,
+  type Variable,
+} from '../../../debugger/inspection/stackAndVariables';
 import { isSynthetic } from '../../../debugger/inspection/variableReader';
 import type { SessionState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
@@ -106,15 +110,28 @@ async function returnedIn(
     return by === undefined ? [] : [{ by, variable }];
   });
   return await Promise.all(
-    found.map(async ({ by, variable }) => {
-      const { value, reference, indexedVariables = 0 } = variable;
-      const isRead = reference > 0 && indexedVariables <= MAX_MEMBERS && IS_BARE.test(value);
-      const members = isRead
-        ? await inspector.variables(session, place, reference, {}, signal).catch(noting([]))
-        : undefined;
-      return { by, value: members === undefined ? value : withMembers(value, members) };
-    }),
+    found.map(async ({ by, variable }) => ({
+      by,
+      value: await textWithMembers(inspector, session, place, variable, signal),
+    })),
   );
+}
+
+/** Returns the text of a value, with its members if the text would otherwise be only the name of a class. */
+export async function textWithMembers(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  variable: Pick<Variable, 'value' | 'reference' | 'indexedVariables'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const { value, reference, indexedVariables = 0 } = variable;
+  const isRead = reference > 0 && indexedVariables <= MAX_MEMBERS && IS_BARE.test(value);
+  if (!isRead) return value;
+  const members = await inspector
+    .variables(session, place, reference, {}, signal)
+    .catch(noting([]));
+  return members === undefined ? value : withMembers(value, members);
 }
 
 /** Matches the text with which js-debug shows a returned object. */

@@ -2,7 +2,7 @@ import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
-import { CALL_ENDED } from '../../../recording/javaScriptAsyncCall';
+import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import { runAsyncCall } from './asyncRun';
@@ -76,7 +76,10 @@ export class RecordedRun {
   async run(): Promise<Arrived> {
     const { entry, first, limits, found } = this.chosen;
     if (isJavaScript(found) && found.suspends !== undefined)
-      return await runAsyncCall(this.services, this.chosen, (now) => this.onwards(now));
+      return await runAsyncCall(this.services, this.chosen, {
+        onwards: (now) => this.onwards(now),
+        next: (now, deadline) => this.moved('next', now, deadline, 'frames'),
+      });
     let at = entry;
     let returned: string | undefined;
     // The point at whose `return` the program is stopped.
@@ -395,7 +398,7 @@ export class RecordedRun {
     const isTheirs = this.services.breakpoints.hit(session, step.stop, now.top) !== null;
     if (isTheirs)
       return { now: undefined, endedBy: 'breakpoint', isElsewhere: !isSameCall(entry, now) };
-    const isOwnPause = now.top.name === CALL_ENDED;
+    const isOwnPause = isCallEnd(now.top.name);
     if (step.stop.reason === 'pause' && !isOwnPause) return { now: undefined, endedBy: 'person' };
     return { now, endedBy: undefined };
   }

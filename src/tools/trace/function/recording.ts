@@ -19,6 +19,7 @@ import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
 import { isThrownBehind } from './thrownBehind';
 import { isCaught, isInHandler, nameCaughtAt, sourceAt, type KnownSource } from './thrownOut';
+import { suspendsBetween } from './steps';
 import { momentOrEnd, type Traced } from './traceEnd';
 
 type Services = Pick<
@@ -205,7 +206,9 @@ function traceOf(
       const call = callAt(found, last?.line, name);
       return call === undefined ? undefined : assignedBy(call, values, now.line, isOpen);
     });
-    for (const line of [...headers, now]) trace.at(line.line, line.values);
+    // The rows of a suspended call are those of its stops, so other code may have run in between.
+    const wasSuspended = isJavaScript(found) && suspendsBetween(called, last?.line, now.line);
+    for (const line of [...headers, now]) trace.at(line.line, line.values, wasSuspended);
     last = now;
   }
   if (trace === undefined || last === undefined) return undefined;

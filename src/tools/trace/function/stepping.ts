@@ -159,7 +159,7 @@ export class SteppingTracer {
           variable: about?.value,
           yielded,
         });
-      wasSuspended = !isPart && suspendsBetween(called, now, moment);
+      wasSuspended = !isPart && suspendsBetween(called, now.top.line, moment.top.line);
       await deferred.read(now, moment, depth > 0 ? this.addresses : undefined);
       now = await outside.readAt(deferred.withoutUnread(moment));
     }
@@ -215,7 +215,7 @@ export class SteppingTracer {
   private async step(now: Moment, command: StepCommand, call: PanickedCall): Promise<Arrival> {
     const { depth, deferred, entry, called } = call;
     let arrival = await this.moves.move(now, command);
-    if (command === 'next' && called.suspends === 'generator')
+    if (command === 'next' && called.suspends === 'generator' && depth === this.plan.depth)
       arrival = await this.outOfDelegated(entry, arrival);
     while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
       const entered = arrival.moment;

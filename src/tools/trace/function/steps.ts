@@ -98,15 +98,15 @@ const BEGINS_BLOCK = /(?:\)|=>|\b(?:try|finally|else|do))\s*\{\s*(?:\/\/[^]*)?$/
 
 const MAX_OF_A_STATEMENT = 40;
 
-/** Whether a call may have been suspended between two of its stops. A statement may have several lines. */
+/** Whether a call may have been suspended between two of its lines. A statement may have several lines. */
 export function suspendsBetween(
   { suspends, source }: TracedFunction,
-  { top }: Moment,
-  { top: { line: next } }: Moment,
+  line: number | undefined,
+  next: number,
 ): boolean {
-  if (suspends === undefined) return false;
-  const last = Math.max(top.line, next - 1);
-  return source.slice(top.line - 1, last).some((text) => /\b(?:await|yield)\b/.test(text));
+  if (suspends === undefined || line === undefined) return false;
+  const last = Math.max(line, next - 1);
+  return source.slice(line - 1, last).some((text) => /\b(?:await|yield)\b/.test(text));
 }
 
 /** Whether the statement at a place is a `yield`, or assigns its value. A `yield*` runs another generator first. */
@@ -133,8 +133,8 @@ const QUOTED = shortPattern(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g);
 
 /** Returns the end of a part of a generator. V8 may show a value there that is not the one of its `yield`. */
 export function suspended(end: CallEnd, yielded: string | undefined): CallEnd {
-  if (end.kind !== 'returned') return end;
-  return { ...end, value: yielded, isSuspended: true };
+  if (end.kind === 'threw') return end;
+  return { kind: 'returned', value: yielded, isSuspended: true };
 }
 
 /**

@@ -137,7 +137,7 @@ describe('a stop after a step', () => {
   it('may be behind a suspension in a line, or in the further lines of its statement', () => {
     const source = ['a();', 'const x = b(', '  await c(),', ');', 'return x;'];
     const suspends = (more: Partial<TracedFunction>, from: number, to: number): boolean =>
-      suspendsBetween(load({ source, suspends: 'async', ...more }), at(from), at(to));
+      suspendsBetween(load({ source, suspends: 'async', ...more }), from, to);
     assert.equal(suspends({}, 1, 2), false);
     assert.equal(suspends({}, 2, 5), true);
     assert.equal(suspends({}, 3, 3), true);
