@@ -10,6 +10,7 @@ import { reportEnd } from '../reports/endReport';
 import { interrupted } from '../reports/runReport';
 import { maxChars, resultFields, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
+import { explainJava } from './javaHang';
 import { hangFields, type HangReport } from './hangReport';
 import { explainNode } from './nodeHang';
 import { pauseProgram, type Paused } from './programPause';
@@ -56,8 +57,9 @@ export const explainHang = defineTool({
     };
   },
   run: async ({ input, target: { session }, services, call }) => {
-    const { recorder } = adapterOf(session.type);
-    const explain = recorder === undefined ? ofStopped : BY_LANGUAGE[recorder];
+    const { recorder, virtualMachine } = adapterOf(session.type);
+    const other = virtualMachine === undefined ? ofStopped : ofJava;
+    const explain = recorder === undefined ? other : BY_LANGUAGE[recorder];
     return await explain(services, session, call, input.keep_paused);
   },
 });
@@ -75,6 +77,28 @@ async function ofPython(
   if (keeps) await pauseProgram(services, session, call);
   return explained(services, session, report, keeps);
 }
+
+/** The JDK lists the threads of a running program. Where it cannot, the program is stopped and its stacks are read. */
+async function ofJava(
+  services: ToolServices,
+  session: SessionState,
+  call: Call,
+  keeps: boolean,
+): Promise<Result> {
+  const report = await explainJava(services, session, call);
+  if (report !== undefined) {
+    if (keeps) await pauseProgram(services, session, call);
+    return explained(services, session, report, keeps);
+  }
+  const result = await ofStopped(services, session, call, keeps);
+  return result.status === 'success'
+    ? { ...result, unknown: [WITHOUT_JDK, ...(result.unknown ?? [])] }
+    : result;
+}
+
+/** Said to the model. */
+const WITHOUT_JDK =
+  'Which thread has a monitor or a lock is not known: the JDK of the program has no jcmd, or it did not answer. It may not answer for a program that is stopped: call continue_debugging, and explain_hang while the program runs.';
 
 /** The program is stopped for the explanation. One that this call has paused goes on afterwards. */
 async function ofStopped(
