@@ -12,6 +12,7 @@ import { maxChars, resultFields, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import { explainJava } from './javaHang';
 import { hangFields, type HangReport } from './hangReport';
+import { isEnding, unlessItMoves } from './meanwhile';
 import { explainNode } from './nodeHang';
 import { pauseProgram, type Paused } from './programPause';
 import { explainPython } from './pythonHang';
@@ -60,7 +61,12 @@ export const explainHang = defineTool({
     const { recorder, virtualMachine } = adapterOf(session.type);
     const other = virtualMachine === undefined ? ofStopped : ofJava;
     const explain = recorder === undefined ? other : BY_LANGUAGE[recorder];
-    return await explain(services, session, call, input.keep_paused);
+    return await unlessItMoves(
+      services,
+      session,
+      call,
+      async () => await explain(services, session, call, input.keep_paused),
+    );
   },
 });
 
@@ -142,12 +148,18 @@ async function explainThenLetGo(
 }
 
 function explained(
-  { model }: ToolServices,
+  services: ToolServices,
   session: SessionState,
   report: HangReport,
   keeps: boolean,
 ): Result {
-  const isStopped = model.state.sessions.get(session.key)?.lifecycle === 'stopped';
+  if (isEnding(services, session))
+    return success({
+      session_id: session.id,
+      message: l10n.t('The program has ended since it was read.'),
+      ...report,
+    });
+  const isStopped = services.model.state.sessions.get(session.key)?.lifecycle === 'stopped';
   return success(
     defined({
       session_id: session.id,
