@@ -105,6 +105,7 @@ const FILE_READERS = {
     'realFiles.ts',
     // What /proc on Linux says about processes.
     'processTable.ts',
+    'threadDumps.ts',
     'recordingFolders.ts',
     // What the person's editor shows at a recorded line.
     'recorded/shownText.ts',

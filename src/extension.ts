@@ -41,6 +41,7 @@ import { builtTestPrograms, InstalledCargo } from './editor/cargo';
 import { ScratchFolders } from './editor/scratchFolders';
 import { RecordedValues } from './editor/recorded/register';
 import { TemporaryInputFiles } from './editor/inputFiles';
+import { jdkThreadDumps } from './editor/threadDumps';
 import { readTerminals } from './editor/terminalOutput';
 import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
@@ -247,6 +248,7 @@ function makeServices(context: vscode.ExtensionContext, log: Log) {
     go: new InstalledCargo('go'),
     testPrograms: builtTestPrograms,
     processes,
+    threadDumps: jdkThreadDumps,
   };
   return { services, sessions, bare, redactor, temporary, scratch };
 }

@@ -67,11 +67,25 @@ export interface ToolServices {
   readonly go: Cargo;
   readonly testPrograms: TestPrograms;
   readonly processes: Processes;
+  readonly threadDumps: ThreadDumps;
+}
+
+/** Lists of the threads of programs with their locks, as the programs' own runtimes write them. */
+export interface ThreadDumps {
+  /**
+   * Asks the JDK that runs a program, which need not be paused for that.
+   * @param java the path of the program `java`, if it is known
+   * @returns undefined if the JDK has no tools, or a program does not answer: one that is stopped might not
+   */
+  ofJava(
+    processId: number,
+    program: { readonly java: string | undefined; readonly isStopped: boolean },
+  ): Promise<string | undefined>;
 }
 
 /**
- * The build tool of a language: cargo, or go. They are the only programs other than debuggers that a call may run, after
- * the person has approved it.
+ * The build tool of a language: cargo, or go. They are the only programs other than debuggers and a JDK's own tool
+ * (`ThreadDumps`) that a call may run, after the person has approved it.
  */
 export interface Cargo {
   /**

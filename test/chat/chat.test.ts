@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { TOOLS } from '../../src/tools/catalog';
+import { ALL_TOOLS, DEFAULT_SETS } from '../../src/tools/catalog';
 import { inputSchemaOf } from '../../src/tools/jsonSchema';
 import {
   stopOf,
@@ -19,9 +19,13 @@ const EXPRESSION = "catalog.get('cup') === product";
 const PROBED = 'const price = priceFor(order, product);';
 const PRICES = ['product.price', 'order.customer'];
 const CLAIM = 'product.price >= 450';
+const INPUT = '$(id) `b` <b>two</b>';
 const REQUESTED = 'http://127.0.0.1:9/price';
 const HIDDEN = "require('fs').writeFileSync('/tmp/x', '')";
 const HOSTILE = `a + \`b\` [click](command:workbench.action.quit) <b>bold</b> <a href="https://evil.example">x</a>\n\n# Approved\u202e $(check) ${'x'.repeat(1500)} ${HIDDEN} ${'x'.repeat(1500)} END`;
+
+/** The tools of the sets that are on: those that are on by default, and `live` by the settings of the conversation. */
+const TOOLS = ALL_TOOLS.filter(({ set }) => set === 'live' || DEFAULT_SETS.includes(set));
 
 for (const words of [english, chinese]) {
   describe(`Copilot’s agent mode in ${words.name}`, function () {
@@ -319,6 +323,36 @@ for (const words of [english, chinese]) {
       await skipped();
     });
 
+    it('asks before it writes to a program, and before it halts one to count its objects', async () => {
+      const start = await talk.asks('start_debugging', {
+        configuration_name: 'Checkout',
+        stdin_open: true,
+      });
+      await start.allowOnce();
+      const here = stopOf(await talk.answer());
+      // js-debug gives the session of the program itself a name with the process id.
+      const name = sessionName(await talk.calls('get_debug_state', {}), here);
+      assert.match(name, /^main\.js \[\d+\]$/);
+      const send = await talk.asks('send_input', { text: INPUT, eof: true });
+      assert.deepEqual(await send.read(), {
+        title: words.titles.send,
+        message: words.messages.send(`${INPUT}⏎`, name),
+        code: [`${INPUT}⏎`],
+      });
+      await send.skip();
+      await skipped();
+      const heap = await talk.asks('compare_heap', {});
+      assert.deepEqual(await heap.read(), {
+        title: words.titles.heap,
+        message: words.messages.heap(name),
+        code: [],
+      });
+      await heap.skip();
+      await skipped();
+      await (await talk.asks('stop_debugging', {})).allowOnce();
+      assert.equal((await talk.answer())['ended'], true);
+    });
+
     it('asks before it collects, with the program, the place, the expressions, the limits and the end', async () => {
       const card = await talk.asks('collect_values', {
         configuration_name: 'Checkout',
@@ -380,6 +414,11 @@ function topFrame(stop: StopData): number {
   const [frame] = stop.call_stack;
   assert.ok(frame);
   return frame.frame_id;
+}
+
+function sessionName(state: Answer, stop: StopData): string {
+  const sessions = state['sessions'] as { session_id: string; name: string }[];
+  return sessions.find((each) => each.session_id === stop.session_id)?.name ?? '';
 }
 
 function threadName(state: Answer, stop: StopData): string {

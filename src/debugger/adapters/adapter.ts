@@ -92,6 +92,13 @@ export interface Adapter {
    * the program: Go's runtime, or glibc.
    */
   readonly waitsOf?: 'goroutines' | 'glibc';
+  /** Set if the program runs in a Java virtual machine, whose JDK lists all threads with their locks. */
+  readonly virtualMachine?: {
+    /** The request for the id of the program's process. */
+    readonly processRequest: string;
+    /** The path of the program `java`, if the configuration has it. */
+    readonly java: (configuration: Fields) => string | undefined;
+  };
   /** The maximum number of threads that the adapter lists. Default: it lists all. */
   readonly mostThreads?: number;
 

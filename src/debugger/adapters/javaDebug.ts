@@ -48,6 +48,11 @@ export const javaDebug: Adapter = {
   reportsExitCode: (code) => code !== 0,
 
   readingFrom: inTerminalReading,
+  // The adapter tells no owner of a monitor, and runs no method in a thread that was paused.
+  virtualMachine: {
+    processRequest: 'processId',
+    java: ({ javaExec }) => textOf(javaExec),
+  },
   listening: { command: /\bjdwp[=:]/, handshake: 'JDWP-Handshake' },
   // The adapter finds a source file by its class in these folders. The path at compile time does not matter.
   attach: ({ processId, host, port, paths }) => ({

@@ -10,7 +10,9 @@ import { reportEnd } from '../reports/endReport';
 import { interrupted } from '../reports/runReport';
 import { maxChars, resultFields, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
+import { explainJava } from './javaHang';
 import { hangFields, type HangReport } from './hangReport';
+import { isEnding, unlessItMoves } from './meanwhile';
 import { explainNode } from './nodeHang';
 import { pauseProgram, type Paused } from './programPause';
 import { explainPython } from './pythonHang';
@@ -56,9 +58,15 @@ export const explainHang = defineTool({
     };
   },
   run: async ({ input, target: { session }, services, call }) => {
-    const { recorder } = adapterOf(session.type);
-    const explain = recorder === undefined ? ofStopped : BY_LANGUAGE[recorder];
-    return await explain(services, session, call, input.keep_paused);
+    const { recorder, virtualMachine } = adapterOf(session.type);
+    const other = virtualMachine === undefined ? ofStopped : ofJava;
+    const explain = recorder === undefined ? other : BY_LANGUAGE[recorder];
+    return await unlessItMoves(
+      services,
+      session,
+      call,
+      async () => await explain(services, session, call, input.keep_paused),
+    );
   },
 });
 
@@ -75,6 +83,28 @@ async function ofPython(
   if (keeps) await pauseProgram(services, session, call);
   return explained(services, session, report, keeps);
 }
+
+/** The JDK lists the threads of a running program. Where it cannot, the program is stopped and its stacks are read. */
+async function ofJava(
+  services: ToolServices,
+  session: SessionState,
+  call: Call,
+  keeps: boolean,
+): Promise<Result> {
+  const report = await explainJava(services, session, call);
+  if (report !== undefined) {
+    if (keeps) await pauseProgram(services, session, call);
+    return explained(services, session, report, keeps);
+  }
+  const result = await ofStopped(services, session, call, keeps);
+  return result.status === 'success'
+    ? { ...result, unknown: [WITHOUT_JDK, ...(result.unknown ?? [])] }
+    : result;
+}
+
+/** Said to the model. */
+const WITHOUT_JDK =
+  'Which thread has a monitor or a lock is not known: the JDK of the program has no jcmd, or it did not answer. It may not answer for a program that is stopped: call continue_debugging, and explain_hang while the program runs.';
 
 /** The program is stopped for the explanation. One that this call has paused goes on afterwards. */
 async function ofStopped(
@@ -118,12 +148,18 @@ async function explainThenLetGo(
 }
 
 function explained(
-  { model }: ToolServices,
+  services: ToolServices,
   session: SessionState,
   report: HangReport,
   keeps: boolean,
 ): Result {
-  const isStopped = model.state.sessions.get(session.key)?.lifecycle === 'stopped';
+  if (isEnding(services, session))
+    return success({
+      session_id: session.id,
+      message: l10n.t('The program has ended since it was read.'),
+      ...report,
+    });
+  const isStopped = services.model.state.sessions.get(session.key)?.lifecycle === 'stopped';
   return success(
     defined({
       session_id: session.id,

@@ -1,4 +1,5 @@
 import { adapterOf } from '../../debugger/adapters/registry';
+import { Superseded } from '../../debugger/inspection/stopRequests';
 import { fields, listOf, wholeOf } from '../../debugger/protocol';
 import type { SessionState } from '../../debugger/state/state';
 import { keptText } from '../../debugger/texts';
@@ -64,7 +65,10 @@ interface ListedThread {
   readonly name: string;
 }
 
-/** Reads the stacks of the threads that are stopped, and what their values tell, while the time lasts. */
+/**
+ * Reads the stacks of the threads that are stopped, and what their values tell, while the time lasts.
+ * @throws Superseded if the program goes on
+ */
 async function readStacks(
   services: ToolServices,
   session: SessionState,
@@ -82,12 +86,15 @@ async function readStacks(
     const whole = wholeOf(id);
     return whole === undefined ? [] : [{ id: whole, name: keptText(name) ?? String(whole) }];
   });
+  const isSameStop = (now: SessionState | undefined): boolean =>
+    now?.lifecycle === 'stopped' && now.epochOf.resume === session.epochOf.resume;
   const stacks: ReadThread[] = [];
   const until = performance.now() + READING_MS;
   let running = 0;
   for (const thread of all.slice(0, MAX_THREADS)) {
     if (performance.now() > until) break;
     const now = model.state.sessions.get(session.key);
+    if (!isSameStop(now)) throw new Superseded();
     if (now?.threads.get(thread.id)?.stop === undefined) running += 1;
     else stacks.push(await readStack(services, now, thread, call.signal));
   }

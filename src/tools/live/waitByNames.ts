@@ -68,7 +68,10 @@ const WAITS: readonly (readonly [names: readonly string[], kind: string, what?: 
   [['CountDownLatch.await', 'CyclicBarrier.await', 'Semaphore.acquire'], 'condition'],
   [['LinkedBlockingQueue.take', 'ArrayBlockingQueue.take', 'LinkedBlockingQueue.put'], 'queue'],
   [['FutureTask.get', 'CompletableFuture.get', 'CompletableFuture.join'], 'future'],
-  [['Object.wait'], 'condition', 'the monitor of an object'],
+  [['ProcessImpl.waitFor'], 'process'],
+  [['Object.wait', 'Object.wait0'], 'condition', 'the monitor of an object'],
+  [['Net.accept', 'Net.poll', 'SocketDispatcher.read0', 'EPoll.wait', 'KQueue.poll'], 'socket'],
+  [['FileInputStream.readBytes', 'FileInputStream.read0'], 'read', 'a file, a pipe or a socket'],
 ];
 
 const KINDS = new Map(

@@ -24,6 +24,7 @@ const PACKAGE = path.join(ROOT, '.vscode-test/agent-debugger.vsix');
 const MAX_CHARACTERS = 7500;
 
 const SETTINGS = {
+  'agentDebugger.sets.live': true,
   // The model on loopback also generates titles; otherwise VS Code requires another model for them.
   'chat.byokUtilityModelDefault': 'mainAgent',
   'chat.tools.riskAssessment.enabled': false,

@@ -17,7 +17,18 @@ export interface Words {
     readonly startDebugging: string;
   };
   readonly titles: Readonly<
-    Record<'breakpoint' | 'start' | 'evaluate' | 'step' | 'continue' | 'stop' | 'collect', string>
+    Record<
+      | 'breakpoint'
+      | 'start'
+      | 'evaluate'
+      | 'step'
+      | 'continue'
+      | 'stop'
+      | 'collect'
+      | 'send'
+      | 'heap',
+      string
+    >
   >;
   readonly messages: {
     readonly breakpoint: (where: string, condition: string, line: string) => string;
@@ -27,6 +38,9 @@ export interface Words {
     readonly continue: (where: string, thread: string) => string;
     readonly stop: (name: string) => string;
     readonly input: (text: string) => string;
+    /** Writes a text, and closes the input. */
+    readonly send: (text: string, name: string) => string;
+    readonly heap: (name: string) => string;
     readonly trigger: (printed: string, request: string, body: string) => string;
     /** The text that follows the lines of a start. */
     readonly collect: (
@@ -64,6 +78,8 @@ export const english: Words = {
     continue: 'Continue',
     stop: 'Stop debugging',
     collect: 'Collect values',
+    send: 'Send input',
+    heap: 'Compare heaps',
   },
   messages: {
     breakpoint: (where, condition, line) => `Break at ${where} when ${condition}: ${line}`,
@@ -75,6 +91,9 @@ export const english: Words = {
     continue: (where, thread) => `Continue from ${where}, thread ${thread}`,
     stop: (name) => `Stop the debug session ${name}`,
     input: (text) => `Its standard input is ${text}`,
+    send: (text, name) => `Write ${text} to the standard input of ${name}, and close it`,
+    heap: (name) =>
+      `Halt ${name} for as long as its objects are counted (a second or more for a large heap), and then let it go on as before`,
     trigger: (printed, request, body) =>
       `When it prints ${printed}: send ${request}; with the body ${body}`,
     collect: (where, line, expressions, claim, [times, seconds]) =>
@@ -134,6 +153,8 @@ export const chinese: Words = {
     continue: '继续',
     stop: '停止调试',
     collect: '收集值',
+    send: '发送输入',
+    heap: '比较堆',
   },
   messages: {
     breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}：${line}`,
@@ -145,6 +166,9 @@ export const chinese: Words = {
     continue: (where, thread) => `从 ${where}（线程 ${thread}） 继续运行`,
     stop: (name) => `停止调试会话 ${name}`,
     input: (text) => `其标准输入为 ${text}`,
+    send: (text, name) => `将 ${text} 写入 ${name} 的标准输入，然后关闭该输入`,
+    heap: (name) =>
+      `在统计 ${name} 的对象期间停住该程序（堆较大时需要一秒或更久），之后使其恢复原来的状态`,
     trigger: (printed, request, body) =>
       `当程序输出 ${printed} 时：发送 ${request}；附带正文 ${body}`,
     collect: (where, line, expressions, claim, [times, seconds]) =>

@@ -73,7 +73,53 @@ describe('the standard input of a program', function () {
         ),
       `it prints ${line}`,
     );
+  /** What the program of the newest session has read, once it has printed its last line. */
+  const gotByTheLast = async (): Promise<readonly string[]> => {
+    let lines: readonly string[] = [];
+    await until((model) => {
+      const newest = [...model.state.sessions.values()].at(-1);
+      const texts = newest === undefined ? [] : model.output(newest).read({ since: 0 });
+      const all = texts.flatMap(({ text }) => text.split(/\r?\n/));
+      lines = all.filter((text) => /^got |^end$/.test(text));
+      return lines.includes('end');
+    }, 'it prints its last line');
+    return lines;
+  };
   const linesOf = (answer: Answer): string => JSON.stringify(answer['output'] ?? answer);
+
+  describe('at a restart', () => {
+    const program = 'live/input/echo.py';
+
+    /** Starts the program up to its first line, and starts it again up to the same. */
+    const startTwice = async (context: Mocha.Context, input: object): Promise<void> => {
+      needs(context, 'Python');
+      await call('set_breakpoint', { file_path: program, line_number: marked(program, 'got') });
+      const first = await call('start_debugging', { program, ...input, ...WAIT });
+      assert.equal(stopOf(first).line, marked(program, 'got'), JSON.stringify(first));
+      const { session_id: earlier } = stopOf(first);
+      if ('stdin_open' in input) await call('send_input', { text: 'for the first one', ...WAIT });
+      const second = await call('restart_debugging', WAIT);
+      assert.equal(stopOf(second).line, marked(program, 'got'), JSON.stringify(second));
+      assert.notEqual(stopOf(second).session_id, earlier);
+      await call('remove_breakpoint', { clear_all: true });
+    };
+
+    it('Python: is the same file again', async function () {
+      await startTwice(this, { stdin_file: 'live/input/two lines.txt' });
+      const ended = await call('continue_debugging', WAIT);
+      assert.equal(ended.status, 'completed', JSON.stringify(ended));
+      assert.deepEqual(await gotByTheLast(), ['got one', 'got two', 'end']);
+    });
+
+    it('Python: begins as it did at first, without what was sent later', async function () {
+      await startTwice(this, { stdin: 'first\n', stdin_open: true });
+      assert.equal((await call('continue_debugging', { timeout_seconds: 1 })).status, 'timeout');
+      await call('send_input', { text: 'for the second one', ...WAIT });
+      const ended = await call('send_input', { eof: true, ...WAIT });
+      assert.equal(ended.status, 'completed', JSON.stringify(ended));
+      assert.deepEqual(await gotByTheLast(), ['got first', 'got for the second one', 'end']);
+    });
+  });
 
   for (const { name, source } of PROGRAMS) {
     const touched = (): string => path.join(folder, `touched-${path.extname(source).slice(1)}`);

@@ -51,6 +51,42 @@ describe('explain_hang of threads that wait for each other', function () {
     assert.match(String(hang.unknown), /does not note which goroutine has a mutex/, text);
   });
 
+  it('in Java: names the deadlock of two monitors, without a pause and at one', async function () {
+    needs(this, 'Java');
+    const file = 'java/src/Hangs.java';
+    const started = await call('start_debugging', {
+      ...{ program: file, output_pattern: 'all wait', timeout_seconds: 100 },
+    });
+    assert.ok(started['matched'] !== undefined, JSON.stringify(started));
+    const hang = await explain({ keep_paused: true });
+    const again = await explain();
+    for (const each of [hang, again]) {
+      const text = JSON.stringify(each);
+      assert.equal(each.program, 'stopped', text);
+      const line = marked(file, 'waits');
+      const cycle = each.deadlock?.map((one) => [
+        one['thread'],
+        one['held_by'],
+        one['line_number'],
+      ]);
+      assert.deepEqual(
+        cycle?.sort(),
+        [
+          ['back', 'there', line],
+          ['there', 'back', line],
+        ],
+        text,
+      );
+      assert.match(
+        String(each.deadlock?.[0]?.['waits_for']),
+        /^the monitor of the java\.lang\.Object/,
+      );
+      assert.equal(each.deadlock?.[0]?.['file_path'], inWorkspace(file), text);
+      const [reader] = waitsAt(each, marked(file, 'locks'));
+      assert.deepEqual([reader?.threads, reader?.waits_for['owner']], [['reader'], 'main'], text);
+    }
+  });
+
   it('in C++: names the deadlock of two mutexes with their owners', async function () {
     needs(this, 'C++');
     const file = 'live/native/hangs.cpp';

@@ -332,6 +332,7 @@ export function bench(requestLimitMs = 2000): Bench {
       go: { run: () => Promise.resolve(undefined) },
       testPrograms: { run: () => Promise.resolve(undefined) },
       processes,
+      threadDumps: { ofJava: () => Promise.resolve(undefined) },
       breakpointViews: new BreakpointViews(
         breakpoints,
         model,

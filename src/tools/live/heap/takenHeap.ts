@@ -1,3 +1,4 @@
+import { DebuggerError } from '../../../debugger/debuggerError';
 import { Interrupted, AdapterRequests } from '../../../debugger/requests';
 import type { SessionState } from '../../../debugger/state/state';
 import { textOf } from '../../../debugger/protocol';
@@ -61,7 +62,7 @@ export function limitsOf({ signal, maxWaitSeconds }: Call): HeapLimits {
 
 /**
  * Makes the program evaluate an expression that may take long. The result is a text.
- * @throws DebuggerError, Interrupted
+ * @throws DebuggerError, Interrupted, Failure `call_timeout`
  */
 export async function evaluateLong(
   { host, model }: ToolServices,
@@ -71,6 +72,21 @@ export async function evaluateLong(
   signal: AbortSignal,
 ): Promise<string> {
   const requests = new AdapterRequests(host, model, seconds * 1000);
-  const { result } = await requests.send(session, 'evaluate', args, signal);
+  const { result } = await requests
+    .send(session, 'evaluate', args, signal)
+    .catch((error: unknown) => {
+      throw error instanceof DebuggerError && error.problem.kind === 'adapterTimeout'
+        ? notWritten(session, seconds)
+        : error;
+    });
   return textOf(keptValue(result)) ?? '';
+}
+
+function notWritten(session: SessionState, seconds: number): Failure {
+  return new Failure(
+    'call_timeout',
+    l10n.t('The heap was not read in {0} seconds.', seconds),
+    'Nothing was kept. The program may still be halted by it, for minutes with millions of objects, and then goes on by itself. Restart it, and compare after fewer requests: a leak shows early.',
+    { session_id: session.id },
+  );
 }

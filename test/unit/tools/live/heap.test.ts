@@ -77,6 +77,17 @@ describe('compare_heap', () => {
     assert.match(String(hint), /evaluate_expression/);
   });
 
+  it('says that a heap took too long to write, and where the program is', async () => {
+    const on = node();
+    on.host.on('evaluate', async () => await new Promise(() => undefined));
+    // The shortest time that a call has for a heap is a second.
+    const short: Bench = { ...on, call: { ...on.call, maxWaitSeconds: 1 } };
+    const { status, code, message, hint } = await ask(short, 'compare_heap');
+    assert.deepEqual([status, code], ['error', 'call_timeout']);
+    assert.equal(message, 'The heap was not read in 1 seconds.');
+    assert.match(String(hint), /still be halted.*goes on by itself/);
+  });
+
   it('refuses a heap of another program', async () => {
     const on = node();
     const mark = { lastId: 1 };
