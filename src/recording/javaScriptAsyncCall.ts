@@ -25,7 +25,7 @@ export const ASYNC_CALL = String.raw`(() => {
   };
   const begin = below(20000), own = identity(begin[0]), depth = begin.length, awaited = new WeakSet();
   // The states: it runs, an \`await\` has created a promise, that promise has a value, another call runs, or it has ended.
-  let state = 'runs', isFirst = true, created, settled;
+  let state = 'runs', isFirst = true, created, at, settled;
   const isIn = () => {
     const sites = below(isFirst ? depth + 30 : 20);
     if (identity(sites[0]) !== own) return false;
@@ -43,9 +43,11 @@ export const ASYNC_CALL = String.raw`(() => {
       const call = end();
       if (call !== undefined) { debugger; return; }
       if (state === 'others' || !isIn()) return;
-      // Another call of the function begins.
-      if (state === 'created') { state = 'others'; return; }
+      const [site] = below(20), place = site.getLineNumber() + ':' + site.getColumnNumber();
+      // Another call of the function begins. An \`await\` of an object with a method \`then\` creates two promises.
+      if (state === 'created' && place !== at) { state = 'others'; return; }
       created = promise;
+      at = place;
       awaited.add(promise);
       state = 'created';
     },
