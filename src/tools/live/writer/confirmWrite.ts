@@ -115,12 +115,21 @@ function readingAt({ probes, expressions, write }: ConfirmInput): string {
     : expressions.member(receiver, probes.asked.key);
 }
 
-/** The expression of the value, when the line has been left. */
-function readingBehind(input: ConfirmInput): string {
+/** The expression of the value, when the line has been left. Undefined if it may be another variable there. */
+function readingBehind(input: ConfirmInput, isSameCall: boolean): string | undefined {
   const { probes, expressions, write } = input;
   if (write.by === 'value') return expressions.kept;
-  if (write.by === 'variable' || probes.asked.kind === 'variable') return readingAt(input);
+  if (write.by === 'variable' || probes.asked.kind === 'variable') {
+    if (moduleOf(input) === undefined) return isSameCall ? readingAt(input) : undefined;
+    return `${expressions.kept}[${JSON.stringify(probes.asked.expression)}]`;
+  }
   return expressions.member(expressions.kept, probes.asked.key);
+}
+
+/** The variables of the module, if the write is to one of them. They outlive the call that writes. */
+function moduleOf({ probes, expressions, write }: ConfirmInput): string | undefined {
+  const isOfModule = write.by === 'variable' && probes.scope?.calls === 'single';
+  return isOfModule ? expressions.module : undefined;
 }
 
 /** Keeps the object that the line changes, and reads the value. */
@@ -131,8 +140,8 @@ async function atLine(
 ): Promise<RecordedValue> {
   const { context, expressions, write } = input;
   const { write: at } = write.candidate;
-  const values = [readingAt(input)];
-  if (at.kind === 'member') values.push(expressions.keep(at.receiver ?? ''));
+  const kept = at.kind === 'member' ? at.receiver : moduleOf(input);
+  const values = [readingAt(input), ...(kept === undefined ? [] : [expressions.keep(kept)])];
   const { services, call } = context;
   const read = await snapshot(services, session, top, top.path ?? '', values, call.signal);
   return read?.values[0];
@@ -150,8 +159,8 @@ async function behind(
   if (top === undefined) return undefined;
   const isSameCall =
     before.frames.length === after.frames.length && before.frames[0]?.name === top.name;
-  if (write.by === 'variable' && !isSameCall) return undefined;
-  const expression = readingBehind(input);
+  const expression = readingBehind(input, isSameCall);
+  if (expression === undefined) return undefined;
   const path = top.path ?? write.candidate.path;
   const read = await snapshot(services, after.session, top, path, [expression], call.signal);
   return read?.values[0];

@@ -4,7 +4,7 @@ import type { FrameHandle } from '../../../debugger/inspection/handles';
 import { noting, readLocals } from '../../../debugger/inspection/localVariables';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { rootOf, type SessionState } from '../../../debugger/state/state';
-import type { RecordedHit } from '../../../recording/recordedRows';
+import type { RecordedHit, RecordedValue } from '../../../recording/recordedRows';
 import { Failure } from '../../../results/failure';
 import { planOf } from '../../core/restart';
 import type { StartPlan } from '../../launch/launchPlan';
@@ -120,7 +120,7 @@ export async function readFirstStop(
   const all = [...values, ...more];
   const read = await snapshot(services, session, frame, frame.path, all, call.signal);
   const value = read?.values[0];
-  if (read === undefined || typeof value !== 'string') throw unreadable(asked, shownValue(value));
+  if (read === undefined || typeof value !== 'string') throw unreadable(asked, value);
   const [isMutable, index] = read.values.slice(values.length);
   const own = frames.filter((each) => isOwn(services, each)).flatMap(({ path }) => path ?? []);
   return {
@@ -155,10 +155,12 @@ function noSource(): Failure {
   );
 }
 
-function unreadable({ expression }: Asked, why: string): Failure {
+function unreadable({ expression }: Asked, value: RecordedValue): Failure {
   return new Failure(
     'invalid_input',
-    l10n.t('{0} cannot be read at this stop: {1}', expression, why),
+    value === undefined
+      ? l10n.t('{0} cannot be read at this stop.', expression)
+      : l10n.t('{0} cannot be read at this stop: {1}', expression, shownValue(value)),
     'Pass an expression that has a value in this frame, or another frame_id. Nothing was started.',
   );
 }

@@ -16,6 +16,8 @@ export interface Expressions {
   keep(expression: string): string;
   /** The object that was kept. */
   readonly kept: string;
+  /** An object that has the variables of the module as elements, if there is one. */
+  readonly module: string | undefined;
   /** An expression that is true if a value is the object that was kept. */
   isKept(expression: string): string;
 }
@@ -39,6 +41,7 @@ function python(name: string): Expressions {
     keep: (expression) =>
       `(${builtin('setattr')}(__import__('sys'), '${name}', ${expression}), True)[1]`,
     kept,
+    module: builtin('globals()'),
     isKept: (expression) => `(${expression}) is ${kept}`,
   };
 }
@@ -55,6 +58,7 @@ function javaScript(name: string): Expressions {
     isMutable: (expression) => `typeof (${expression})==='object'&&(${expression})!==null`,
     keep: (expression) => `(${store}.kept=(${expression}),true)`,
     kept,
+    module: undefined,
     isKept: (expression) => `(${expression})===${kept}`,
   };
 }

@@ -3,7 +3,7 @@ import { success } from '../../defineTool';
 import { shortPath } from '../../files/files';
 import type { ToolServices } from '../../services';
 import { isOwn } from '../../trace/function/ownFrames';
-import { seenCandidates, type Choice, type SeenWrite } from './chooseWrite';
+import { seenCandidates, type Choice, type SeenCandidate, type SeenWrite } from './chooseWrite';
 import type { Found } from './findRun';
 import { NO_KEY } from './probeExpressions';
 import { shownValue } from './sameRuns';
@@ -91,15 +91,26 @@ function whyOf({ verdict, choice, probes, hits, moment, stop, unread }: Found) {
   return why.length === 0 ? undefined : why;
 }
 
-async function candidatesOf(services: ToolServices, { hits, moment, probes }: Found) {
+/** What was seen of the lines that may have written: those that changed this very object, the latest first. */
+async function candidatesOf(services: ToolServices, found: Found) {
+  const { hits, moment, probes, choice } = found;
+  const known = writeIn(choice)?.candidate;
   const at = moment ?? hits.findLastIndex(({ point }) => point === probes.place);
   const seen = seenCandidates(hits, at < 0 ? hits.length : at, probes);
+  const rank = ({ candidate, saw }: SeenCandidate): number =>
+    candidate === known ? 0 : RANKS.indexOf(saw);
   const shown = new Map<string, { at: string; code_line: string; hits: number; saw: string }>();
-  for (const { candidate, hits: count, saw } of seen) {
+  const ranked = [...seen].sort((one, other) => rank(one) - rank(other));
+  for (const { candidate, hits: count, saw } of ranked) {
     const place = `${shortPath(services, candidate.path)}:${candidate.write.line}`;
     if (shown.size >= MAX_CANDIDATES || shown.has(place)) continue;
+    // Lines that changed other objects say something only if there are no others.
+    if (shown.size > 0 && (saw === 'other' || saw === 'nothing')) continue;
     const text = await lineOf(services, candidate.path, candidate.write.line);
     shown.set(place, { at: place, code_line: text, hits: count, saw });
   }
   return shown.size === 0 ? undefined : [...shown.values()];
 }
+
+/** The known write itself comes first. */
+const RANKS: readonly string[] = ['', 'this', 'unknown', 'other', 'nothing'];

@@ -63,14 +63,15 @@ function confirmationDoubts(
 ): readonly string[] {
   if (differs !== undefined) return ['Two further runs differ from each other.'];
   if (place === undefined) return ['The place was not reached again after the line.'];
-  if (!isSameObject) return ['The line changed another object than the one at the stop.'];
+  if (!isSameObject)
+    return ['The first of these candidates changed another object than the one at the stop.'];
   if (!isSameValue(place.values[0], value))
     return shownValue(place.values[0]) === shownValue(value)
       ? ['The value is too large to be compared as a whole.']
       : ['The value at the place was another one in the third run.'];
   if (typeof after === 'string' && !isSameValue(after, value))
     return [
-      `Directly after the line the value was ${after.slice(0, 100)}: something that no probe watches changed it later.`,
+      `Directly after the first of these candidates the value was ${after.slice(0, 100)}: something that no probe watches changed it later.`,
     ];
   return [];
 }
