@@ -216,7 +216,18 @@ def r(*ids):
 def here(base, line):
     f = getframe(1)
     while f is not None and not (f.f_lineno == line and os.path.basename(f.f_code.co_filename) == base): f = f.f_back
-    return f
+    return f or raisedIn(base, line)
+
+def raisedIn(base, line):
+    """The frame in the traceback of an exception that nobody handled, if debugpy waits there. It has left the stack."""
+    f = getframe(1)
+    while f is not None and f.f_code.co_name != 'do_wait_suspend': f = f.f_back
+    arg, found = f is not None and f.f_locals.get('arg'), None
+    b = arg[2] if type(arg) is tuple and len(arg) == 3 else None
+    while type(b) is types.TracebackType:
+        if b.tb_lineno == line and os.path.basename(b.tb_frame.f_code.co_filename) == base: found = b.tb_frame
+        b = b.tb_next
+    return found
 
 def choose(i, base, line):
     """Only the call in which the thread is stopped is recorded, with the calls that it makes and what they return."""

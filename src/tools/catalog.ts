@@ -38,6 +38,7 @@ import { endSession, mcpEnd, startSession } from './investigation/sessions';
 import { verifyRun } from './investigation/verifyRun';
 import { compareHeap } from './live/compareHeap';
 import { explainHang } from './live/explainHang';
+import { findWriter } from './live/findWriter';
 import { sendInput } from './live/sendInput';
 import { debugTest } from './trace/debugTest';
 import { collectValues } from './trace/collect/collectValues';
@@ -80,6 +81,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   explainHang,
   sendInput,
   compareHeap,
+  findWriter,
   setVariable,
   gotoLine,
   restartFrame,

@@ -125,7 +125,7 @@ function withoutMark({ [RUN_VARIABLE]: _mark, ...env }: Fields): Fields {
 }
 
 /** Returns the plan of a running session, with the task that its start ran first. */
-function planOf({ launches, workspace }: ToolServices, root: SessionState): StartPlan {
+export function planOf({ launches, workspace }: ToolServices, root: SessionState): StartPlan {
   const remembered = launches.of(root);
   const { [LAUNCH_MARK]: _mark, [STOP_ALL_MARK]: _stopAll, ...resolved } = root.configuration;
   const task = fields(remembered?.configuration)['preLaunchTask'];

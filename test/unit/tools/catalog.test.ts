@@ -40,6 +40,7 @@ const INPUTS: Readonly<Record<string, object>> = {
     probes: [{ file_path: '/home/ada/app/main.js', line: 3, expressions: ['x'], expect: 'x > 1' }],
   },
   send_input: { text: 'yes' },
+  find_writer: { expression: 'order.total', frame_id: 1 },
   ...ADVANCED_INPUTS,
   ...INVESTIGATION_INPUTS,
   debug_test: { file_path: '/home/ada/app/sum.test.js', test_name: 'adds' },
@@ -52,7 +53,10 @@ const INPUTS: Readonly<Record<string, object>> = {
 };
 
 /** The debug types of the sessions on which tools act that only some debuggers can support. */
-const TYPES: Readonly<Record<string, string>> = { compare_heap: 'node' };
+const TYPES: Readonly<Record<string, string>> = {
+  compare_heap: 'node',
+  find_writer: 'node',
+};
 
 /** A stopped program whose adapter supports every capability, for a tool. */
 async function stoppedBench(tool: string): Promise<Bench> {
@@ -134,10 +138,12 @@ describe('the tools', () => {
 
 /** A valid input, with an existing frame. */
 function inputOf(name: string, on: Bench): object {
-  on.services.inputs.keep(new FakeInputFile({ text: '', staysOpen: true }), {
-    roots: () => [on.session()],
-    isComing: false,
-  });
+  // A program whose input is written while it runs cannot be run again.
+  if (name !== 'find_writer')
+    on.services.inputs.keep(new FakeInputFile({ text: '', staysOpen: true }), {
+      roots: () => [on.session()],
+      isComing: false,
+    });
   on.workspace.files.set(
     '/home/ada/app/sum.test.js',
     "import { it } from 'node:test';\nit('adds', () => {});\n",

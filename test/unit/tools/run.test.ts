@@ -104,6 +104,7 @@ describe('runTool', () => {
       wait_for_stop: { trigger: { url: 'http://localhost/' } },
       trace_function: { function_name: 'main' },
       collect_values: { probes: [{ function_name: 'main', expressions: ['x'] }] },
+      find_writer: { expression: 'x', frame_id: 1 },
       get_scopes: { frame_id: 1 },
       get_variables: { variables_reference: 1 },
       ...ADVANCED_INPUTS,

@@ -1,0 +1,173 @@
+import { BoundedRun, type RunStep } from '../../../control/boundedRun';
+import type { Stopped } from '../../../control/outcome';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
+import {
+  isSettingBreakpoints,
+  threadOfStop,
+  type SessionState,
+} from '../../../debugger/state/state';
+import type { Recording } from '../../../recording/recording';
+import type { RecordedHit } from '../../../recording/recordedRows';
+import type { RecordingPoint } from '../../../recording/recordingPlan';
+import type { StartPlan } from '../../launch/launchPlan';
+import { runTasks } from '../../launch/preLaunchTasks';
+import { startInput } from '../../launch/startInput';
+import type { Call, ToolServices } from '../../services';
+import { EntryHold } from '../../trace/entryHold';
+import { checkStarted, isOfRun, type Reach } from '../../trace/reach';
+
+/** The limits for one value. They are wide, because only complete values are known to be the same. */
+export const SHOWN = { text: 2000, items: 60, depth: 4 };
+
+/** The time that a debugger may take to set the probes, in milliseconds. */
+const PLACING_LIMIT_MS = 10_000;
+
+/** The maximum number of stops that are passed, such as those at the person's own breakpoints. */
+const MAX_STOPS = 1000;
+
+export interface ReplayContext {
+  readonly services: ToolServices;
+  readonly call: Call;
+  /** The launch of the first run, under another name. */
+  readonly plan: StartPlan;
+  readonly type: string;
+  readonly points: readonly RecordingPoint[];
+}
+
+/** A further run of the program, at its end or at the hit after the last one that it was to record. */
+export interface Replayed {
+  readonly run: BoundedRun;
+  readonly recording: Recording;
+  readonly hits: readonly RecordedHit[];
+  readonly step: Exclude<RunStep, { kind: 'notStarted' }>;
+}
+
+/**
+ * Starts the program again and records hits of the points until it ends, or until it stops at the hit that follows
+ * `maxHits` others. The program is ended after `use`, in any case.
+ */
+export async function replay<T>(
+  context: ReplayContext,
+  maxHits: number,
+  deadline: number,
+  use: (replayed: Replayed) => Promise<T>,
+): Promise<T> {
+  const { services, call, type, points } = context;
+  const plan = await runTasks(services, context.plan, call, deadline);
+  const input = startInput.parse({ program: plan.name });
+  const files = [...new Set(points.map(({ path }) => path))];
+  const hold = await EntryHold.of(services, { kind: 'launch', plan, input }, type, files);
+  const { reach } = hold;
+  const started = reach.kind === 'launch' ? reach.plan : plan;
+  const limits = { deadline, signal: call.signal };
+  const run = BoundedRun.starting(
+    services.control,
+    { ...started, noDebug: false },
+    'find_writer',
+    limits,
+  );
+  let recording: Recording | undefined;
+  try {
+    recording = await services.recordings.start({
+      isMeant: (session) => isOfRun({ services, run }, session),
+      points,
+      maxHits,
+      stopAtLimit: true,
+      callers: true,
+      activations: true,
+      shown: SHOWN,
+    });
+    hold.set();
+    const step = await follow(services, call, { run, recording, points, reach });
+    return await use({ run, recording, hits: recording.read(), step });
+  } finally {
+    hold.dispose();
+    await run.finish('stopProgram');
+    await recording?.dispose();
+    run.dispose();
+  }
+}
+
+interface Following {
+  readonly run: BoundedRun;
+  readonly recording: Recording;
+  readonly points: readonly RecordingPoint[];
+  readonly reach: Reach;
+}
+
+/** Passes stops until the recording is full or the run ends. */
+async function follow(
+  services: ToolServices,
+  call: Call,
+  { run, recording, points, reach }: Following,
+): Promise<Replayed['step']> {
+  let step = checkStarted(services, reach, run, await run.begin());
+  for (let stops = 0; step.kind === 'stopped' && stops < MAX_STOPS; stops += 1) {
+    if (stops === 0) await placed(services, call, step, recording, points);
+    await recording.settle();
+    if (recording.isFull) return step;
+    step = checkStarted(services, reach, run, await resumed(services, run, step));
+  }
+  await recording.settle();
+  return step;
+}
+
+/** Continues a stopped program. */
+export async function resumed(
+  { model }: Pick<ToolServices, 'model'>,
+  run: BoundedRun,
+  { sessionKey }: Stopped,
+  until?: AbortSignal,
+): Promise<RunStep> {
+  const session = model.state.sessions.get(sessionKey);
+  const thread = session === undefined ? undefined : threadOfStop(session);
+  if (session === undefined || thread === undefined) return await run.next(undefined, until);
+  return await run.move('continue', session, thread, undefined, undefined, until);
+}
+
+/** Waits until the debugger has answered for all probes. At the first stop, it may not have. */
+async function placed(
+  { model }: ToolServices,
+  call: Call,
+  { sessionKey }: Stopped,
+  recording: Recording,
+  points: readonly RecordingPoint[],
+): Promise<void> {
+  const isPlaced = (): true | undefined => {
+    const session = model.state.sessions.get(sessionKey);
+    if (session === undefined) return true;
+    const isOpen = (point: RecordingPoint): boolean =>
+      recording.placedIn(session, point).kind === 'unanswered';
+    return isSettingBreakpoints(session) || points.some(isOpen) ? undefined : true;
+  };
+  await model.wait(isPlaced, { timeoutMs: PLACING_LIMIT_MS, signal: call.signal }).settled;
+}
+
+/**
+ * Reads values in a frame of a stopped program as a probe would record them there, so that they can be compared with
+ * those of a probe. Returns undefined if they cannot be read.
+ */
+export async function snapshot(
+  { recordings }: Pick<ToolServices, 'recordings'>,
+  session: SessionState,
+  frame: Pick<Frame, 'id' | 'line'>,
+  path: string,
+  values: readonly string[],
+  signal: AbortSignal,
+): Promise<RecordedHit | undefined> {
+  const point = { id: 1, path, line: frame.line, values };
+  const recording = await recordings.begin({
+    isMeant: ({ key }) => key === session.key,
+    points: [point],
+    maxHits: 1,
+    callers: true,
+    shown: SHOWN,
+  });
+  try {
+    const isRead = await recording.choose(session, frame.id, point, signal);
+    await recording.settle();
+    return isRead ? recording.read()[0] : undefined;
+  } finally {
+    await recording.dispose();
+  }
+}
