@@ -17,7 +17,7 @@ import { SETTINGS } from '../support/recorderRuns';
  * variable `n` is recorded.
  * @returns the recorded values
  */
-function recorded(program: string): readonly string[] {
+function recorded(program: string): readonly unknown[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
   try {
     const all = { ...SETTINGS, folder, oneCall: true, suspends: true };
@@ -37,7 +37,7 @@ function recorded(program: string): readonly string[] {
       .filter((each) => each.endsWith('.jsonl'))
       .flatMap((each) => readFileSync(path.join(folder, each), 'utf8').trim().split('\n'))
       .map(readRow)
-      .flatMap((row) => (row?.kind === 'hit' ? String(row.hit.values[0]) : []));
+      .flatMap((row) => (row?.kind === 'hit' ? row.hit.values.slice(0, 1) : []));
   } finally {
     rmSync(folder, { recursive: true });
   }
