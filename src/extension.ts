@@ -44,6 +44,8 @@ import { TemporaryInputFiles } from './editor/inputFiles';
 import { readTerminals } from './editor/terminalOutput';
 import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
+import { KnownLinks } from './editor/realFiles';
+import { followLinksBy } from './debugger/sourcePath';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { allowedEnvironment } from './investigation/environment';
@@ -262,7 +264,10 @@ function memories() {
 }
 
 function makeWorkspace(model: DebugModel) {
-  const bare = new VsCodeWorkspace();
+  const links = new KnownLinks();
+  followLinksBy((file) => links.resolve(file));
+  model.observe(() => links.forget(), ['sessionCreated']);
+  const bare = new VsCodeWorkspace(links);
   const disk = new VsCodeDisk();
   const named = new NamedSources(model, (file) => disk.realPath(file));
   model.observe((event) => named.observe(event), named.observes);

@@ -12,7 +12,7 @@ import {
   type Fields,
   type ProtocolMessage,
 } from '../debugger/protocol';
-import { comparable, samePath } from '../debugger/sourcePath';
+import { fileKey, samePath } from '../debugger/sourcePath';
 import type { DebugModel } from '../debugger/state/debugModel';
 import {
   liveSessions,
@@ -85,7 +85,7 @@ export class InjectedBreakpoints {
   /** The lines that injected logpoints print. */
   readonly output = new InjectedOutput();
   private readonly injections = new Set<Injected>();
-  /** The lists that VS Code itself sent, by session and comparable path. */
+  /** The lists that VS Code itself sent, by session and fileKey path. */
   private readonly theirs = new Map<string, Map<string, Fields>>();
   /** Sessions that already accept breakpoints. */
   private readonly ready = new Set<string>();
@@ -121,7 +121,7 @@ export class InjectedBreakpoints {
     if (file === undefined) return;
     let lists = this.theirs.get(session.key);
     if (lists === undefined) this.theirs.set(session.key, (lists = new Map<string, Fields>()));
-    lists.set(comparable(file), message.arguments);
+    lists.set(fileKey(file), message.arguments);
     if (this.pointsIn(session, file).length > 0) void this.send(session, file);
   }
 
@@ -145,7 +145,7 @@ export class InjectedBreakpoints {
   private isComing({ key, type }: SessionState, file: string): boolean {
     return (
       adapterOf(type).setsBreakpointsLate === true &&
-      this.theirs.get(key)?.has(comparable(file)) !== true &&
+      this.theirs.get(key)?.has(fileKey(file)) !== true &&
       this.host
         .breakpoints()
         .some((breakpoint) => breakpoint.kind === 'source' && samePath(breakpoint.path, file))
@@ -228,7 +228,7 @@ export class InjectedBreakpoints {
   ): Promise<void> {
     const files = new Map<string, string>();
     for (const { pointsOf } of this.injections)
-      for (const point of pointsOf(session)) files.set(comparable(point.path), point.path);
+      for (const point of pointsOf(session)) files.set(fileKey(point.path), point.path);
     await Promise.all([...files.values()].filter(isMeant).map((file) => this.send(session, file)));
   }
 
@@ -248,7 +248,7 @@ export class InjectedBreakpoints {
   private async send(session: SessionState, file: string): Promise<void> {
     let changed = this.changed.get(session.key);
     if (changed === undefined) this.changed.set(session.key, (changed = new Map<string, string>()));
-    changed.set(comparable(file), file);
+    changed.set(fileKey(file), file);
     const theirs = this.listOf(session, file);
     const breakpoints = mergedList(session, theirs, this.pointsIn(session, file));
     const args = asOwnList({
@@ -268,7 +268,7 @@ export class InjectedBreakpoints {
 
   /** The list that VS Code sent for a file, or would have sent to a session whose messages were not observed. */
   private listOf(session: SessionState, file: string): Fields {
-    const sent = this.theirs.get(session.key)?.get(comparable(file));
+    const sent = this.theirs.get(session.key)?.get(fileKey(file));
     if (sent !== undefined) return sent;
     const source = { name: path.basename(file), path: file };
     if (session.knowledge === 'full' && this.ready.has(session.key))
