@@ -82,6 +82,14 @@ export interface Adapter {
    */
   readonly truth?: (expression: string) => string;
   /**
+   * Returns the condition of a breakpoint so that it means what it would mean at its line. Default: unchanged.
+   * @param lines the lines of the source; none if they are not needed or unknown
+   */
+  readonly condition?: {
+    readonly needsSource: (condition: string) => boolean;
+    readonly at: (condition: string, lines: readonly string[], line: number) => string;
+  };
+  /**
    * The condition of a breakpoint that records values and also stops if another breakpoint on its line would stop.
    * Undefined if there is no such condition. If a line has two breakpoints, adapters use only one of them.
    */
