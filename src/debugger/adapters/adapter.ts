@@ -81,6 +81,8 @@ export interface Adapter {
    * does not show that.
    */
   readonly truth?: (expression: string) => string;
+  /** Whether output says that the program took away what the adapter sees its lines by. Default: never. */
+  readonly reportsLostSight?: (output: string) => boolean;
   /**
    * Returns the condition of a breakpoint so that it means what it would mean at its line. Default: unchanged.
    * @param lines the lines of the source; none if they are not needed or unknown

@@ -39,6 +39,9 @@ export const debugpy: Adapter = {
   evaluatesBracesOnly: true,
   recorder: 'python',
   recorderSeesCalls: true,
+  // pydevd's warning. A profiler or a tool for coverage does that as well.
+  reportsLostSight: (output) =>
+    output.includes('sys.settrace() should not be used when the debugger is being used'),
   condition: {
     needsSource: hasPrivateNames,
     at: (condition, lines, line) => pythonCondition(condition, enclosingClass(lines, line)),

@@ -92,6 +92,29 @@ describe('adapter-specific behaviour', function () {
     );
   });
 
+  it('Python: what runs after the program has replaced the trace function is not told as not reached', async () => {
+    const file = 'python/replaced.py';
+    const line = marked(file, 'total');
+    const breakpoints = [{ file_path: file, line_number: line }];
+    const started = await call('start_debugging', { program: file, breakpoints });
+    const missed = started['missed_breakpoints'] as { readonly why: string }[] | undefined;
+    // A debugger that uses sys.monitoring still stops.
+    if (started.status !== 'stopped') assert.equal(missed?.[0]?.why, 'unknown');
+    await cleanUp();
+    const probes = [{ file_path: file, line, expressions: ['n'], expect: 'n == 4' }];
+    const collected = await call('collect_values', { probes, program: file });
+    const [probe] = collected['probes'] as { readonly expect: string; never_reached?: string }[];
+    if (collected['hits'] === 1) assert.equal(probe?.expect, 'refuted');
+    else assert.deepEqual([probe?.expect, probe?.never_reached], ['unknown', 'unknown']);
+    await cleanUp();
+    const traced = await call('trace_function', {
+      function_name: 'double',
+      file_path: file,
+      program: file,
+    });
+    if (traced['returned'] !== '6') assert.equal(traced['reached'], 'unknown');
+  });
+
   it('C++: registers are a separate scope, and not among the variables of the stop', async () => {
     const stop = await stopAt('Native', 'native/scenario.cpp', 'add');
     const scopes = (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))[
