@@ -1,7 +1,7 @@
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { defined } from '../../../util/defined';
-import { lostSight } from '../../reports/lostSight';
+import { debuggerGone, lostSight } from '../../reports/lostSight';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
 import type { Collected, EndedBy } from './collectRun';
@@ -47,6 +47,7 @@ export async function collectResult(
     collection_id: collection.id,
     ended_by: endedBy,
     ...(await programPlace(services, run)),
+    ...afterDebugger(run),
     hits: hits.length,
     probes: probes.map((probe) => probeResult(services, probe, collected, hits, isSure)),
     ...defined({ comparison: compared && comparisonResult(compared, collection) }),
@@ -76,7 +77,13 @@ function mayBeMissed(
   return lostSight(services, run.sessions) === undefined ? undefined : UNSEEN;
 }
 
-const UNSEEN = 'hits after the program had replaced the trace function of its debugger';
+const UNSEEN = 'hits that the debugger could no longer see';
+
+/** What replaces the end of a program whose debugger was gone before: nobody saw the program end. */
+function afterDebugger({ sessions }: BoundedRun): Readonly<Record<string, unknown>> {
+  const gone = debuggerGone(sessions);
+  return gone === undefined ? {} : { ended_by: 'debugger_gone', program: 'unknown', message: gone };
+}
 
 /** Whether the program may have passed probes unseen, because the debugger reports one of several stops. */
 function mayMissHits({ sessions }: BoundedRun, hits: readonly Hit[]): boolean {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BoundedRun } from '../../../control/boundedRun';
 import type { PlacedPoint } from '../../../recording/recording';
 import type { SessionState } from '../../../debugger/state/state';
-import { lostSight } from '../../reports/lostSight';
+import { debuggerGone, lostSight } from '../../reports/lostSight';
 import type { ToolServices } from '../../services';
 import type { Collector } from './collector';
 import type { Probe } from './probes';
@@ -87,6 +87,8 @@ async function reasonOf(
     session,
     point: collector.placedIn(session, probe),
   }));
+  const gone = debuggerGone(run.sessions);
+  if (gone !== undefined) return { why: 'unknown', message: gone };
   if (!placed.some(({ point }) => isBound(point)))
     return await unboundReason(services, probe, placed);
   const lost = lostSight(services, run.sessions);

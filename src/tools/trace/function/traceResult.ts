@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import { defined } from '../../../util/defined';
-import { lostSight } from '../../reports/lostSight';
+import { debuggerGone, lostSight } from '../../reports/lostSight';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
 import type { CallLife, Change } from './callModel';
@@ -78,6 +78,9 @@ export async function notReachedResult(
     ...defined({ file_path: target.place?.path, breakpoint_line: target.place?.found.entry.line }),
     ...defined({ calls_seen: seen, breakpoint_bound: bound, breakpoint_message: message }),
     ...(await programPlace(services, run)),
+    ...(debuggerGone(run.sessions) === undefined
+      ? {}
+      : { ended_by: 'debugger_gone', program: 'unknown' }),
   };
 }
 
