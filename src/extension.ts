@@ -45,6 +45,8 @@ import { jdkThreadDumps } from './editor/threadDumps';
 import { readTerminals } from './editor/terminalOutput';
 import { followToolSets } from './editor/toolSets';
 import { VsCodeDisk } from './editor/disk';
+import { KnownLinks } from './editor/realFiles';
+import { followLinksBy } from './debugger/sourcePath';
 import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { allowedEnvironment } from './investigation/environment';
@@ -264,7 +266,10 @@ function memories() {
 }
 
 function makeWorkspace(model: DebugModel) {
-  const bare = new VsCodeWorkspace();
+  const links = new KnownLinks();
+  followLinksBy((file) => links.resolve(file));
+  model.observe(() => links.forget(), ['sessionCreated']);
+  const bare = new VsCodeWorkspace(links);
   const disk = new VsCodeDisk();
   const named = new NamedSources(model, (file) => disk.realPath(file));
   model.observe((event) => named.observe(event), named.observes);

@@ -32,7 +32,7 @@ class Errors(object):
             'type': type(error).__name__,
             'message': text_of(error),
             'frames': _place_of_syntax(error, frames) + self._frames.describe(frames, error),
-            'causes': causes_of(error),
+            'causes': causes_of(error, self._place_of),
         }
         notes = notes_of(error)
         if notes:
@@ -41,6 +41,9 @@ class Errors(object):
         if values is not None:
             described['actual'], described['expected'] = compared_texts(*values)
         return described
+
+    def _place_of(self, error):
+        return self._frames.own_place(frames_of(error.__traceback__) + _frames_of_parts(error))
 
 
 def text_of(error):
@@ -61,9 +64,12 @@ def notes_of(error):
         return []
 
 
-def causes_of(error):
-    """Returns the exceptions of a group, then those that led to this one."""
-    causes = [_cause(part) for part in _parts(error)[:MAX_CAUSES]]
+def causes_of(error, place_of=lambda error: None):
+    """Returns the exceptions of a group, each with its own place, then those that led to this one."""
+    causes = []
+    for part in _parts(error)[:MAX_CAUSES]:
+        place = place_of(part)
+        causes.append(dict(_cause(part), at=place) if place else _cause(part))
     seen = {id(error)}
     while error is not None and len(causes) < MAX_CAUSES:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

@@ -104,6 +104,13 @@ class FrameReader(object):
             described.append(entry)
         return described
 
+    def own_place(self, frames):
+        """Returns the place of the innermost frame of the person, or None. `frames` are outermost first."""
+        for frame, line, _ in reversed(frames):
+            if not _is_of_reporter(frame) and self._own.has(frame.f_code.co_filename):
+                return {'path': _absolute(frame.f_code.co_filename), 'line': line}
+        return None
+
     def _values(self, frame, instruction, error, reader, running):
         passed = self._passed.variables(error, frame, instruction)
         variables, omitted = passed or variables_of(frame, reader)

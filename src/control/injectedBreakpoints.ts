@@ -12,7 +12,7 @@ import {
   type Fields,
   type ProtocolMessage,
 } from '../debugger/protocol';
-import { comparable, samePath } from '../debugger/sourcePath';
+import { fileKey, samePath } from '../debugger/sourcePath';
 import type { DebugModel } from '../debugger/state/debugModel';
 import {
   liveSessions,
@@ -85,12 +85,14 @@ export class InjectedBreakpoints {
   /** The lines that injected logpoints print. */
   readonly output = new InjectedOutput();
   private readonly injections = new Set<Injected>();
-  /** The lists that VS Code itself sent, by session and comparable path. */
+  /** The lists that VS Code itself sent, by session and file. */
   private readonly theirs = new Map<string, Map<string, Fields>>();
   /** Sessions that already accept breakpoints. */
   private readonly ready = new Set<string>();
   /** The first of the two messages that make a session ready, by session. */
   private readonly begun = new Map<string, 'initialized' | 'asked'>();
+  /** Files whose lists from VS Code a starting session has not answered yet, by session and request. */
+  private readonly unanswered = new Map<string, Map<number, string>>();
   /** Files for which this class has sent a list to a session. */
   private readonly changed = new Map<string, Map<string, string>>();
   private lastId = 0;
@@ -110,6 +112,7 @@ export class InjectedBreakpoints {
     if (session === undefined || session.lifecycle === 'terminated') return;
     if (message?.type === 'event' && message.event === 'output') this.output.observe(event);
     if (message !== undefined) this.noteStart(session, message);
+    if (message?.type === 'response') this.followAnswer(session, message.requestSeq);
     if (
       message?.type !== 'request' ||
       message.command !== 'setBreakpoints' ||
@@ -121,8 +124,20 @@ export class InjectedBreakpoints {
     if (file === undefined) return;
     let lists = this.theirs.get(session.key);
     if (lists === undefined) this.theirs.set(session.key, (lists = new Map<string, Fields>()));
-    lists.set(comparable(file), message.arguments);
-    if (this.pointsIn(session, file).length > 0) void this.send(session, file);
+    lists.set(fileKey(file), message.arguments);
+    if (this.pointsIn(session, file).length === 0) return;
+    if (!mixesListsUp(session)) return void this.send(session, file);
+    const unanswered = this.unanswered.get(session.key) ?? new Map<number, string>();
+    this.unanswered.set(session.key, unanswered.set(message.seq, file));
+  }
+
+  /** Sends our list for a file once VS Code's own list has been answered, see `mixesListsUp`. */
+  private followAnswer(session: SessionState, requestSeq: number): void {
+    const unanswered = this.unanswered.get(session.key);
+    const file = unanswered?.get(requestSeq);
+    if (file === undefined) return;
+    unanswered?.delete(requestSeq);
+    void this.send(session, file);
   }
 
   /** A session accepts breakpoints after `initialized` and after `launch` or `attach`, in either order. */
@@ -145,7 +160,7 @@ export class InjectedBreakpoints {
   private isComing({ key, type }: SessionState, file: string): boolean {
     return (
       adapterOf(type).setsBreakpointsLate === true &&
-      this.theirs.get(key)?.has(comparable(file)) !== true &&
+      this.theirs.get(key)?.has(fileKey(file)) !== true &&
       this.host
         .breakpoints()
         .some((breakpoint) => breakpoint.kind === 'source' && samePath(breakpoint.path, file))
@@ -207,6 +222,7 @@ export class InjectedBreakpoints {
     this.ready.delete(key);
     this.begun.delete(key);
     this.changed.delete(key);
+    this.unanswered.delete(key);
   }
 
   private pointsIn(
@@ -228,7 +244,7 @@ export class InjectedBreakpoints {
   ): Promise<void> {
     const files = new Map<string, string>();
     for (const { pointsOf } of this.injections)
-      for (const point of pointsOf(session)) files.set(comparable(point.path), point.path);
+      for (const point of pointsOf(session)) files.set(fileKey(point.path), point.path);
     await Promise.all([...files.values()].filter(isMeant).map((file) => this.send(session, file)));
   }
 
@@ -248,7 +264,7 @@ export class InjectedBreakpoints {
   private async send(session: SessionState, file: string): Promise<void> {
     let changed = this.changed.get(session.key);
     if (changed === undefined) this.changed.set(session.key, (changed = new Map<string, string>()));
-    changed.set(comparable(file), file);
+    changed.set(fileKey(file), file);
     const theirs = this.listOf(session, file);
     const breakpoints = mergedList(session, theirs, this.pointsIn(session, file));
     const args = asOwnList({
@@ -268,7 +284,7 @@ export class InjectedBreakpoints {
 
   /** The list that VS Code sent for a file, or would have sent to a session whose messages were not observed. */
   private listOf(session: SessionState, file: string): Fields {
-    const sent = this.theirs.get(session.key)?.get(comparable(file));
+    const sent = this.theirs.get(session.key)?.get(fileKey(file));
     if (sent !== undefined) return sent;
     const source = { name: path.basename(file), path: file };
     if (session.knowledge === 'full' && this.ready.has(session.key))
@@ -311,4 +327,12 @@ export class InjectedBreakpoints {
 
 function pathOf(args: Fields): string | undefined {
   return textOf(fields(args['source'])['path']);
+}
+
+/**
+ * Whether a session may lose the breakpoints of a list if another list for the same file arrives before it has answered.
+ * js-debug does while it starts: it looks for source maps first, and then binds neither list in a bundle that runs.
+ */
+function mixesListsUp({ type, lifecycle }: SessionState): boolean {
+  return adapterOf(type).setsBreakpointsLate === true && lifecycle === 'starting';
 }

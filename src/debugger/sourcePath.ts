@@ -18,19 +18,36 @@ function decode(text: string): string {
   }
 }
 
+/** Resolves the links of a path. The extension sets it, because this folder accesses no files. */
+let withoutLinks = (path: string): string => path;
+
+/** Sets how links are resolved when files are compared. */
+export function followLinksBy(resolve: (path: string) => string): void {
+  withoutLinks = resolve;
+}
+
 /**
- * Whether two paths name the same file. In Windows paths, slashes and backslashes are equivalent. Case is ignored on
- * systems whose file systems usually ignore it (Windows, macOS).
+ * Whether two paths name the same file, also through links: a workspace or a package may be opened by a link, while a
+ * runtime names its files by their real paths. In Windows paths, slashes and backslashes are equivalent. Case is ignored
+ * on systems whose file systems usually ignore it (Windows, macOS).
  */
 export function samePath(
   one: string,
   other: string,
   platform: NodeJS.Platform = process.platform,
 ): boolean {
-  return comparable(one, platform) === comparable(other, platform);
+  return (
+    comparable(one, platform) === comparable(other, platform) ||
+    fileKey(one, platform) === fileKey(other, platform)
+  );
 }
 
-/** A path in a form that can be compared as text. */
+/** A text that is equal for all paths of a file, see `samePath`. It decides nothing about access. */
+export function fileKey(path: string, platform: NodeJS.Platform = process.platform): string {
+  return comparable(withoutLinks(personPath(path)), platform);
+}
+
+/** A path in a form that can be compared as text. Links are not followed. */
 export function comparable(path: string, platform: NodeJS.Platform = process.platform): string {
   const plain = personPath(path);
   if (/^[a-z]:[\\/]/i.test(plain)) return plain.replaceAll('\\', '/').toLowerCase();

@@ -87,8 +87,8 @@ function place(file: unknown, line: unknown): Place | undefined {
 /** The outcome of the claims in a collection of values. A refuted claim takes precedence over all others. */
 function claimOf(result: Fields): string | undefined {
   const claims = listOf(result['probes']).flatMap((probe) => short(fields(probe)['expect']) ?? []);
-  return ['refuted', 'not_evaluated', 'never_reached', 'not_refuted', 'confirmed'].find((claim) =>
-    claims.includes(claim),
+  return ['refuted', 'not_evaluated', 'never_reached', 'unknown', 'not_refuted', 'confirmed'].find(
+    (claim) => claims.includes(claim),
   );
 }
 

@@ -1,7 +1,8 @@
-import { constants } from 'node:fs';
+import { constants, realpathSync } from 'node:fs';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fields, textOf } from '../debugger/protocol';
+import { shareOf } from '../debugger/sourcePath';
 import type { FileContent } from '../tools/files/fileAccess';
 
 /** The maximum size of a source file. Larger files are not source text. */
@@ -40,6 +41,48 @@ export async function realPathOf(file: string, links = MAX_LINKS): Promise<strin
   return target === undefined
     ? path.join(real, path.basename(file))
     : await realPathOf(path.resolve(real, target), links - 1);
+}
+
+/** The number of paths whose links are remembered. */
+const MAX_PATHS = 20_000;
+
+/**
+ * Resolves links for comparisons of files, and remembers the results: each stop compares many paths. Network shares are
+ * not accessed. A missing file keeps its path.
+ */
+export class KnownLinks {
+  private readonly real = new Map<string, string>();
+
+  /** Called when a program starts, because a build may have changed links. */
+  forget(): void {
+    this.real.clear();
+  }
+
+  resolve(file: string): string {
+    if (!path.isAbsolute(file) || shareOf(file) !== undefined) return file;
+    const known = this.real.get(file);
+    if (known !== undefined) return known;
+    if (this.real.size >= MAX_PATHS) this.real.clear();
+    const real = resolved(file);
+    this.real.set(file, real);
+    return real;
+  }
+
+  /** Whether a file is in a folder, and what its path there is. */
+  within(file: string, folder: string): string | undefined {
+    const inside = path.relative(this.resolve(folder), this.resolve(file));
+    return inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)
+      ? undefined
+      : inside;
+  }
+}
+
+function resolved(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { BareWorkspace } from '../tools/files/fileAccess';
 import type { LaunchSource } from '../tools/launch/launchFile';
 import type { InstalledDebugger, TaskCommand, TaskResult } from '../tools/services';
 import { runPreLaunchTask } from './preLaunchTask';
+import { KnownLinks } from './realFiles';
 import { commandsOfTask } from './taskCommands';
 
 type LanguageOf = Parameters<BareWorkspace['isForLanguage']>[2];
@@ -26,6 +27,8 @@ const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, 'windows' | 'osx' | 'l
  */
 export class VsCodeWorkspace implements BareWorkspace {
   private readonly fits = new Map<string, Promise<boolean>>();
+
+  constructor(private readonly links: KnownLinks = new KnownLinks()) {}
 
   get trusted(): boolean {
     return vscode.workspace.isTrusted;
@@ -99,8 +102,15 @@ export class VsCodeWorkspace implements BareWorkspace {
     });
   }
 
-  /** Whether a file is in a workspace folder and not in a folder of libraries. */
+  /**
+   * Whether a file is in a workspace folder and not in a folder of libraries. Its real path decides: the workspace may
+   * be opened by a link, and package managers link the packages of a workspace into `node_modules`.
+   */
   isOwnCode(file: string): boolean {
+    const inside = this.folders
+      .map((folder) => this.links.within(file, folder.path))
+      .filter((found) => found !== undefined);
+    if (inside.length > 0) return inside.some((found) => !LIBRARY_FOLDERS.test(`/${found}`));
     if (LIBRARY_FOLDERS.test(file)) return false;
     return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
   }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 import { adapterOf } from '../debugger/adapters/registry';
 import type { InjectedPoint } from '../control/injectedLists';
-import { comparable } from '../debugger/sourcePath';
+import { fileKey } from '../debugger/sourcePath';
 import type { SessionState } from '../debugger/state/state';
 import {
   JAVASCRIPT_FILE,
@@ -305,7 +305,7 @@ type Group = [RecordingPoint, ...RecordingPoint[]];
 function grouped(points: readonly RecordingPoint[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const point of points) {
-    const key = JSON.stringify([comparable(point.path), point.line, point.column]);
+    const key = JSON.stringify([fileKey(point.path), point.line, point.column]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [point]);
     else group.push(point);

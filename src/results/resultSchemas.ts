@@ -209,7 +209,13 @@ export const chosenFilters = z.object({
 const missedBreakpoint = z.object({
   id: z.int(),
   at: z.string(),
-  why: z.enum(['not_reached', 'not_reached_or_condition_false', 'not_bound', 'not_printed']),
+  why: z.enum([
+    'not_reached',
+    'not_reached_or_condition_false',
+    'not_bound',
+    'not_printed',
+    'unknown',
+  ]),
   bound_line: z.int().optional(),
   message: z.string().optional(),
 });

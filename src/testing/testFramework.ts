@@ -204,7 +204,12 @@ export interface ReportedError {
   readonly isExit?: boolean;
   /** Whether it was found in the output of the run, so that the output is part of the answer. */
   readonly isPrinted?: boolean;
-  readonly causes: readonly { readonly type: string; readonly message: string }[];
+  readonly causes: readonly {
+    readonly type: string;
+    readonly message: string;
+    /** The place of an exception in a group. */
+    readonly at?: { readonly path: string; readonly line: number };
+  }[];
   /** The failures of the same test after this one. */
   readonly further?: readonly ReportedError[] | undefined;
   /** The notes of the exception (PEP 678). */

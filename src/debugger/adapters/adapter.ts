@@ -81,6 +81,16 @@ export interface Adapter {
    * does not show that.
    */
   readonly truth?: (expression: string) => string;
+  /** Whether output says that the program took away what the adapter sees its lines by. Default: never. */
+  readonly reportsLostSight?: (output: string) => boolean;
+  /**
+   * Returns the condition of a breakpoint so that it means what it would mean at its line. Default: unchanged.
+   * @param lines the lines of the source; none if they are not needed or unknown
+   */
+  readonly condition?: {
+    readonly needsSource: (condition: string) => boolean;
+    readonly at: (condition: string, lines: readonly string[], line: number) => string;
+  };
   /**
    * The condition of a breakpoint that records values and also stops if another breakpoint on its line would stop.
    * Undefined if there is no such condition. If a line has two breakpoints, adapters use only one of them.

@@ -1,5 +1,6 @@
 import { listOf, textOf } from '../protocol';
 import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
+import { enclosingClass, hasPrivateNames, pythonCondition } from './pythonCondition';
 import { globalNames, leftCall, readLeftCall } from './debugpyCalls';
 
 /** Names of test files by the conventions of pytest and unittest. */
@@ -38,6 +39,13 @@ export const debugpy: Adapter = {
   evaluatesBracesOnly: true,
   recorder: 'python',
   recorderSeesCalls: true,
+  // pydevd's warning. A profiler or a tool for coverage does that as well.
+  reportsLostSight: (output) =>
+    output.includes('sys.settrace() should not be used when the debugger is being used'),
+  condition: {
+    needsSource: hasPrivateNames,
+    at: (condition, lines, line) => pythonCondition(condition, enclosingClass(lines, line)),
+  },
   truth: (expression) => `bool((${expression}\n))`,
   // The adapter checks a hit count before the condition, and then does not evaluate the condition.
   mergedCondition: (recording, { condition, hitCondition }) =>

@@ -70,6 +70,8 @@ function verdict(probe: Probe, hits: readonly Hit[], isSure: boolean): Remark {
       return { text: l10n.t('Not refuted at the {0} recorded hits: {1}', hits.length, claim) };
     case 'not_evaluated':
       return { text: l10n.t('Not evaluated at some hits: {0}', claim) };
+    case 'unknown':
+      return { text: l10n.t('Unknown, because hits may have been missed: {0}', claim) };
     default:
       return { text: l10n.t('Never reached: {0}', claim) };
   }

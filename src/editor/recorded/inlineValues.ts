@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { comparable } from '../../debugger/sourcePath';
+import { fileKey } from '../../debugger/sourcePath';
 import { cutText } from '../../results/fit';
 import type { RecordedTrace } from '../../tools/trace/recorded';
 import { isUnchanged, lineText } from './shownText';
@@ -56,7 +56,7 @@ export class InlineValues implements vscode.Disposable {
   }
 
   show(trace: RecordedTrace): void {
-    const files = new Map(recordedFiles(trace).map((file) => [comparable(file.path), file]));
+    const files = new Map(recordedFiles(trace).map((file) => [fileKey(file.path), file]));
     const rounds = new Map<string, number>();
     this.shown = { trace, files, rounds, now: traceLines(trace, rounds) };
     this.tracked.clear();
@@ -88,10 +88,10 @@ export class InlineValues implements vscode.Disposable {
   valuesIn(document: vscode.TextDocument): ReadonlyMap<number, LineValues> {
     const lines = this.linesOf(document);
     if (this.shown === undefined || lines === undefined) return new Map();
-    const path = comparable(document.uri.fsPath);
+    const path = fileKey(document.uri.fsPath);
     return new Map(
       this.shown.now.lines.flatMap((values) => {
-        if (comparable(values.path) !== path) return [];
+        if (fileKey(values.path) !== path) return [];
         const at = lines.indexOf(values.line);
         const isRecorded = at !== undefined && lineText(document, at) === values.source;
         return isRecorded ? [[at, values] as const] : [];
@@ -108,7 +108,7 @@ export class InlineValues implements vscode.Disposable {
   private linesOf(document: vscode.TextDocument): TrackedLines | undefined {
     if (!SCHEMES.includes(document.uri.scheme)) return undefined;
     const key = String(document.uri);
-    const file = this.shown?.files.get(comparable(document.uri.fsPath));
+    const file = this.shown?.files.get(fileKey(document.uri.fsPath));
     if (file === undefined) return undefined;
     if (!this.tracked.has(key))
       this.tracked.set(key, isUnchanged(document, file) ? new TrackedLines(file.lines) : undefined);
@@ -136,12 +136,12 @@ export class InlineValues implements vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const values = document === undefined ? undefined : this.valuesIn(document);
     const has = values !== undefined && values.size > 0;
-    const path = comparable(document?.uri.fsPath ?? '');
+    const path = fileKey(document?.uri.fsPath ?? '');
     const loops = this.shown?.now.loops ?? [];
     this.writeKey('agentDebugger.recordedLines', has);
     this.writeKey(
       'agentDebugger.recordedRounds',
-      has && loops.some((loop) => comparable(loop.path) === path),
+      has && loops.some((loop) => fileKey(loop.path) === path),
     );
   }
 

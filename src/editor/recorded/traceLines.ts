@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { comparable } from '../../debugger/sourcePath';
+import { fileKey } from '../../debugger/sourcePath';
 import type { CallLife, ExecutedLine } from '../../tools/trace/function/callModel';
 import { findLoops, isLoop, type Loop, type TraceNode } from '../../tools/trace/function/loops';
 import type { RecordedTrace } from '../../tools/trace/recorded';
@@ -46,7 +46,7 @@ export function traceLines({ life, firstLine }: RecordedTrace, rounds: Rounds): 
 
 /** Returns the innermost shown loop around a line, or else the first loop of the file. */
 export function loopAt({ loops }: ShownTrace, path: string, line: number): ShownLoop | undefined {
-  const own = loops.filter((loop) => comparable(loop.path) === comparable(path));
+  const own = loops.filter((loop) => fileKey(loop.path) === fileKey(path));
   const around = own.filter(({ first, last }) => line >= first && line <= last);
   return (
     around.sort((one, other) => one.last - one.first - (other.last - other.first))[0] ?? own[0]
@@ -65,7 +65,7 @@ export function recordedFiles({ life, firstLine }: RecordedTrace): readonly Reco
   const files = new Map<string, RecordedFile & { readonly lines: Set<number> }>();
   const visit = ({ path, source, lines }: CallLife, first?: number): void => {
     if (path === undefined) return;
-    const key = comparable(path);
+    const key = fileKey(path);
     const file = files.get(key) ?? { path, source, lines: new Set<number>() };
     files.set(key, file);
     if (first !== undefined) file.lines.add(first);
@@ -92,7 +92,7 @@ class Reader {
   /** The lines of a function have the values of one call: of the traced one, or else of the last shown one. */
   life(life: CallLife, firstLine?: number): void {
     if (life.path === undefined) return;
-    const key = `${comparable(life.path)} ${life.name}`;
+    const key = `${fileKey(life.path)} ${life.name}`;
     if (this.traced.has(key)) return;
     this.traced.add(key);
     const own = new Map<number, LineValues>();
@@ -149,7 +149,7 @@ class Reader {
     callees: CallLife[],
   ): void {
     const whole = wholeRounds(loop);
-    const key = `${comparable(life.path ?? '')}:${loop.head}`;
+    const key = `${fileKey(life.path ?? '')}:${loop.head}`;
     const round = Math.min(Math.max(this.rounds.get(key) ?? whole, 1), whole);
     const nodes = loop.rounds.slice(round - 1, round === whole ? undefined : round).flat();
     if (whole > 1) {

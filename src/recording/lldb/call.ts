@@ -156,7 +156,7 @@ def record_call(target, frame):
     thread_id = frame.GetThread().GetThreadID()
     function, unit = frame.GetFunction(), frame.GetCompileUnit()
     def at(address): return address.GetLoadAddress(target)
-    first = at(function.GetStartAddress()) + function.GetPrologueByteSize()
+    first, body = body_of(target, function), unstored(frame)
     last, file = at(function.GetEndAddress()), frame.GetLineEntry().GetFileSpec()
     S.update(thread=thread_id, frame=frame.GetCFA(), function=frame.GetFunctionName())
     entries = [unit.GetLineEntryAtIndex(index) for index in range(unit.GetNumLineEntries())]
@@ -171,7 +171,10 @@ def record_call(target, frame):
         breakpoint.SetThreadID(thread_id)
         watch(breakpoint, callback)
     watch_calls(target, function, thread_id)
-    record(frame, frame.GetLineEntry().GetLine(), False)
+    if body is None: return record(frame, frame.GetLineEntry().GetLine(), False)
+    breakpoint = target.BreakpointCreateByAddress(body)
+    breakpoint.SetThreadID(thread_id)
+    watch(breakpoint, 'hit')
 
 def returned(debugger):
     thread = debugger.GetSelectedTarget().GetProcess().GetThreadByID(S['thread'])

@@ -56,8 +56,7 @@ def function_at(target, address):
     return next((other for other in functions if other.IsValid() and is_own(other)), None)
 
 def entry_breakpoint(target, function, thread_id):
-    address = function.GetStartAddress().GetLoadAddress(target) + function.GetPrologueByteSize()
-    breakpoint = target.BreakpointCreateByAddress(address)
+    breakpoint = target.BreakpointCreateByAddress(body_of(target, function))
     breakpoint.SetThreadID(thread_id)
     breakpoint.SetEnabled(False)
     watch(breakpoint, 'callee')

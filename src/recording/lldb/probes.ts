@@ -1,6 +1,6 @@
 /** Records values at probes. A condition or a claim that fails is an error, never true. */
 export const PROBE_RECORDER = String.raw`
-S.update(at={}, hits=0, passed={}, failed=set(), reached=set(), refuted=set())
+S.update(at={}, hits=0, passed={}, failed=set(), reached=set(), refuted=set(), moved=set())
 
 def evaluate(frame, expression):
     value = frame.GetValueForVariablePath(expression, lldb.eNoDynamicValues)
@@ -99,8 +99,22 @@ def take_all(frame, probes):
 @at_breakpoint
 def probe_hit(frame, location, internals):
     # LLDB stops at a breakpoint whose callback fails.
-    try: return take_all(frame, S['at'][location.GetBreakpoint().GetID()])
+    try: stops = take_stored(frame, S['at'][location.GetBreakpoint().GetID()])
     except Exception: return False
+    # LLDB's caller copies its names back, and fails for those of breakpoints that were set meanwhile (LLDB 14 to 19).
+    sys._getframe(2).f_globals.update(internals)
+    return stops
+
+# At the beginning of a function, its arguments are those of the moment before. They are taken behind its prologue.
+def take_stored(frame, probes):
+    body = unstored(frame)
+    if body is None: return take_all(frame, probes)
+    if (body, id(probes)) not in S['moved']:
+        S['moved'].add((body, id(probes)))
+        breakpoint = frame.GetThread().GetProcess().GetTarget().BreakpointCreateByAddress(body)
+        S['at'][breakpoint.GetID()] = probes
+        watch(breakpoint, 'probe_hit')
+    return False
 
 def watch_probes(target):
     places = {}
@@ -116,7 +130,7 @@ def begin_probes(debugger, thread_id):
     frame = target.GetProcess().GetThreadByID(thread_id).GetFrameAtIndex(0)
     open_file(target)
     here = [breakpoint.GetID() for breakpoint in watch_probes(target) if any(location.GetLoadAddress() == frame.GetPC() for location in breakpoint)]
-    stops = take_all(frame, [probe for name in here for probe in S['at'][name]]) if here else False
+    stops = any([take_stored(frame, S['at'][name]) for name in here])
     answer({'hits': S['hits'], 'stops': stops})
 `;
 

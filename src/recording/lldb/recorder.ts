@@ -41,6 +41,36 @@ def watch(breakpoint, callback):
     breakpoint.SetScriptCallbackFunction(__name__ + '.' + callback)
     S['breakpoints'].append(breakpoint.GetID())
 
+# The first instruction at which a function has stored its arguments. LLDB knows no end of the prologue if all of a
+# function is on one line and another one follows (seen in LLDB 19): there, it is the end of the first line entry.
+def body_of(target, function):
+    start, end = function.GetStartAddress(), function.GetEndAddress().GetLoadAddress(target)
+    first = start.GetLoadAddress(target)
+    if function.GetPrologueByteSize() > 0: return first + function.GetPrologueByteSize()
+    entry = start.GetLineEntry()
+    behind = entry.GetEndAddress().GetLoadAddress(target)
+    if not entry.IsValid() or not first < behind < end or not stores(target, function, behind): return first
+    following = entry
+    while behind < end:
+        following = target.ResolveLoadAddress(behind).GetLineEntry()
+        behind = following.GetEndAddress().GetLoadAddress(target) if following.IsValid() else end
+        if following.IsValid() and following.GetLine() != entry.GetLine(): return first
+    return entry.GetEndAddress().GetLoadAddress(target)
+
+# Whether a function makes room on the stack before an address. A function without a frame has its arguments in registers.
+def stores(target, function, until):
+    first = [each for each in function.GetInstructions(target) if each.GetAddress().GetLoadAddress(target) < until]
+    return any(re.match(r'push|sub|stp', each.GetMnemonic(target) or '') for each in first)
+
+# The address at which the arguments of a frame can be read, if the frame is at the beginning of its function.
+def unstored(frame):
+    function, target = frame.GetFunction(), frame.GetThread().GetProcess().GetTarget()
+    if not function.IsValid() or frame.IsInlined(): return None
+    start = function.GetStartAddress().GetLoadAddress(target)
+    if frame.GetPC() != start: return None
+    body = body_of(target, function)
+    return None if body == start else body
+
 def close(target):
     for breakpoint in S['breakpoints']: target.BreakpointDelete(breakpoint)
     S['breakpoints'] = []

@@ -1,3 +1,4 @@
+import { requestedCondition } from '../../debugger/adapters/pythonCondition';
 import * as l10n from '@vscode/l10n';
 import type { BreakpointBook } from '../../debugger/breakpoints/breakpointBook';
 import { isWithheld, type Bound } from '../../debugger/breakpoints/breakpointMatching';
@@ -108,7 +109,7 @@ export class BreakpointViews {
         breakpoint.kind === 'source' && breakpoint.column !== undefined
           ? breakpoint.column
           : undefined,
-      condition: breakpoint.condition || undefined,
+      condition: requestedCondition(breakpoint.condition ?? '') || undefined,
       hit_condition: breakpoint.hitCondition || undefined,
       log_message: breakpoint.logMessage || undefined,
       line_content: content,

@@ -233,6 +233,12 @@ export function reportedFrames(value: unknown): readonly ReportedFrame[] {
   });
 }
 
+function placeOf(value: unknown): { readonly path: string; readonly line: number } | undefined {
+  const { path, line } = fields(value);
+  const [file, number] = [textOf(path), wholeOf(line)];
+  return file === undefined || number === undefined ? undefined : { path: file, line: number };
+}
+
 function errorOf(entry: Fields): ReportedError {
   const reported = reportedFrames(entry['frames']);
   const inStack = reported.length > 0 ? [] : framesInStack(textOf(entry['stack']) ?? '');
@@ -245,6 +251,7 @@ function errorOf(entry: Fields): ReportedError {
     causes: listOf(entry['causes']).map((cause) => ({
       type: textOf(fields(cause)['type']) ?? 'unknown',
       message: textOf(fields(cause)['message']) ?? '',
+      ...defined({ at: placeOf(fields(cause)['at']) }),
     })),
     ...defined({ occurrence: wholeOf(entry['occurrence']) }),
     further: listOf(entry['further']).filter(isFields).map(errorOf),

@@ -1,3 +1,4 @@
+import { shortPath } from '../../tools/files/files';
 import { shownLines } from '../../tools/files/scannedText';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
 import { textOf } from '../../debugger/protocol';
@@ -101,7 +102,7 @@ export async function failureView(
     exception:
       type === undefined && inner === undefined
         ? undefined
-        : defined({ type, inner: inner?.map(cutCause) }),
+        : defined({ type, inner: inner?.map((each) => cutCause(services, each)) }),
     ...valuesOf(error),
     at: await placeView(services, at),
     frames: frames.length === 0 ? undefined : frames,
@@ -130,8 +131,15 @@ function notesOf(error: ReportedError | undefined): readonly string[] | undefine
   return notes.length === 0 ? undefined : notes.map((note) => cutText(note, MAX_OF_A_MESSAGE));
 }
 
-function cutCause({ type, message }: { readonly type: string; readonly message?: string }): object {
-  return defined({ type, message: message === undefined ? undefined : cutText(message, 300) });
+function cutCause(
+  services: ToolServices,
+  { type, message, at }: { type: string; message?: string; at?: { path: string; line: number } },
+): object {
+  return defined({
+    type,
+    message: message === undefined ? undefined : cutText(message, 300),
+    at: at === undefined ? undefined : `${shortPath(services, at.path)}:${at.line}`,
+  });
 }
 
 /** Returns the message of an error. If the values are shown separately, the first part of the message is sufficient. */

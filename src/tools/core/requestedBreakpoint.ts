@@ -8,6 +8,7 @@ import {
   printingCondition,
   type BreakpointParts,
 } from '../../debugger/breakpoints/combinedParts';
+import { adapterOf } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';
 import type { RequestedHostBreakpoint } from '../../debugger/host';
@@ -107,7 +108,7 @@ async function requestedFunction(
       l10n.t('function_name contains a control character or a line end.'),
       'Pass the name of one function. Nothing was changed.',
     );
-  const conditions = await conditionsOf(services, input, undefined);
+  const conditions = await conditionsOf(services, input);
   return { kind: 'function', functionName, ...conditions };
 }
 
@@ -127,7 +128,7 @@ async function requestedLine(
     path: file,
     line,
     column: input.column_number,
-    ...(await conditionsOf(services, input, file)),
+    ...(await conditionsOf(services, input, file, line)),
   };
 }
 
@@ -147,7 +148,8 @@ function refuseNotebook(file: string): void {
 async function conditionsOf(
   services: ToolServices,
   input: SetInput,
-  file: string | undefined,
+  file?: string,
+  line?: number,
 ): Promise<Pick<RequestedHostBreakpoint, 'condition' | 'hitCondition' | 'logMessage'>> {
   const hitCondition =
     input.hit_condition === undefined
@@ -155,7 +157,24 @@ async function conditionsOf(
       : await hitConditionOf(services, input.hit_condition, file);
   const parts = { condition: input.condition, hitCondition, logMessage: input.log_message };
   if (isCombined(parts)) refuseIgnored(await typeThatBreaks(services, file), parts);
-  return parts;
+  return { ...parts, condition: await conditionAt(services, input.condition, file, line) };
+}
+
+/** Returns a condition as its debugger has to evaluate it, see `Adapter.condition`. */
+async function conditionAt(
+  services: ToolServices,
+  condition: string | undefined,
+  file: string | undefined,
+  line = 0,
+): Promise<string | undefined> {
+  if (condition === undefined) return undefined;
+  const { condition: written } = adapterOf((await typeThatBreaks(services, file)) ?? '');
+  if (written === undefined) return condition;
+  const source =
+    file !== undefined && written.needsSource(condition)
+      ? await services.workspace.readSource(file)
+      : undefined;
+  return written.at(condition, source?.lines ?? [], line);
 }
 
 /** The parameter of each part of a breakpoint. */

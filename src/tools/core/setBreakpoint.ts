@@ -1,3 +1,4 @@
+import { requestedCondition } from '../../debugger/adapters/pythonCondition';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
@@ -256,7 +257,7 @@ function conditionsIn({
   logMessage,
 }: HostBreakpoint | RequestedHostBreakpoint): Readonly<Record<string, string>> {
   return defined({
-    condition: condition || undefined,
+    condition: requestedCondition(condition ?? '') || undefined,
     hit_condition: hitCondition || undefined,
     log_message: logMessage || undefined,
   });

@@ -2,7 +2,13 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
 import { absolute } from '../files/files';
-import { isProgramName, moduleConfiguration, namedProgram, throughTsx } from './namedProgram';
+import {
+  isProgramName,
+  moduleConfiguration,
+  namedProgram,
+  throughTsx,
+  type NamedProgram,
+} from './namedProgram';
 import { configurationFor, isProject, type MadeConfiguration } from './programConfiguration';
 import type { ToolServices } from '../services';
 import type { StartInput } from './startInput';
@@ -32,9 +38,10 @@ export async function madeFor(services: ToolServices, requested: StartInput): Pr
       made: moduleConfiguration(services, module, requested.type),
       holdsArguments: false,
     };
-  if (isProgramName(program) && !(await isThere(services, program))) {
+  const there = isProgramName(program) ? await kindOf(services, program) : 'file';
+  if (there !== 'file') {
     const from = requested.cwd === undefined ? first : await absolute(services, requested.cwd);
-    const named = await namedProgram(services, program, requested.args ?? [], from);
+    const named = await programOrNone(services, requested, from, there);
     const made = {
       ...named?.configuration,
       type: requested.type ?? named?.configuration.type ?? '',
@@ -51,17 +58,38 @@ export async function madeFor(services: ToolServices, requested: StartInput): Pr
   return await madeForFile(services, requested, program);
 }
 
-/** Whether a file, or a folder that can be run, has this name. */
-async function isThere(services: ToolServices, name: string): Promise<boolean> {
-  for (const folder of services.workspace.folders) {
-    const file = path.join(folder.path, name);
-    if (
-      (await services.workspace.exists(file)) &&
-      (!(await services.workspace.isFolder(file)) || (await isProject(services, file)))
-    )
-      return true;
+/**
+ * A name of a program means the program, also where a folder in the workspace has this name. The folder is meant by its
+ * path, or if there is no such program.
+ */
+async function programOrNone(
+  services: ToolServices,
+  { program = '', args = [] }: StartInput,
+  from: string | undefined,
+  there: 'folder' | undefined,
+): Promise<NamedProgram | undefined> {
+  try {
+    return await namedProgram(services, program, args, from);
+  } catch (error) {
+    if (!(error instanceof Failure) || there === undefined) throw error;
+    if (error.code === 'program_not_found') return undefined;
+    const hint = `${error.hint} For the folder of this name, pass ./${program}.`;
+    throw new Failure(error.code, error.message, hint, error.data);
   }
-  return false;
+}
+
+/** Whether a file, or a folder that can be run, has this name. */
+async function kindOf(
+  { workspace }: ToolServices,
+  name: string,
+): Promise<'file' | 'folder' | undefined> {
+  for (const folder of workspace.folders) {
+    const file = path.join(folder.path, name);
+    if (!(await workspace.exists(file))) continue;
+    if (!(await workspace.isFolder(file))) return 'file';
+    if (await isProject({ workspace }, file)) return 'folder';
+  }
+  return undefined;
 }
 
 async function madeForFile(

@@ -9,6 +9,7 @@ import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
 import { aboutFailedTest } from '../launch/failedTest';
 import type { RunResult } from '../schemas';
+import { lostSight } from './lostSight';
 import { whySilent } from './silentLogpoints';
 import type { ToolServices } from '../services';
 
@@ -102,7 +103,9 @@ function viewOf(
   const isConditional = Boolean(breakpoint.condition) || Boolean(breakpoint.hitCondition);
   const reached =
     isConditional && silence === 'not_reached' ? 'not_reached_or_condition_false' : silence;
-  const why = adapter.verified ? reached : 'not_bound';
+  const lost = adapter.verified ? lostSight(services, members) : undefined;
+  const seen = lost === undefined ? reached : 'unknown';
+  const why = adapter.verified ? seen : 'not_bound';
   return defined({
     id,
     at:
@@ -120,7 +123,7 @@ function viewOf(
     message:
       !adapter.verified && adapter.message !== undefined
         ? cutText(adapter.message, MAX_OF_A_MESSAGE)
-        : undefined,
+        : lost,
   });
 }
 

@@ -77,6 +77,44 @@ describe('adapter-specific behaviour', function () {
     );
   });
 
+  /** After report 02: debugpy evaluates a condition so that such names are globals, and never stopped. */
+  it('Python: names in the comprehensions of a condition mean what they mean at its line', async () => {
+    const file = 'python/conditions.py';
+    const condition = 'any(x > limit for x in items) and len([x for x in self.__levels]) > 4';
+    const breakpoints = [{ file_path: file, line_number: marked(file, 'filled'), condition }];
+    const stop = stopOf(await call('start_debugging', { program: file, breakpoints }));
+    assert.equal(variable(stop, 'items').value, '[7, 9]');
+    const listed = (await call('get_breakpoints', {}))['breakpoints'] as { condition?: string }[];
+    assert.match(listed[0]?.condition ?? '', /^any\(x > limit for x in items\) and /);
+    assert.equal(
+      (await call('continue_debugging', { thread_id: stop.thread_id })).status,
+      'completed',
+    );
+  });
+
+  it('Python: what runs after the program has replaced the trace function is not told as not reached', async () => {
+    const file = 'python/replaced.py';
+    const line = marked(file, 'total');
+    const breakpoints = [{ file_path: file, line_number: line }];
+    const started = await call('start_debugging', { program: file, breakpoints });
+    const missed = started['missed_breakpoints'] as { readonly why: string }[] | undefined;
+    // A debugger that uses sys.monitoring still stops.
+    if (started.status !== 'stopped') assert.equal(missed?.[0]?.why, 'unknown');
+    await cleanUp();
+    const probes = [{ file_path: file, line, expressions: ['n'], expect: 'n == 4' }];
+    const collected = await call('collect_values', { probes, program: file });
+    const [probe] = collected['probes'] as { readonly expect: string; never_reached?: string }[];
+    if (collected['hits'] === 1) assert.equal(probe?.expect, 'refuted');
+    else assert.deepEqual([probe?.expect, probe?.never_reached], ['unknown', 'unknown']);
+    await cleanUp();
+    const traced = await call('trace_function', {
+      function_name: 'double',
+      file_path: file,
+      program: file,
+    });
+    if (traced['returned'] !== '6') assert.equal(traced['reached'], 'unknown');
+  });
+
   it('C++: registers are a separate scope, and not among the variables of the stop', async () => {
     const stop = await stopAt('Native', 'native/scenario.cpp', 'add');
     const scopes = (await call('get_scopes', { frame_id: stop.call_stack[0]?.frame_id }))[

@@ -221,6 +221,10 @@ describe('debug_test: tests that end in an unusual way', function () {
       const answer = await debug('python/test_ends.py', 'test_group');
       const inner = [{ type: 'KeyError', message: "'tea'" }];
       assert.deepEqual(answer['exception'], { type: 'ExceptionGroup', inner });
+      const raised = await debug('python/test_ends.py', 'test_group_of_two');
+      const at = `tests/python/test_ends.py:${marked('tests/python/test_ends.py', 'found')}`;
+      const both = ["'tea'", "'cup'"].map((message) => ({ type: 'KeyError', message, at }));
+      assert.deepEqual(raised['exception'], { type: 'ExceptionGroup', inner: both });
     });
   });
 

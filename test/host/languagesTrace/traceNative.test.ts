@@ -53,6 +53,27 @@ describe('trace_function by a script in LLDB', function () {
     await assertNothingLeft();
   });
 
+  /** After report 46: LLDB stops before such a function has stored its arguments. */
+  it('reads the arguments of a function that stands on one line', async function () {
+    needs(this, 'C++');
+    const file = 'native/oneLine.cpp';
+    const program = compileNative('oneLine');
+    const second = await trace({ program, file_path: file, function_name: 'inc', call: 2 });
+    assert.deepEqual(second.arguments, { v: '70' }, JSON.stringify(second));
+    await cleanUp();
+    const outer = await trace({ program, file_path: file, function_name: 'calls' });
+    const callees = /inc\(v=7\) → 8, \S*inc\(v=70\) → 71/;
+    assert.match(outer.trace.join('\n'), callees, JSON.stringify(outer));
+    await cleanUp();
+    const probes = [{ file_path: file, function_name: 'inc', expressions: ['v'] }];
+    const collected = await call('collect_values', { probes, program });
+    const rows = [
+      [1, '7'],
+      [2, '70'],
+    ];
+    assert.deepEqual(collected['rows'], rows, JSON.stringify(collected));
+  });
+
   it('ends at its limit, with the program paused', async function () {
     needs(this, 'C++');
     const endless = await trace({

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { call, cleanUp, inWorkspace, marked, stopOf, variable } from '../support/client';
@@ -32,6 +32,23 @@ describe('TypeScript with source maps', () => {
     );
   });
 
+  /** After report 22: a file in two bundles, with source maps that name only the beginnings of lines. */
+  it('collects values at lines of a bundle that run while it loads', async () => {
+    const folder = inWorkspace('out/bundled');
+    try {
+      const shared = makeBundles(folder);
+      for (const bundle of ['a', 'b']) {
+        const collected = await call('collect_values', {
+          probes: [{ file_path: shared, line: 3, expressions: ['tax'] }],
+          program: path.join(folder, `dist/${bundle}.js`),
+        });
+        assert.deepEqual(collected['rows'], [[1, '20']], JSON.stringify(collected));
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('reports a breakpoint in a file that no source map refers to as unbound', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
     try {
@@ -57,3 +74,28 @@ describe('TypeScript with source maps', () => {
     }
   });
 });
+
+/** Writes two bundles of one source file. In `b`, its lines are two lines lower. @returns the source file */
+function makeBundles(folder: string): string {
+  const lines = ['const rate = 2;', 'const tax = 10 * rate;', "console.log('tax', tax);"];
+  for (const name of ['src', 'dist']) mkdirSync(path.join(folder, name), { recursive: true });
+  writeFileSync(path.join(folder, 'src/shared.js'), `${lines.join('\n')}\n`);
+  for (const [name, before] of [
+    ['a', []],
+    ['b', ['// only in b', '// only in b']],
+  ] as const) {
+    const map = {
+      version: 3,
+      sources: ['../src/shared.js'],
+      names: [],
+      mappings: [...before.map(() => ''), 'AAAA', 'AACA', 'AACA'].join(';'),
+    };
+    const inline = Buffer.from(JSON.stringify(map)).toString('base64');
+    const comment = `//# sourceMappingURL=data:application/json;base64,${inline}`;
+    writeFileSync(
+      path.join(folder, `dist/${name}.js`),
+      `${[...before, ...lines, comment].join('\n')}\n`,
+    );
+  }
+  return path.join(folder, 'src/shared.js');
+}

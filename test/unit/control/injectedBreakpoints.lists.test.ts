@@ -124,6 +124,27 @@ describe('a list with injected breakpoints', () => {
     assert.deepEqual(files(on), [FILE]);
   });
 
+  it('follows the answer to VS Code’s own list while js-debug starts, not the list', async () => {
+    const on = bench();
+    theirs(on, 8);
+    starting(on, 'pwa-node');
+    on.services.injected.inject(() => [POINT]);
+    on.model.dispatch(eventOf('initialized'));
+    on.model.dispatch(
+      asked(5, 'setBreakpoints', { source: { path: FILE }, breakpoints: [{ line: 8 }] }),
+    );
+    await settled();
+    assert.deepEqual(files(on), []);
+    on.model.dispatch(answered(5, 'setBreakpoints', { breakpoints: [{ id: 1, verified: false }] }));
+    await settled();
+    assert.deepEqual(sent(on), [
+      [
+        [8, undefined],
+        [3, 'record()'],
+      ],
+    ]);
+  });
+
   it('is sent at once if VS Code has no breakpoints in the file', () => {
     const on = bench();
     on.host.addBreakpoint({ kind: 'function', functionName: 'main' });

@@ -1,6 +1,13 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { isForeignShare, personPath, samePath, shareOf } from '../../../src/debugger/sourcePath';
+import {
+  fileKey,
+  followLinksBy,
+  isForeignShare,
+  personPath,
+  samePath,
+  shareOf,
+} from '../../../src/debugger/sourcePath';
 
 describe('source paths', () => {
   it('keep ordinary paths unchanged', () => {
@@ -43,6 +50,20 @@ describe('source paths', () => {
 
   it('keep an address that cannot be decoded unchanged', () => {
     assert.equal(personPath('file:///a/100%'), '/a/100%');
+  });
+
+  it('are equal if links lead to the same file, also as addresses', () => {
+    followLinksBy((path) => path.replace('/link/', '/real/'));
+    try {
+      for (const other of ['/real/a.js', 'file:///link/a.js', 'vscode-remote://box/link/a.js']) {
+        assert.ok(samePath('/link/a.js', other, 'linux'), other);
+        assert.equal(fileKey(other, 'linux'), '/real/a.js');
+      }
+      assert.equal(samePath('/link/a.js', '/real/b.js', 'linux'), false);
+    } finally {
+      followLinksBy((path) => path);
+    }
+    assert.equal(samePath('/link/a.js', '/real/a.js', 'linux'), false);
   });
 
   it('are equal on Windows regardless of slashes and case; elsewhere case matters', () => {

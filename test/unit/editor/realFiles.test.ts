@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { kindOf, readRegular, realPathOf } from '../../../src/editor/realFiles';
+import { KnownLinks, kindOf, readRegular, realPathOf } from '../../../src/editor/realFiles';
 
 describe('files on the disk', () => {
   let root = '';
@@ -48,6 +48,22 @@ describe('files on the disk', () => {
       ['link-to-app/none.js', 'app/none.js'],
     ] as const)
       assert.equal(await realPathOf(at(file)), at(real), file);
+  });
+
+  it('links are known for comparisons until they are forgotten, and decide what is in a folder', () => {
+    const links = new KnownLinks();
+    symlinkSync(at('app'), at('link'));
+    assert.equal(links.resolve(at('link/src/main.js')), at('app/src/main.js'));
+    assert.equal(links.within(at('link/src/main.js'), at('app')), path.join('src', 'main.js'));
+    assert.equal(links.within(at('app/src/main.js'), at('link')), path.join('src', 'main.js'));
+    assert.equal(links.within(at('outside/secret'), at('link')), undefined);
+    for (const file of ['relative.js', '<node_internals>/fs', at('none.js'), '/a\0b'])
+      assert.equal(links.resolve(file), file);
+    rmSync(at('link'));
+    symlinkSync(at('outside'), at('link'));
+    writeFileSync(at('outside/main.js'), '');
+    links.forget();
+    assert.equal(links.resolve(at('link/main.js')), at('outside/main.js'));
   });
 
   it('circular links and invalid names do not resolve to a path inside a folder', async () => {

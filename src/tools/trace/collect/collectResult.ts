@@ -1,6 +1,7 @@
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { defined } from '../../../util/defined';
+import { debuggerGone, lostSight } from '../../reports/lostSight';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
 import type { Collected, EndedBy } from './collectRun';
@@ -38,13 +39,15 @@ export async function collectResult(
   const kept = keptHits(hits, keep);
   const table = tableOf(kept.hits, probes, Math.floor(maxChars * PART_OF_ROWS));
   const { omitted, ...shown } = table;
-  const isSure = collector.lost === 0 && !(byStops && mayMissHits(run, hits));
+  const missed = mayBeMissed(services, run, collected, hits);
+  const isSure = collector.lost === 0 && missed === undefined;
   services.recorded.notify({ kind: 'collection', collection, compared, mayMissHits: !isSure });
   return {
     status: statusOf(program, endedBy),
     collection_id: collection.id,
     ended_by: endedBy,
     ...(await programPlace(services, run)),
+    ...afterDebugger(run),
     hits: hits.length,
     probes: probes.map((probe) => probeResult(services, probe, collected, hits, isSure)),
     ...defined({ comparison: compared && comparisonResult(compared, collection) }),
@@ -53,7 +56,7 @@ export async function collectResult(
       stopped_at_each_hit: byStops ? true : undefined,
       // The program may handle them. If it does not, its end says so.
       passed_stops: passedStops.size > 0 ? Object.fromEntries(passedStops) : undefined,
-      possibly_missed: byStops && mayMissHits(run, hits) ? SIMULTANEOUS : undefined,
+      possibly_missed: missed,
       lost_hits: collector.lost > 0 ? collector.lost : undefined,
       omitted: omitted > 0 ? omittedRows(omitted) : undefined,
       not_compared: kept.unknown.length > 0 ? partResult(probes, kept.unknown) : undefined,
@@ -62,6 +65,25 @@ export async function collectResult(
 }
 
 const SIMULTANEOUS = 'hits of threads that reached a probe at the same time as another thread';
+
+/** The hits that may be missing. */
+function mayBeMissed(
+  services: ToolServices,
+  run: BoundedRun,
+  { byStops }: Collected,
+  hits: readonly Hit[],
+): string | undefined {
+  if (byStops && mayMissHits(run, hits)) return SIMULTANEOUS;
+  return lostSight(services, run.sessions) === undefined ? undefined : UNSEEN;
+}
+
+const UNSEEN = 'hits that the debugger could no longer see';
+
+/** What replaces the end of a program whose debugger was gone before: nobody saw the program end. */
+function afterDebugger({ sessions }: BoundedRun): Readonly<Record<string, unknown>> {
+  const gone = debuggerGone(sessions);
+  return gone === undefined ? {} : { ended_by: 'debugger_gone', program: 'unknown', message: gone };
+}
 
 /** Whether the program may have passed probes unseen, because the debugger reports one of several stops. */
 function mayMissHits({ sessions }: BoundedRun, hits: readonly Hit[]): boolean {
@@ -112,7 +134,7 @@ export function claimResult(
   hits: readonly Hit[],
   isSure: boolean,
 ): Readonly<Record<string, unknown>> {
-  if (hits.length === 0) return { expect: 'never_reached' };
+  if (hits.length === 0) return { expect: isSure ? 'never_reached' : 'unknown' };
   const confirming = hits.filter((hit) => hit.claim === true);
   const refuting = hits.filter((hit) => hit.claim === false);
   const failing = hits.filter((hit) => hit.claim !== true && hit.claim !== false);

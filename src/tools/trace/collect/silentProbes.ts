@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BoundedRun } from '../../../control/boundedRun';
 import type { PlacedPoint } from '../../../recording/recording';
 import type { SessionState } from '../../../debugger/state/state';
+import { debuggerGone, lostSight } from '../../reports/lostSight';
 import type { ToolServices } from '../../services';
 import type { Collector } from './collector';
 import type { Probe } from './probes';
@@ -17,7 +18,8 @@ export interface SilentProbe {
     | 'not_loaded'
     | 'no_code'
     | 'person_breakpoint'
-    | 'not_bound';
+    | 'not_bound'
+    | 'unknown';
   readonly message: string;
 }
 
@@ -85,9 +87,14 @@ async function reasonOf(
     session,
     point: collector.placedIn(session, probe),
   }));
-  return placed.some(({ point }) => isBound(point))
+  const gone = debuggerGone(run.sessions);
+  if (gone !== undefined) return { why: 'unknown', message: gone };
+  if (!placed.some(({ point }) => isBound(point)))
+    return await unboundReason(services, probe, placed);
+  const lost = lostSight(services, run.sessions);
+  return lost === undefined
     ? { why: 'not_reached', message: l10n.t('The program did not reach the line.') }
-    : await unboundReason(services, probe, placed);
+    : { why: 'unknown', message: lost };
 }
 
 function isBound(point: PlacedPoint): boolean {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import { defined } from '../../../util/defined';
+import { debuggerGone, lostSight } from '../../reports/lostSight';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
 import type { CallLife, Change } from './callModel';
@@ -70,15 +71,21 @@ export async function notReachedResult(
   condition: string | undefined,
 ): Promise<TraceResult> {
   const { endedBy, seen, bound, message, conditionError } = reached;
+  // What the debugger has seen before is known.
+  const lost = conditionError === undefined ? lostSight(services, run.sessions) : undefined;
   return {
     status: statusOf(run.state(), endedBy),
     ended_by: endedBy,
-    reached: false,
-    message: notReachedMessage(target.name, condition, conditionError),
+    ...(lost === undefined
+      ? { reached: false, message: notReachedMessage(target.name, condition, conditionError) }
+      : { reached: 'unknown', message: lost }),
     function: target.name,
     ...defined({ file_path: target.place?.path, breakpoint_line: target.place?.found.entry.line }),
     ...defined({ calls_seen: seen, breakpoint_bound: bound, breakpoint_message: message }),
     ...(await programPlace(services, run)),
+    ...(debuggerGone(run.sessions) === undefined
+      ? {}
+      : { ended_by: 'debugger_gone', program: 'unknown' }),
   };
 }
 

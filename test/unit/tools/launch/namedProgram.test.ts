@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { GuardedWorkspace } from '../../../../src/tools/files/fileAccess';
 import { planFor } from '../../../../src/tools/launch/launchPlan';
+import type { Failure } from '../../../../src/results/failure';
 import { startInput } from '../../../../src/tools/launch/startInput';
 import { packageProgram } from '../../../../src/tools/launch/namedProgram';
 import type { InstalledDebugger } from '../../../../src/tools/services';
@@ -188,6 +189,39 @@ describe('programs by name', () => {
     );
     await assert.rejects(made(on, { program: 'nowhere' }), failsWith('file_not_found'));
     await assert.rejects(made(on, { program: 'src/npm' }), failsWith('file_not_found'));
+  });
+
+  it('mean the program where a folder that can be run has its name, and the folder where there is no program', async () => {
+    const on = holding({
+      [`${APP}/node/package.json`]: '{ "main": "index.js" }',
+      [`${APP}/node/index.js`]: 'console.log(1)',
+      [`${APP}/pytest/__main__.py`]: 'print(1)',
+      [`${APP}/eslint/package.json`]: '{}',
+      [`${APP}/shop/package.json`]: '{}',
+      [`${APP}/pnpm/package.json`]: '{}',
+      [`${APP}/go/go.mod`]: 'module go',
+      '/usr/bin/node': null,
+      '/usr/bin/go': null,
+      '/usr/bin/eslint': NODE_SCRIPT,
+    });
+    const started = async (input: object): Promise<Readonly<Record<string, unknown>>> => ({
+      ...(await made(on, input)),
+    });
+    const byName = await started({ program: 'node', args: ['scripts/sum.js'] });
+    assert.deepEqual(
+      [byName['runtimeExecutable'], byName['runtimeArgs']],
+      ['/usr/bin/node', ['scripts/sum.js']],
+    );
+    assert.equal((await started({ program: 'pytest' }))['module'], 'pytest');
+    assert.equal((await started({ program: 'eslint' }))['program'], '/usr/bin/eslint');
+    assert.equal((await started({ program: './node' }))['program'], `${APP}/node/index.js`);
+    for (const name of ['shop', 'pnpm'])
+      assert.equal((await started({ program: name }))['program'], `${APP}/${name}/index.js`);
+    await assert.rejects(made(on, { program: 'go' }), (error: unknown) => {
+      assert.ok(failsWith('not_supported')(error));
+      assert.match((error as Failure).hint, /\.\/go/);
+      return true;
+    });
   });
 
   it('accept exactly one of the three ways to name a program', async () => {

@@ -208,6 +208,19 @@ describe('the end report: missed breakpoints', () => {
       assert.equal(await whyOf('debugpy', '{x}', (on) => logged(on, 'other')), undefined);
     });
 
+    it('may have been reached if the program took away what debugpy sees lines by', async () => {
+      const warning =
+        '\nPYDEV DEBUGGER WARNING:\nsys.settrace() should not be used when the debugger is being used.\n';
+      const on = await withBreakpoints('debugpy', [{ line_number: 3, condition: 'x > 1' }]);
+      logged(on, warning);
+      const [missed] = (await end(on)).missed as [{ why: string; message: string }];
+      assert.equal(missed.why, 'unknown');
+      assert.match(missed.message, /settrace/);
+      const other = await withBreakpoints('pwa-node', [{ line_number: 3 }]);
+      logged(other, warning);
+      assert.equal(fields(((await end(other)).missed as unknown[])[0])['why'], 'not_reached');
+    });
+
     it('have no location in js-debug either if it reads streams; for other debuggers nothing is known', async () => {
       const std = { outputCapture: 'std' };
       const print = (on: Bench): void => logged(on, 'other');

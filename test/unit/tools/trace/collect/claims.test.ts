@@ -21,6 +21,8 @@ describe('the claim of a probe', () => {
   it('is confirmed only if it was true at every hit', () => {
     assert.deepEqual(resultOf(true, true), { expect: 'confirmed', confirmed_hits: 2 });
     assert.equal(resultOf()['expect'], 'never_reached');
+    // Hits may have been missed.
+    assert.deepEqual(claimResult({ expressions: ['n'] }, [], false), { expect: 'unknown' });
   });
 
   it('is neither refuted nor confirmed by hits at which it raised an error', () => {
