@@ -28,6 +28,7 @@ import {
   shownCallees,
 } from './executedLine';
 import { withReturnedCall } from './returnedCall';
+import { mayHideChange } from './hiddenChanges';
 import { argumentsAt, baseOf, differences, isCompound } from './values';
 
 interface OpenLine {
@@ -239,12 +240,14 @@ export class CallTrace {
     const all = now === undefined ? [] : this.changesSince(line, now, next === line, bound);
     const changes = wasSuspended ? all.map((change) => this.whileSuspended(change)) : all;
     const value = changes.find(({ name }) => name === bound)?.now;
+    const isHidden =
+      now !== undefined && thrown === undefined && mayHideChange(source[line - 1] ?? '', all, now);
     const text = thrown?.text ?? value?.split('\n')[0];
     const isByCallee = caughtAt !== undefined && endLast(callees, text);
     const executed: ExecutedLine = {
       line,
       changes: value === undefined ? changes : changes.filter(({ name }) => name !== bound),
-      ...(isUnread && assigns(source[line - 1]) && { hasUnknownChanges: true }),
+      ...((isHidden || (isUnread && assigns(source[line - 1]))) && { hasUnknownChanges: true }),
       // The value that a debugger shows for a call that threw is not a return value.
       callees: shownCallees(
         caughtAt === undefined

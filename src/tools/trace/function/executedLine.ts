@@ -59,6 +59,8 @@ export function joined(one: ExecutedLine, next: ExecutedLine): ExecutedLine {
     changes: changes.filter(({ before, now }) => before !== now),
     callees: [...one.callees, ...next.callees],
     branch: next.branch ?? one.branch,
+    // A later part of the line may have shown the change.
+    ...(one.hasUnknownChanges === true && next.changes.length === 0 && { hasUnknownChanges: true }),
   };
 }
 
