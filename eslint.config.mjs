@@ -113,6 +113,7 @@ const FILE_READERS = {
     // The standard input of programs that a call starts.
     'inputFiles.ts',
     'diagnostics/artefactFiles.ts',
+    'diagnostics/earlierCalls.ts',
     'investigation/sessionFolder.ts',
     // What /proc on Linux says about the processes that a captured command has started.
     'investigation/processTable.ts',

@@ -104,7 +104,8 @@ export class CallRecords {
     this.listeners.notify();
   }
 
-  ended(call: EndedCall): void {
+  /** Records a call that has run. @returns its record */
+  ended(call: EndedCall): CallRecord {
     const input = inputText(call.input);
     const asked = this.takeAsked(`${call.tool} ${input}`);
     const { status, characters, milliseconds, result } = call;
@@ -122,6 +123,7 @@ export class CallRecords {
     };
     if (asked === undefined || !this.buffer.replace(asked, record)) this.buffer.add(record);
     this.listeners.notify();
+    return record;
   }
 
   clear(): void {

@@ -14,6 +14,7 @@ import type { LoggedCall } from '../log';
 import { settings } from '../settings';
 import { ArtefactFiles } from './artefactFiles';
 import { DiagnosticsCommands } from './diagnosticsCommands';
+import { EarlierCalls } from './earlierCalls';
 import { TimelineView } from './timelineView';
 import { VirtualDocuments } from './virtualDocuments';
 
@@ -29,6 +30,7 @@ export class Diagnostics implements vscode.Disposable {
   readonly commands: DiagnosticsCommands;
   readonly timeline: TimelineView;
   private readonly documents: VirtualDocuments;
+  private readonly earlier: EarlierCalls;
   private readonly titles: ReadonlyMap<string, string>;
 
   /** @param secrets texts that are never shown, such as the key of the MCP server */
@@ -53,6 +55,10 @@ export class Diagnostics implements vscode.Disposable {
       ),
       idOf: (key) => model.state.sessions.get(key)?.id ?? key.slice(0, 8),
     };
+    this.earlier = new EarlierCalls(
+      vscode.Uri.joinPath(context.globalStorageUri, 'calls').fsPath,
+      (record) => sources.redaction.input(record),
+    );
     this.documents = new VirtualDocuments(followingDocuments(sources));
     this.timeline = new TimelineView(calls, access);
     const files = new ArtefactFiles(
@@ -64,6 +70,7 @@ export class Diagnostics implements vscode.Disposable {
       sources,
       documents: this.documents,
       files,
+      earlier: this.earlier,
     });
   }
 
@@ -74,7 +81,8 @@ export class Diagnostics implements vscode.Disposable {
       ended: (call) => {
         log(call);
         const { result = { status: call.status }, wasAsked = false, input } = call;
-        this.calls.ended({ ...call, input, result, wasAsked, title: this.titleOf(call.tool) });
+        const title = this.titleOf(call.tool);
+        this.earlier.add(this.calls.ended({ ...call, input, result, wasAsked, title }));
       },
     };
   }

@@ -20,11 +20,13 @@ import { settings } from '../settings';
 import { writeChosen, type ArtefactFiles } from './artefactFiles';
 import {
   askForCaller,
+  askForDay,
   askForSeconds,
   confirmDeletion,
   offerFile,
   showDiagnosticsMenu,
 } from './diagnosticsDialogs';
+import type { EarlierCalls } from './earlierCalls';
 import { cpuProfile } from './profiles';
 import { systemFacts, versionLine } from './systemFacts';
 import type { VirtualDocuments } from './virtualDocuments';
@@ -35,6 +37,7 @@ export interface CommandServices {
   readonly sources: DocumentSources;
   readonly documents: VirtualDocuments;
   readonly files: ArtefactFiles;
+  readonly earlier: EarlierCalls;
 }
 
 const SECTION = 'agentDebugger.diagnostics';
@@ -60,6 +63,7 @@ export class DiagnosticsCommands {
     const inSection: Readonly<Record<string, (...given: unknown[]) => unknown>> = {
       menu: () => showDiagnosticsMenu(SECTION, sources.recording.isOn),
       callLog: () => documents.show('calls'),
+      earlierCalls: (day) => this.earlierCalls(day),
       protocolTrace: (session) => this.showRecording('trace', session),
       mcpTraffic: () => this.showRecording('traffic'),
       toggleRecording: () => sources.recording.set(!sources.recording.isOn),
@@ -81,6 +85,19 @@ export class DiagnosticsCommands {
       ),
       vscode.commands.registerCommand('agentDebugger.timeline.clear', () => sources.calls.clear()),
     );
+  }
+
+  /** Shows the calls of a day on which agents called tools, in any window. */
+  private async earlierCalls(given: unknown): Promise<vscode.TextEditor | undefined> {
+    const { documents, earlier } = this.services;
+    const days = await earlier.days();
+    const chosen = typeof given === 'string' ? { day: given } : await askForDay(days);
+    if (chosen === 'delete') await earlier.clear();
+    if (chosen === undefined || chosen === 'delete') return undefined;
+    const { day } = chosen;
+    if (!days.some((each) => each.day === day)) return undefined;
+    const title = l10n.t('Agent Debugger: Calls of {0}', day);
+    return await documents.showReport(`calls-${day}`, `# ${title}\n\n${await earlier.read(day)}`);
   }
 
   /** Shows a document whose contents are recorded from now on. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { sizeText, type Artefact } from '../../diagnostics/artefacts';
+import { DAYS_KEPT, type DayOfCalls } from './earlierCalls';
 
 type MenuEntry = vscode.QuickPickItem & { readonly command?: string };
 
@@ -25,6 +26,11 @@ function viewEntries(): readonly MenuEntry[] {
       label: `$(list-flat) ${l10n.t('Call log')}`,
       detail: l10n.t('Each call of an agent, with its input'),
       command: 'callLog',
+    },
+    {
+      label: `$(history) ${l10n.t('Earlier calls')}`,
+      detail: l10n.t('The calls of the last {0} days in all windows', DAYS_KEPT),
+      command: 'earlierCalls',
     },
     {
       label: `$(debug-console) ${l10n.t('Protocol trace')}`,
@@ -107,6 +113,29 @@ export async function askForCaller(callers: readonly string[]): Promise<string |
     { title: l10n.t('Which client’s calls?') },
   );
   return chosen?.caller;
+}
+
+/** Asks for one of the days with calls, or for all to be deleted; undefined if there are none, or if the person cancels. */
+export async function askForDay(
+  days: readonly DayOfCalls[],
+): Promise<{ readonly day: string } | 'delete' | undefined> {
+  if (days.length === 0) {
+    void vscode.window.showInformationMessage(
+      l10n.t('No agent has called a tool in the last {0} days.', DAYS_KEPT),
+    );
+    return undefined;
+  }
+  const all = `$(trash) ${l10n.t('Delete the calls of all days')}`;
+  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem>(
+    [
+      ...days.map(({ day, bytes }) => ({ label: day, description: sizeText(bytes) })),
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
+      { label: all },
+    ],
+    { title: l10n.t('The calls of which day?') },
+  );
+  if (chosen === undefined) return undefined;
+  return chosen.label === all ? 'delete' : { day: chosen.label };
 }
 
 /** Asks in a modal dialog before files are deleted. */
