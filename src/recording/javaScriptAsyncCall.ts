@@ -7,7 +7,7 @@ const CALL_ENDED = 'agentDebuggerCallEnded';
 /**
  * The code that recognizes one call of an asynchronous JavaScript function, also after it was suspended: a function that
  * returns an object for the call in which the program is stopped, or undefined if the runtime has no promise hooks
- * (Node before 16.14). The code expects `builtin`, `stack`, `identity` and `str`.
+ * (Node before 16.14) or does not run the function as an asynchronous one. The code expects `builtin`, `stack`, `identity` and `str`.
  *
  * Until its first `await`, the call is known by its depth. An `await` creates a promise in the frame of the call, and the
  * call resumes at the bottom of a stack while the hooks of this very promise run. A promise that an `await` wraps around
@@ -23,7 +23,10 @@ export const ASYNC_CALL = String.raw`(() => {
     const all = first < 0 ? [] : sites.slice(first), end = all.findIndex(s => s.isAsync());
     return end < 0 ? all : all.slice(0, end);
   };
-  const begin = below(20000), own = identity(begin[0]), depth = begin.length, awaited = new WeakSet();
+  const begin = below(20000);
+  // A compiler has made a generator of the function, or a part of it. Its helpers wait for the promises.
+  if (begin.slice(0, 12).some(s => str(s).startsWith('Generator.next ') || /awaiter|async_?to_?generator|async_?generator_?step|^__async$|__generator/i.test(str(s.getFunctionName())))) return undefined;
+  const own = identity(begin[0]), depth = begin.length, awaited = new WeakSet();
   // The states: it runs, an \`await\` has created a promise, that promise has a value, another call runs, or it has ended.
   let state = 'runs', isFirst = true, created, at, settled;
   const isIn = () => {

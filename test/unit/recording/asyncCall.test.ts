@@ -95,6 +95,20 @@ f(1);`);
     assert.deepEqual(values, ['1', '2', '3', '4', '5', '7', '8']);
   });
 
+  it('records no function that a compiler has changed to a generator', () => {
+    const values = recorded(`${LATER}
+function __awaiter(body) {
+  return new Promise((resolve) => {
+    const it = body();
+    const step = (result) => (result.done ? resolve(result.value) : Promise.resolve(result.value).then((value) => step(it.next(value))));
+    step(it.next());
+  });
+}
+const f = (n) => __awaiter(function* () { CHOOSE(n === 1); yield later(); n += 1; AT; });
+f(1);`);
+    assert.deepEqual(values, []);
+  });
+
   it('stops the program in a function that js-debug shows with or without its object', () => {
     assert.equal(isCallEnd('agentDebuggerCallEnded'), true);
     assert.equal(isCallEnd('global.agentDebuggerCallEnded'), true);

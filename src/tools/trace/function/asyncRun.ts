@@ -19,7 +19,7 @@ interface Moving {
 }
 
 /** The time in milliseconds in which other code of the program may run after the call. */
-const BEHIND_MS = 2000;
+const BEHIND_MS = 5000;
 
 /** The maximum number of steps from the recorder to the code that runs next. */
 const MAX_BEHIND = 8;
