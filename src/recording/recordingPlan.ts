@@ -51,6 +51,8 @@ export interface RecordingPoint {
   readonly returns?: string | undefined;
   /** The line of the `return` at whose end the place is, if a source map shows that end elsewhere (JavaScript only). */
   readonly returnLine?: number | undefined;
+  /** Whether the place is a later part of its line, at which a statement leaves the call. It is no line of its own. */
+  readonly isPartOfLine?: boolean | undefined;
   /** Whether the point is only for its stop: its place is no line of the call. */
   readonly isOnlyStop?: boolean | undefined;
   /** An expression that is claimed to be true at each hit. */

@@ -27,8 +27,8 @@ function recorded(program: string): readonly unknown[] {
     const choice = javaScriptChoice(all.name, folder, point);
     const condition = javaScriptCondition(all.name, folder, place);
     const text = program
-      .replaceAll(/CHOOSE\((.*?)\)/g, `if ($1) eval(${JSON.stringify(choice)})`)
-      .replaceAll('AT', `eval(${JSON.stringify(condition)})`);
+      .replaceAll(/\bAT\b/g, `eval(${JSON.stringify(condition)})`)
+      .replaceAll(/\bCHOOSE\((.*?)\)/g, `if ($1) eval(${JSON.stringify(choice)})`);
     const file = path.join(folder, 'program.cjs');
     writeFileSync(file, text);
     const ended = spawnSync(process.execPath, [file], { encoding: 'utf8' });

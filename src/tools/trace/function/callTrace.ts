@@ -90,9 +90,10 @@ export class CallTrace {
    * Adds a line that the program is about to execute.
    * @param values all values that the frame shows now
    * @param wasSuspended whether the call was suspended before, so that other code may have run
+   * @param isPart whether it is a later part of the current line, which is not counted again
    */
-  at(line: number, values: Values, wasSuspended = false): void {
-    this.count += 1;
+  at(line: number, values: Values, wasSuspended = false, isPart = false): void {
+    if (!isPart) this.count += 1;
     const before = this.current;
     if (before !== undefined) this.close(before, line, values, wasSuspended);
     this.furthest = Math.max(this.furthest, line);

@@ -208,7 +208,8 @@ function traceOf(
     });
     // The rows of a suspended call are those of its stops, so other code may have run in between.
     const wasSuspended = isJavaScript(found) && suspendsBetween(called, last?.line, now.line);
-    for (const line of [...headers, now]) trace.at(line.line, line.values, wasSuspended);
+    const isPart = point.isPartOfLine === true && last?.line === now.line;
+    for (const line of [...headers, now]) trace.at(line.line, line.values, wasSuspended, isPart);
     last = now;
   }
   if (trace === undefined || last === undefined) return undefined;

@@ -196,10 +196,7 @@ function pointsIn(
   const places = placesAmong(locations)
     .filter(isWithin)
     .filter((place) => !inner.some(({ start, end }) => isBetween(place, start, end)));
-  const chosen = new Map<
-    string,
-    Place & Pick<RecordingPoint, 'stopWhen' | 'returns' | 'returnLine' | 'isOnlyStop'>
-  >();
+  const chosen = new Map<string, Place & Partial<RecordingPoint>>();
   const lines = new Set<number>();
   const { line, column = 1 } = found.entry;
   const isEntry = (place: Place): boolean => isFirstBehind(place, { line, column }, places);
@@ -211,12 +208,12 @@ function pointsIn(
     const returns = isRead ? readAt(place, found, exit) : undefined;
     const isEnd = stopsAtEnds && (isEndOf(found, place) || isEndOfReturn(found, place));
     const stops = isEnd || (exit !== undefined && !isKnown && returns === undefined);
-    const isLine =
+    const beginsLine =
       !lines.has(place.line) ||
-      exit !== undefined ||
       isEntry(place) ||
       isEndOf(found, place) ||
       rounds.some((round) => isFirstFrom(place, round, places));
+    const isLine = beginsLine || exit !== undefined;
     lines.add(place.line);
     if (isLine || isEnd)
       chosen.set(`${place.line}:${place.column}`, {
@@ -224,6 +221,7 @@ function pointsIn(
         ...(stops && { stopWhen: 'true' }),
         ...(returns !== undefined && { returns }),
         ...(isMoved && { returnLine: exit.line }),
+        ...(!beginsLine && { isPartOfLine: true }),
         ...(!isLine && { isOnlyStop: true }),
       });
   }

@@ -36,6 +36,24 @@ describe('the life of a call', () => {
     assert.deepEqual(life.argumentChanges, []);
   });
 
+  it('counts a line once, although the debugger stops at several of its places', () => {
+    const source = ['function f(n) {', '  if (n > 1) throw new Error();', '}'];
+    const trace = new CallTrace({ name: 'f', path: undefined, source }, values({ n: 2 }));
+    trace.at(2, values({ n: 2 }));
+    trace.at(2, values({ n: 2 }), false, true);
+    const life = trace.finish({ kind: 'threw', exception: 'Error' });
+    assert.deepEqual([life.executed, life.lines.length], [1, 1]);
+  });
+
+  it('says that changes are unknown where a cut text shows none', () => {
+    const readings = '[0, 0, …98 more]';
+    const life = lifeOf('def f(readings):\n    readings[80] = -1\n    return readings', [
+      [2, { readings }],
+      [3, { readings }],
+    ]);
+    assert.deepEqual(shown(life), ['2 readings[80] = -1  | changes unknown', '3 return readings']);
+  });
+
   it('folds a loop to its first rounds, the rounds that differ, and the last', () => {
     const source =
       'def f(n):\n    for i in n:\n        if i == 20:\n            big = i\n        t += i\n    return t';
