@@ -195,6 +195,11 @@ export interface Adapter {
   readonly isAtLostBreakpoint?: (stop: PauseLike) => boolean;
   /** Whether a stop after a pause request is the requested pause, although the adapter reports another reason. */
   readonly isPause?: (stop: PauseLike) => boolean;
+  /**
+   * Returns the error of a condition that could not be evaluated, if the adapter reports such a stop as an exception of
+   * the program. Undefined for any other stop.
+   */
+  readonly failedCondition?: (stop: PauseLike) => string | undefined;
   /** Names a stop that is no fault yet, because the program may handle it itself. Undefined for any other stop. */
   readonly mayHandle?: (stop: PauseLike) => string | undefined;
   /**
@@ -379,6 +384,7 @@ export type PrintedExit =
 export interface PauseLike {
   readonly reason: string;
   readonly description: string | undefined;
+  readonly text?: string | undefined;
 }
 
 export interface TestStops {

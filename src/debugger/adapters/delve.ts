@@ -84,6 +84,11 @@ export const delve: Adapter = {
       isResult: (variable) => /^~r\d+$/.test(variable),
     },
   },
+  // Delve stops at each hit, and names no breakpoint (1.27.2).
+  failedCondition: ({ reason, text }) =>
+    reason === 'exception'
+      ? /^error evaluating expression: (\S.*)/.exec(text ?? '')?.[1]?.trim()
+      : undefined,
   repeatsReferences: true,
   deferred: {
     name: 'runtime.curg._defer.fn',

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { cleanUp } from '../support/client';
+import { call, cleanUp } from '../support/client';
 import { assertNothingLeft, needs, trace, withText, type Traced } from './tracing';
 
 const panics = { program: 'go/panics/panics.go', file_path: 'go/panics/panics.go' };
@@ -30,6 +30,15 @@ describe('trace_function with opened callees, deferred functions of Go', functio
 
   beforeEach(function () {
     needs(this, 'Go');
+  });
+
+  it('are not reached if the condition fails, which Delve reports as an exception', async () => {
+    const input = { ...defers, function_name: 'closed', condition: 'unknown > 1' };
+    const answer = await call('trace_function', input);
+    const text = JSON.stringify(answer, undefined, 1);
+    assert.deepEqual([answer['reached'], answer['ended_by']], [false, 'breakpoint'], text);
+    const message = /The condition failed in a call of closed: .*unknown/;
+    assert.match(String(answer['message']), message, text);
   });
 
   it('opens them at the end of a call, with arguments or not', async () => {

@@ -1,5 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { restOfStackRequested } from '../../../control/wholeStack';
+import type { PauseLike } from '../../../debugger/adapters/adapter';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint } from '../../../debugger/host';
 import type { CallRecorder } from '../../../recording/callRecorder';
@@ -196,8 +197,7 @@ export class EntryBreakpoint implements Beginning {
       if (moment === 'cancelled' || moment === 'person') return this.notReached(moment);
       const isOurs = moment !== 'program_end' && this.isEntry(session, moment);
       const top = moment === 'program_end' ? undefined : moment.top;
-      if (!isOurs && !this.hold.isAt(session, step.stop, top))
-        return this.notReached(step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
+      if (!isOurs && !this.hold.isAt(session, step.stop, top)) return this.atOther(step.stop);
       // The program may continue only after its adapter has the breakpoint.
       if (!isOurs && moment !== 'program_end')
         await this.isSet(session, samePath(moment.top.path ?? '', this.target.place?.path ?? ''));
@@ -319,6 +319,14 @@ export class EntryBreakpoint implements Beginning {
       .sendUnique(session, 'evaluate', args, signal)
       .then(() => undefined)
       .catch((error: unknown) => refusalOf(error));
+  }
+
+  /** What a stop means that is not at the beginning of the call. */
+  private atOther(stop: PauseLike): Extract<Reached, { kind: 'not' }> {
+    const failed =
+      this.call.condition === undefined ? undefined : adapterOf(this.type).failedCondition?.(stop);
+    if (failed !== undefined) return { ...this.notReached('breakpoint'), conditionError: failed };
+    return this.notReached(stop.reason === 'exception' ? 'exception' : 'breakpoint');
   }
 
   private notReached(endedBy: EndedBy): Extract<Reached, { kind: 'not' }> {

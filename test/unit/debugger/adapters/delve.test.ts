@@ -20,6 +20,16 @@ describe('delve', () => {
       assert.deepEqual(delve.launch?.(folder), { mode: 'debug', program: folder });
   });
 
+  it('tells a condition that fails from an exception of the program', () => {
+    const failed = (reason: string, text?: string) =>
+      delve.failedCondition?.({ reason, description: 'runtime error', text });
+    const text = 'error evaluating expression: could not find symbol value for x';
+    assert.equal(failed('exception', text), 'could not find symbol value for x');
+    assert.equal(failed('exception', 'runtime error: index out of range'), undefined);
+    assert.equal(failed('breakpoint', text), undefined);
+    assert.equal(failed('exception'), undefined);
+  });
+
   it('names the functions that its instructions call, and their addresses', () => {
     const called = (instruction: string, instructionBytes: string, address = '0x49cd4b') =>
       delve.loggedCalls?.ends?.called({ instruction, instructionBytes, address });
