@@ -176,6 +176,22 @@ describe('adapter-specific behaviour', function () {
     assert.match(JSON.stringify(error), /nonsense|Build error|build/i);
   });
 
+  it('Java: the scopes of a calling frame are read after an evaluation in it', async () => {
+    const stop = await stopAt('Java', 'java/src/Scenario.java', 'add');
+    const caller = stop.call_stack[1]?.frame_id;
+    for (const expression of ['1 + 1', 'String.valueOf(7).length()']) {
+      const value = await call('evaluate_expression', { expression, frame_id: caller });
+      assert.equal(value.status, 'success', JSON.stringify(value));
+      const scopes = await call('get_scopes', { frame_id: caller });
+      assert.equal(scopes.status, 'success', JSON.stringify(scopes));
+      const [locals] = scopes['scopes'] as { variables_reference: number }[];
+      const variables = await call('get_variables', {
+        variables_reference: locals?.variables_reference,
+      });
+      assert.equal(variables.status, 'success', JSON.stringify(variables));
+    }
+  });
+
   it('Java: a method is called in an expression, and lambdas are frames', async () => {
     const stop = await stopAt('Java', 'java/src/Scenario.java', 'add');
     assert.equal(
