@@ -165,7 +165,7 @@ describe('adapter-specific behaviour', function () {
     await call('stop_debugging', {});
     const error = errorOf(
       await call('start_debugging', {
-        program: 'go',
+        program: './go',
         args: [],
         type: 'go',
         cwd: 'python',

@@ -11,7 +11,7 @@ describe('programs without a configuration', function () {
     Node: 'node/scenario.js',
     Python: 'python/scenario.py',
     'C++': 'native/out/scenario',
-    Go: 'go',
+    Go: './go',
     Java: 'java/src/Scenario.java',
   };
 

@@ -259,7 +259,7 @@ describe('attaching to a running program', function () {
     const isAttached = isAtLeast('delve', '1.26.1');
     const answer = await call('start_debugging', {
       attach,
-      timeout_seconds: isAttached ? 1 : 60,
+      timeout_seconds: isAttached ? 10 : 60,
     });
     if (isAttached) {
       assert.equal(answer.status, 'timeout', JSON.stringify(answer));
