@@ -2,7 +2,29 @@
 'use strict';
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const { IgnorePlugin } = require('webpack');
+const { IgnorePlugin, sources } = require('webpack');
+
+/** The grammars of Tree-sitter that `src/syntax` reads, and its runtime. */
+const GRAMMARS = [
+  'tree-sitter.wasm',
+  ...['c-sharp', 'cpp', 'go', 'java', 'php', 'ruby', 'rust'].map(
+    (language) => `tree-sitter-${language}.wasm`,
+  ),
+];
+
+/** Copies the grammars beside the bundles. They are read when a file of their language is. */
+class GrammarsPlugin {
+  /** @param {import('webpack').Compiler} compiler */
+  apply(compiler) {
+    const folder = path.dirname(require.resolve('@vscode/tree-sitter-wasm'));
+    compiler.hooks.thisCompilation.tap('GrammarsPlugin', (compilation) => {
+      compilation.hooks.processAssets.tap('GrammarsPlugin', () => {
+        for (const name of GRAMMARS)
+          compilation.emitAsset(name, new sources.RawSource(readFileSync(path.join(folder, name))));
+      });
+    });
+  }
+}
 
 /** @type {(env: unknown, argv: { mode?: string }) => import('webpack').Configuration} */
 module.exports = (_env, argv) => {
@@ -11,7 +33,11 @@ module.exports = (_env, argv) => {
     name: 'extension',
     target: 'node',
     mode: production ? 'production' : 'development',
-    entry: { extension: './src/extension.ts', stdio: './src/mcp/stdio/main.ts' },
+    entry: {
+      extension: './src/extension.ts',
+      stdio: './src/mcp/stdio/main.ts',
+      syntaxWorker: './src/syntaxWorker.ts',
+    },
     output: {
       path: path.resolve(__dirname, 'dist'),
       filename: '[name].js',
@@ -40,6 +66,7 @@ module.exports = (_env, argv) => {
     },
     optimization: { splitChunks: false },
     plugins: [
+      new GrammarsPlugin(),
       // Optional native parts of ws.
       new IgnorePlugin({ resourceRegExp: /^(?:bufferutil|utf-8-validate)$/ }),
       // A parser of binary key stores. Results are text, so its half megabyte would never be loaded.

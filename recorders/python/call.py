@@ -5,9 +5,9 @@ own frame: with `sys.monitoring` from Python 3.12 on, with the frame's trace fun
 The frame is the identity of the call: neither its caller nor other tasks matter. It runs no code of the program except
 the condition that the person has approved.
 
-It follows `values.py` in one namespace, with its settings as `C`. Python 3.6 and newer.
+It follows `values.py` and `parts.py` in one namespace, with its settings as `C`. Python 3.6 and newer.
 """
-import time, types, dis
+import time
 clock, ident = time.monotonic, _thread.get_ident
 monitoring = getattr(sys, 'monitoring', None)
 TRACEBACK = BaseException.__dict__['__traceback__'].__get__
@@ -18,7 +18,7 @@ INTERNAL = (StopIteration, StopAsyncIteration)
 PAUSE = 0.2
 # The number of debugpy's step out.
 STEP_RETURN = 109
-ENTRIES, NAMED, busy = {}, {}, set()
+ENTRIES, busy = {}, set()
 
 
 class File(object):
@@ -54,17 +54,6 @@ def entry(code):
 def opcode(f):
     code, at = f.f_code.co_code, f.f_lasti
     return dis.opname[code[at]] if 0 <= at < len(code) else ''
-
-
-def globalsOf(code):
-    """The names of the global variables that code reads or writes."""
-    names = NAMED.get(code)
-    if names is None:
-        names = set()
-        try: names.update(i.argval for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'STORE_GLOBAL') and not i.argval.startswith('__'))
-        except Exception: pass
-        NAMED[code] = names
-    return names
 
 
 def target(f):
@@ -115,7 +104,7 @@ class Call(object):
     def __init__(self, t):
         self.frame, self.code, self.pid = t, t.f_code, os.getpid()
         self.suspends = bool(t.f_code.co_flags & SUSPENDS)
-        self.last, self.hits, self.calls, self.full = {}, 0, 0, False
+        self.last, self.hits, self.calls, self.full, self.parts = {}, 0, 0, False, Parts()
         # The exception that was raised in the frame or has entered it, and where. It has no row yet.
         self.raised, self.at = None, None
         # The exception that the frame handles, and the newest one. Either may leave the frame later.
@@ -136,24 +125,16 @@ class Call(object):
         return not os.path.isdir(C['folder'])
 
     def changes(self, t):
-        """The locals of the frame, and the globals that its code names, as far as they have changed."""
-        now, out, variables = {}, {}, t.f_locals
-        isModule = variables is t.f_globals
-        for k, v in list(variables.items()):
-            if type(k) is not str or k.startswith('__') and k.endswith('__'): continue
-            if isModule and (type(v) in FUNCTIONS or issubclass(type(v), type)): continue
-            now[k] = text(v)
-        for k in () if isModule else globalsOf(self.code):
-            v = t.f_globals.get(k, None)
-            if v is None and k not in t.f_globals or k in now: continue
-            if type(v) in FUNCTIONS or issubclass(type(v), type): continue
-            now[k] = text(v)
+        """The variables that have changed, the parts that have changed unseen, and the names whose contents were compared."""
+        variables = variablesOf(t, self.code)
+        now, out = dict([(k, text(v)) for k, v in variables.items()]), {}
+        parts = self.parts.line(variables, now, self.last)
         for k, x in now.items():
             if self.last.get(k) != x: out[k] = x
         for k in self.last:
             if k not in now: out[k] = None
         self.last = now
-        return out
+        return [out, list(parts)]
 
     def line(self, number):
         """Records that a line begins."""
@@ -164,7 +145,8 @@ class Call(object):
             self.full = True
             return self.write('"l",%d' % self.hits)
         self.hits += 1
-        self.write(js([number, threadName(), None, 1, None, False, self.changes(self.frame), None, None])[1:-1])
+        out, parts = self.changes(self.frame)
+        self.write(js([number, threadName(), None, 1, None, False, out, None, None, None, None, parts])[1:-1])
 
     def raises(self, e, line):
         """Notes an exception in the frame. Whether it leaves the frame is known at the next event."""
@@ -208,7 +190,7 @@ class Call(object):
         self.raised = None if how else self.raised
         if self.raised is not None: self.thrown(self.raised)
         self.over = True
-        self.write('"v",' + js([self.changes(self.frame)])[1:-1])
+        self.write('"v",' + js(self.changes(self.frame))[1:-1])
         self.write('"r",' + js([True, how, text(value) if how or value is not None else None])[1:-1])
         self.remove()
         self.left(how)

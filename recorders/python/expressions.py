@@ -1,6 +1,7 @@
 """Evaluates expressions of the person. An expression means in a frame what it would mean in its source. Needs `values.py`.
 Python 3.6 and newer.
 """
+import re
 NESTED = type((lambda: 0).__code__)
 
 def hasNested(code):
@@ -64,13 +65,22 @@ def evaluate(x, f, t):
     if x.error is not None: raise SyntaxError(x.error.partition(': ')[2])
     code, nested, names = x.within(ownClass(t)) if x.isPrivate and t is not None else x.codes[None]
     known = f.f_locals
-    if t is not None:
-        for name in t.f_code.co_varnames + t.f_code.co_cellvars:
-            # A global of the same name would be used otherwise.
-            if name in names and name not in known and name in f.f_globals:
-                raise UnboundLocalError("cannot access local variable '%s' where it is not associated with a value" % name)
-    if not nested: return eval(code, f.f_globals, known)
+    # A global of the same name would be used otherwise.
+    unbound = [] if t is None else [n for n in t.f_code.co_varnames + t.f_code.co_cellvars + t.f_code.co_freevars
+        if n in names and n not in known and n in f.f_globals]
+    if not nested and not unbound: return eval(code, f.f_globals, known)
     # Functions within an expression look names up as globals.
     both = dict(f.f_globals)
     both.update(known)
-    return eval(code, both)
+    for name in unbound: del both[name]
+    try: return eval(code, both)
+    except NameError as e:
+        name = unboundIn(e, unbound)
+        if name is None: raise
+    raise UnboundLocalError("cannot access local variable '%s' where it is not associated with a value" % name)
+
+def unboundIn(e, names):
+    """The name of a variable without a value that an expression has read."""
+    text = e.args[0] if type(e) is NameError and e.args else ''
+    for name in names:
+        if text == "name '%s' is not defined" % name: return name

@@ -2,7 +2,7 @@
 runs no code of the program. It expects `values.py` in its namespace, and in `C` also the file `out` for the answer and
 the limits `groups`, `frames` and `names`.
 """
-import sys, os, threading, ast, gc, asyncio.tasks
+import sys, os, re, threading, ast, gc, asyncio.tasks
 
 LOCK, RLOCK, THREAD = type(_thread.allocate_lock()), type(threading.RLock()), threading.Thread
 SLEEP, INPUT = __import__('time').sleep, __import__('builtins').input

@@ -210,7 +210,7 @@ def shown(heap, path, below):
         outer = heap.objects[whole[i - 2]] if i > 1 else None
         isNames = i == 1 or isOwn(outer, holds)
         if isCells(outer, holds): step = variable(outer, o)
-        else: step = named(holds, o, isNames) if i < len(path) or isNames or not inside(holds) else inside(holds)
+        else: step = reference(holds, o, isNames) if i < len(path) or isNames or not inside(holds) else inside(holds)
         label = step or label
         # What Python puts between two objects of the program.
         if i < len(whole) - 1 and (type(o) is CELL or isOwn(holds, o) or isCells(holds, o)): continue
@@ -234,7 +234,7 @@ def variable(function, cell):
 def inside(holds):
     return '[\u2026]' if issubclass(type(holds), (dict, list, tuple, set, frozenset)) else ''
 
-def named(holds, o, isNames):
+def reference(holds, o, isNames):
     """The name of the reference from an object to another one."""
     t = type(holds)
     if issubclass(t, dict):

@@ -1,7 +1,8 @@
 """Describes values as text. Values are described by their exact types, never with their own `__repr__`, so no code of
-the program runs. It expects the limits `text`, `items` and `depth` in `C`. Python 3.6 and newer.
+the program runs. It expects the limits `text`, `items` and `depth` in `C`. With the limit `telling`, an object of a
+library's class whose text is longer shows only the fields that say most. Python 3.6 and newer.
 """
-import sys, os, _thread, re
+import sys, os, _thread
 from json.encoder import encode_basestring_ascii as quote
 ident, getframe, SIMPLE = _thread.get_ident, sys._getframe, (int, float, complex, bool, type(None))
 DATA = ('decimal', 'datetime', 'fractions', 'uuid', 'pathlib', 'ipaddress', 'numpy')
@@ -204,6 +205,36 @@ def fieldsOf(name, fields, depth, seen):
     parts = ['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(list(fields.items()), C['items']) if type(k) is str]
     return '<%s %s>' % (name, many(parts, len(fields), 0))
 
+# The longest text of a field that says much, and the number of fields from which numbers and private ones are left out.
+SHORT, ENOUGH = 40, 3
+
+def isForeign(t):
+    """Whether a class is one of a library whose objects are shown in short."""
+    module = home(t)
+    m = sys.modules.get(module) if type(module) is str and module != '__main__' else None
+    return 'telling' in C and type(m) is type(sys) and type(m.__dict__.get('__file__')) is str and isfrom(module)
+
+def rank(k, x):
+    """How much a field says: the lower, the more. None: not enough."""
+    t, isPrivate = type(x), 3 if k[:1] == '_' else 0
+    if t in (str, bytes, list, tuple, dict):
+        return isPrivate if 0 < len(x) <= (SHORT if t in (str, bytes) else 3) else None
+    return isPrivate + 1 if t in (int, float) and x else None
+
+def telling(name, fields, depth, seen):
+    whole = fieldsOf(name, fields, depth, seen) if depth == 0 or len(fields) <= C['items'] else None
+    if whole is not None and len(whole) <= C['telling']: return whole
+    parts, shown, length = [], [], 0
+    ranked = [(rank(k, x), k, x) for k, x in list(fields.items()) if type(k) is str]
+    for n, k, x in sorted([each for each in ranked if each[0] is not None], key=lambda each: each[0]):
+        if n > 0 and len(parts) >= ENOUGH: break
+        t = brief(x, depth - 1, seen)
+        if t in shown or len(t) > SHORT or length + len(k) + len(t) > C['telling']: continue
+        parts.append('%s=%s' % (k, t))
+        shown.append(t)
+        length += len(k) + len(t) + 3
+    return '<%s %s>' % (name, many(parts, len(fields), 0))
+
 def plain(v, t, depth, seen):
     name = title(t)
     if issubclass(t, (int, float)) and isdata(v, t): return cut(repr(v), C['text'])
@@ -220,7 +251,7 @@ def plain(v, t, depth, seen):
     if member: return member
     fields = slots(v, t)
     fields.update(own(v))
-    return fieldsOf(name, fields, depth, seen)
+    return (telling if isForeign(t) else fieldsOf)(name, fields, depth, seen)
 
 def text(v):
     try: return cut(brief(v, C['depth'], ()), C['text'])

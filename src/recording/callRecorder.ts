@@ -40,6 +40,8 @@ export interface CallRecorder {
     frameId: number,
     signal: AbortSignal,
   ): Promise<RecordedHit['locals']>;
+  /** The comparison of whole values that `readLast` has read, if the recorder makes one. */
+  readonly lastParts?: RecordedHit['parts'];
   /**
    * Whether the recorder stops the program in a function of the runtime with this name, where an exception has left the
    * call.
@@ -81,6 +83,14 @@ export type RecordedCallees = 'all' | 'some' | 'none';
 export interface CallLimits {
   /** The maximum number of lines. */
   readonly maxHits: number;
-  /** The limits for one value: its length in characters, the number of its members, and the depth of nesting. */
-  readonly shown: { readonly text: number; readonly items: number; readonly depth: number };
+  /**
+   * The limits for one value: its length in characters, the number of its members, and the depth of nesting. `telling`:
+   * the length from which an object of a library shows only the fields that say most.
+   */
+  readonly shown: {
+    readonly text: number;
+    readonly items: number;
+    readonly depth: number;
+    readonly telling?: number;
+  };
 }

@@ -1,4 +1,5 @@
 import { ASYNC_CALL } from './javaScriptAsyncCall';
+import { JAVASCRIPT_PARTS } from './javaScriptParts';
 
 /**
  * The reader of values: `p` passes on a primitive, and `m` reads a member. Both throw if that would run code of the
@@ -48,6 +49,9 @@ const typed = above(Uint8Array), typedLength = size(typed, 'length'), typedTag =
 const source = size(RegExp, 'source'), flags = size(RegExp, 'flags'), has = (p, k) => { const d = own(p, k); return d !== undefined && 'value' in d ? d.value : undefined; };
 let most = Math.max(C.text - 40, 10), room = Infinity;
 const tryIt = f => { try { return f(); } catch {} };
+// Without Node's module, an exception tells what an object is not, which takes far longer.
+const checks = (name, f) => util?.types?.[name] ?? (v => tryIt(() => f.call(v)) !== undefined);
+const isMap = checks('isMap', mapSize), isSet = checks('isSet', setSize), isDate = checks('isDate', time);
 const named = v => {
   for (let p = v, i = 0; p !== null && i < 5 && !isProxy(p); p = above(p), i++) {
     const c = has(p, 'constructor');
@@ -89,21 +93,56 @@ const collected = (v, name, n, forEach, depth, seen) => {
   }));
   return name + ' {' + rest(parts, n) + '}';
 };
+// The modules whose objects many programs pass on, and the classes that are known to be theirs or not.
+const MODULES = ['events', 'stream', 'net', 'http', 'fs', 'child_process'], ofNode = new WeakMap(), emitter = C.telling && builtin('events')?.prototype;
+const exportedBy = (m, c) => process.moduleLoadList?.includes('NativeModule ' + m) && keys(builtin(m) ?? {}).some(k => has(builtin(m), k) === c);
+const isForeign = v => {
+  if (!emitter || typeof v !== 'object' || v === null) return false;
+  let c, p = v;
+  for (let i = 0; p !== null && p !== emitter && i < 12 && !isProxy(p); p = above(p), i++) c ??= has(p, 'constructor');
+  if (p !== emitter || typeof c !== 'function') return false;
+  let found = ofNode.get(c);
+  if (found === undefined) ofNode.set(c, found = MODULES.some(m => tryIt(() => exportedBy(m, c)) === true));
+  return found;
+};
+// How much a member says: the lower, the more. Not enough: 9.
+const SHORT = 40, within = (n, most) => n > 0 && n <= most ? 0 : 9;
+const rank = x => {
+  if (typeof x === 'string') return within(x.length, SHORT);
+  if (typeof x === 'number') return x ? 1 : 9;
+  if (typeof x !== 'object' || x === null || isProxy(x)) return 9;
+  return isArray(x) ? within(has(x, 'length'), 3) : above(x) === null || above(x) === Object.prototype ? within(keys(x).length, 3) : 9;
+};
+// The members of an object of Node that say most.
+const telling = (v, all, depth, seen) => {
+  const parts = [];
+  let length = 0;
+  const ranked = all.map(k => [k, k[0] === '_' ? 9 : rank(has(v, k))]).filter(([, n]) => n < 9).sort(([, one], [, other]) => one - other);
+  const shown = [];
+  for (const [k, n] of ranked) {
+    if (n > 0 && parts.length >= 3) break;
+    const t = property(v, k, depth, seen);
+    if (shown.includes(t) || t.length > SHORT + 2 || length + k.length + t.length > C.telling) continue;
+    parts.push(k + ': ' + t);
+    shown.push(t);
+    length += k.length + t.length + 4;
+  }
+  return parts;
+};
 const object = (v, depth, seen) => {
   const name = named(v);
   if (isArray(v)) return listed(v, has(v, 'length'), name || 'Array', depth, seen);
-  let n;
-  if ((n = tryIt(() => mapSize.call(v))) !== undefined) return collected(v, name, n, mapEach, depth, seen);
-  if ((n = tryIt(() => setSize.call(v))) !== undefined) return collected(v, name, n, setEach, depth, seen);
+  if (isMap(v)) return collected(v, name, mapSize.call(v), mapEach, depth, seen);
+  if (isSet(v)) return collected(v, name, setSize.call(v), setEach, depth, seen);
   if (typedTag.call(v) !== undefined) return listed(v, typedLength.call(v), name, depth, seen);
-  if ((n = tryIt(() => time.call(v))) !== undefined) return n === n ? iso.call(v) : 'Invalid Date';
+  if (isDate(v)) return time.call(v) === time.call(v) ? iso.call(v) : 'Invalid Date';
   if (util?.types?.isRegExp?.(v)) return '/' + source.call(v) + '/' + (tryIt(() => flags.call(v)) ?? '');
   if (util?.types?.isNativeError?.(v)) return name + ': ' + str(has(v, 'message') ?? has(above(v), 'message') ?? '');
   if (util?.types?.isPromise?.(v)) return 'Promise';
   const all = keys(v), head = name === 'Object' || name === '' ? '' : name + ' ';
   if (depth === 0 && all.length > 0) return head + '{…}';
-  const parts = [];
-  for (let i = 0; i < all.length && i < C.items; i++) parts.push(all[i] + ': ' + property(v, all[i], depth, seen));
+  const isShort = all.length > 3 && isForeign(v), parts = isShort ? telling(v, all, depth, seen) : [];
+  for (let i = 0; i < all.length && i < C.items && !isShort; i++) parts.push(all[i] + ': ' + property(v, all[i], depth, seen));
   return head + '{' + rest(parts, all.length) + '}';
 };
 const text = v => { try { return cut(brief(v, C.depth, []), C.text); } catch { return '(not shown)'; } };
@@ -171,8 +210,9 @@ const passed = (id, when) => {
 };
 // A trace reads all names that its function has, some of which do not exist yet at the line. Elsewhere, such a name is an error.
 const isMissing = (e, name) => C.oneCall && name && (e instanceof ReferenceError || name.includes('#'));
-const value = ([get, name], wholes) => { try { const v = get(), t = text(v); wholes.push(whole(v, t)); return t; } catch (e) { return isMissing(e, name) ? null : [unread(e)]; } };
+const value = ([get, name], wholes, seen, i) => { try { const v = get(), t = text(v); wholes.push(whole(v, t)); if (name) seen.push([name, v, t, i]); return t; } catch (e) { return isMissing(e, name) ? null : [unread(e)]; } };
 const unread = e => failure(e) + (e instanceof ReferenceError && / is not defined$/.test(has(e, 'message')) ? ' (no such name here, or the function does not use and so not capture it)' : '');
+const compare = ${JAVASCRIPT_PARTS};
 // The values at the last hit of the chosen call, which can be read again when it has ended.
 let recent = [];
 const hit = (id, [when, stopWhen, claim, values, returns]) => {
@@ -182,7 +222,9 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
   if (hits >= C.hits || bytes >= C.bytes) { live = false; line('"l",' + hits); return C.stopAtLimit; }
   hits += 1;
   if (C.oneCall) recent = values;
-  const wholes = [], texts = values.map((each, i) => { const t = value(each, wholes); wholes[i] ??= null; return t; });
+  const wholes = [], seen = [], texts = values.map((each, i) => { const t = value(each, wholes, seen, i); wholes[i] ??= null; return t; });
+  const parts = C.oneCall ? tryIt(() => compare(seen)) : undefined;
+  if (parts !== undefined) for (const [, , t, i] of seen) texts[i] = t;
   let stop = false, holds = null, stack = null;
   if (returns) try { texts.push(text(returns(reader))); } catch { stop = true; }
   if (claim) {
@@ -195,7 +237,7 @@ const hit = (id, [when, stopWhen, claim, values, returns]) => {
   // The place of the first hit, as the program knows it.
   const at = caller && !state(id).placed ? origin(sites[0]) : null;
   state(id).placed ||= at !== null;
-  line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack, at, ...(wholes.some(t => t !== null) ? [wholes] : [])]).slice(1, -1));
+  line(quote([id, worker === undefined || worker.isMainThread ? 'main' : 'worker ' + worker.threadId, C.activations ? sites.length : null, null, caller, stop, texts, holds, stack, at, ...(parts !== undefined ? [null, parts] : wholes.some(t => t !== null) ? [wholes] : [])]).slice(1, -1));
   return stop;
 };
 // The number of frames of the chosen call, the call itself, and the calls of its callees by others.
@@ -273,12 +315,15 @@ return {
     if (!live) return;
     busy = true;
     try {
-      const known = {};
+      const known = {}, seen = [];
       for (const [get, name, isCaptured] of recent) if (name) try {
         const v = get();
-        if (isCaptured || typeof v === 'object' && v !== null) known[name] = text(v);
+        const t = isCaptured || typeof v === 'object' && v !== null ? known[name] = text(v) : text(v);
+        seen.push([name, v, t]);
       } catch {}
-      line('"v",' + quote(known));
+      const parts = tryIt(() => compare(seen)) ?? null;
+      for (const [name, , t] of seen) if (name in known) known[name] = t;
+      line('"v",' + quote([known, parts]).slice(1, -1));
     } catch {} finally { busy = false; }
   },
   close: () => { live = false; closed = true; suspending?.end(); if (fd !== undefined) closeFile(fd); fd = undefined; },

@@ -13,6 +13,8 @@ export class RecordedData {
   readonly calls: RecordedCall[] = [];
   /** The locals of the chosen call that its last line changed, if they were recorded. */
   lastLocals: RecordedHit['locals'];
+  /** The comparison of whole values after the last line. */
+  lastParts: RecordedHit['parts'];
   /** Whether there were too many calls to report them all. */
   hasLostCalls = false;
   /** Where the recorder of a call has stopped the program. */
@@ -25,7 +27,7 @@ export class RecordedData {
   private readonly reached = new Set<number>();
   private lost = 0;
   private beyond = 0;
-  private isAtLimit = false;
+  isAtLimit = false;
   private isCut = false;
 
   constructor(private readonly maxHits: number) {}
@@ -123,6 +125,7 @@ export class RecordedData {
         break;
       case 'last':
         this.lastLocals = row.locals;
+        this.lastParts = row.parts;
         break;
     }
   }

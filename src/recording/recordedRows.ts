@@ -38,8 +38,26 @@ export interface RecordedHit {
   readonly stack: readonly string[] | undefined;
   /** The digests of whole values, of those whose texts show a part. They are in the order of `values`. */
   readonly wholes?: readonly (string | undefined)[] | undefined;
+  /** The comparison of whole values with those of the hit before, if the recorder makes one. */
+  readonly parts?: ComparedParts | undefined;
   /** The place of the first hit of a point, as the program knows it, if callers are recorded (JavaScript only). */
   readonly at?: { readonly file: string; readonly line: number } | undefined;
+}
+
+/** A part of a variable that has changed while the text of the variable shows no change. */
+export interface ChangedPart {
+  /** The variable and the part: `readings[80]`. */
+  readonly name: string;
+  /** Undefined if nothing is known of the part any more. */
+  readonly now: string | undefined;
+  readonly before: string | undefined;
+}
+
+/** What a recorder has found out about variables whose texts show only a part. */
+export interface ComparedParts {
+  readonly changes: readonly ChangedPart[];
+  /** The names of the variables whose whole contents were compared with those at the line before. */
+  readonly compared: readonly string[];
 }
 
 /** A call that the chosen call made, the end of one, or an exception, as the program's recorder wrote it. */
@@ -93,7 +111,12 @@ export type RecordedRow =
       readonly error: string;
     }
   /** The locals of the chosen call that its last line changed. */
-  | { readonly kind: 'last'; readonly seq: number; readonly locals: RecordedHit['locals'] }
+  | {
+      readonly kind: 'last';
+      readonly seq: number;
+      readonly locals: RecordedHit['locals'];
+      readonly parts: RecordedHit['parts'];
+    }
   /** The recorder of a call has stopped the program, and records nothing more. */
   | {
       readonly kind: 'arrived';
@@ -120,7 +143,7 @@ export function readRow(line: string): RecordedRow | undefined {
   if (kind === 'd')
     return { kind: 'arrived', seq, place: textOf(row[2]) ?? '', threadId: countOf(row[3]) };
   if (kind === 'f') return { kind: 'fault', seq, error: textOf(row[2]) ?? '' };
-  if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]) };
+  if (kind === 'v') return { kind: 'last', seq, locals: localsIn(row[2]), parts: partsIn(row[3]) };
   if (kind === 'c' || kind === 'r' || kind === 'x' || kind === 't')
     return { kind: 'call', seq, call: callIn(row, seq) };
   if (kind === 'p' || kind === 'e' || kind === 's') {
@@ -160,7 +183,7 @@ function callIn(row: readonly unknown[], seq: number): RecordedCall {
 }
 
 function hitIn(row: readonly unknown[], seq: number, point: number): Omit<RecordedHit, 'pid'> {
-  const [thread, depth, activation, caller, stopped, values, claim, stack, at, wholes] =
+  const [thread, depth, activation, caller, stopped, values, claim, stack, at, wholes, parts] =
     row.slice(2);
   return {
     point,
@@ -176,6 +199,7 @@ function hitIn(row: readonly unknown[], seq: number, point: number): Omit<Record
     stack: Array.isArray(stack) ? stack.flatMap((frame) => textOf(frame) ?? []) : undefined,
     ...placeIn(at),
     ...(Array.isArray(wholes) && { wholes: listOf(wholes).map(digestOf) }),
+    ...(Array.isArray(parts) && { parts: partsIn(parts) }),
   };
 }
 
@@ -184,6 +208,18 @@ function digestOf(whole: unknown): string | undefined {
   const text = textOf(whole);
   if (text === undefined || !isCompleteText(text)) return undefined;
   return createHash('sha256').update(text).digest('base64');
+}
+
+function partsIn(row: unknown): ComparedParts | undefined {
+  if (!Array.isArray(row)) return undefined;
+  const [changes, compared] = listOf(row);
+  return {
+    changes: listOf(changes).map((change) => {
+      const [name, now, before] = listOf(change).map(textOf);
+      return { name: name ?? '', now, before };
+    }),
+    compared: listOf(compared).flatMap((name) => textOf(name) ?? []),
+  };
 }
 
 function placeIn(place: unknown): Pick<RecordedHit, 'at'> {

@@ -138,6 +138,10 @@ export class Recording implements CallRecorder {
     return this.reader.data.lastLocals;
   }
 
+  get lastParts(): RecordedHit['parts'] {
+    return this.reader.data.lastParts;
+  }
+
   /** The number of rows that are missing from the files, and of hits beyond the limit. */
   get gaps(): { readonly lost: number; readonly beyond: number } {
     return this.reader.data.gaps;
@@ -151,6 +155,11 @@ export class Recording implements CallRecorder {
   /** Whether the maximum number of hits has been recorded. */
   get isFull(): boolean {
     return this.reader.data.isFull;
+  }
+
+  /** Whether a point was hit once more after the maximum number of hits. */
+  get isAtLimit(): boolean {
+    return this.reader.data.isAtLimit;
   }
 
   /** The minimum number of times that a point was reached while its `when` was false. */

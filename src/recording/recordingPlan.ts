@@ -117,11 +117,12 @@ export interface RecordingPlan {
   readonly suspends?: boolean;
   /** Whether the points cover all callees that were found. Default: they do. */
   readonly hasAllCallees?: boolean;
-  /** The limits for one value: its length, its number of members, and its depth. */
+  /** The limits for one value, as in `CallLimits`. */
   readonly shown?: {
     readonly text?: number;
     readonly items?: number;
     readonly depth?: number;
+    readonly telling?: number;
   };
 }
 

@@ -137,7 +137,9 @@ export class Recordings {
     const { withCommandBeforeLaunch } = adapterOf(type);
     if (withCommandBeforeLaunch === undefined) return undefined;
     const folder = await this.files.create();
-    const recording = this.opened(await prepare({ session, folder, name: recorderName() }));
+    const recording = this.opened(
+      await prepare({ session, folder, name: recorderName(), recorders: this.recorders }),
+    );
     return {
       recording,
       configure: (configuration) =>
@@ -152,7 +154,12 @@ export class Recordings {
     if (adapterOf(session.type).lldbCommand === undefined) return undefined;
     const folder = await this.files.create();
     try {
-      const recording = await begin({ session: () => session, folder, name: recorderName() });
+      const recording = await begin({
+        session: () => session,
+        folder,
+        name: recorderName(),
+        recorders: this.recorders,
+      });
       if (recording !== undefined) return this.opened(recording);
     } catch (error) {
       await folder.dispose();

@@ -39,6 +39,8 @@ export interface StartedScript {
   readonly folder: RecordingFolder;
   /** The name of the recorder in the debugger. */
   readonly name: string;
+  /** The folder of the extension's recorders. */
+  readonly recorders: string;
 }
 
 /** The place at which the recorder of a call stops the program. It removes its breakpoints then. */
@@ -95,7 +97,7 @@ export class ScriptRecording implements CallRecorder {
     limits: ScriptCallLimits,
     signal: AbortSignal,
   ): Promise<ScriptRecording | undefined> {
-    const text = lldbCallFile(callSettings(started, limits));
+    const text = lldbCallFile(started.recorders, callSettings(started, limits));
     const recording = await ScriptRecording.load(requests, started, text, limits, signal);
     const { lines } = (await recording?.begin('begin', threadId, signal)) ?? {};
     return typeof lines === 'number' ? recording : undefined;
@@ -114,7 +116,7 @@ export class ScriptRecording implements CallRecorder {
     limits: ProbeLimits,
     signal: AbortSignal,
   ): Promise<ScriptRecording | undefined> {
-    const text = lldbProbeFile(probeSettings(started, limits));
+    const text = lldbProbeFile(started.recorders, probeSettings(started, limits));
     const recording = await ScriptRecording.load(requests, started, text, limits, signal);
     const { hits } = (await recording?.begin('begin_probes', threadId, signal)) ?? {};
     return typeof hits === 'number' ? recording : undefined;
@@ -126,7 +128,7 @@ export class ScriptRecording implements CallRecorder {
     started: StartedScript,
     limits: ProbeLimits,
   ): Promise<ScriptRecording> {
-    const text = lldbEarlyProbeFile(probeSettings(started, limits));
+    const text = lldbEarlyProbeFile(started.recorders, probeSettings(started, limits));
     return await ScriptRecording.later(requests, started, text, limits);
   }
 
@@ -137,7 +139,7 @@ export class ScriptRecording implements CallRecorder {
     entry: LldbEntry,
     limits: ScriptCallLimits,
   ): Promise<ScriptRecording> {
-    const text = lldbEarlyCallFile(callSettings(started, limits), entry);
+    const text = lldbEarlyCallFile(started.recorders, callSettings(started, limits), entry);
     return await ScriptRecording.later(requests, started, text, limits);
   }
 

@@ -52,6 +52,34 @@ scan([3, 7, 9])`;
       assert.match(JSON.stringify(value), /UnboundLocalError.*'late'/);
   });
 
+  it('counts a line once, and its comprehensions and lambdas only if an expression asks for them', () => {
+    const program = `
+def total(items):
+    rate = 2
+    return (sum(hit(sys._getframe()) or x * rate for x in items), list(map(lambda y: hit(sys._getframe()) or y, items)), hit(sys._getframe()))
+total([1, 2, 3])`;
+    const values = (...names: string[]) => valuesOf(run('python', program, { values: names }));
+    assert.deepEqual(values('rate', 'len(items)'), [['2', '3']]);
+    assert.deepEqual(values(), [[]]);
+    assert.deepEqual(values('x').slice(0, 3), [['1'], ['2'], ['3']]);
+  });
+
+  it('tells concurrent calls of a coroutine apart', () => {
+    const program = `
+import asyncio
+async def scan(n):
+    hit(sys._getframe())
+    await asyncio.sleep(0)
+    hit(sys._getframe())
+async def main(): await asyncio.gather(scan(1), scan(2))
+asyncio.run(main())`;
+    const { hits } = run('python', program, { values: ['n'] });
+    const calls = hits.map(({ activation, values: [n] }) => [activation, n]);
+    assert.deepEqual(calls[0], calls[2]);
+    assert.deepEqual(calls[1], calls[3]);
+    assert.notEqual(calls[0]?.[0], calls[1]?.[0]);
+  });
+
   it('reads private names as the class of the frame does', () => {
     const program = `
 class Base:

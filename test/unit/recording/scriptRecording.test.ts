@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fields, listOf, textOf } from '../../../src/debugger/protocol';
 import { launched } from '../support/events';
+import { RECORDERS } from '../support/recorderRuns';
 import { bench, running, type Bench } from '../support/services';
 import { skip } from '../../support/skip';
 import {
@@ -229,24 +230,24 @@ describe('the LLDB recorder', () => {
     const probes = { ...settings, probes: [probe], stopAtLimit: true, stopAtRefuted: false };
     const entry = { path: '/a.cpp', line: 2, start: 1, end: 9, call: 3 };
     for (const file of [
-      lldbCallFile(settings),
-      lldbProbeFile(probes),
-      lldbEarlyCallFile(settings, entry),
-      lldbEarlyProbeFile(probes),
+      lldbCallFile(RECORDERS, settings),
+      lldbProbeFile(RECORDERS, probes),
+      lldbEarlyCallFile(RECORDERS, settings, entry),
+      lldbEarlyProbeFile(RECORDERS, probes),
     ]) {
       const checked = spawnSync('/usr/bin/python3', ['-c', RUN], { input: file, encoding: 'utf8' });
       assert.equal(checked.status, 0, checked.stderr);
       const { folder } = settings;
       const read = fields(JSON.parse(checked.stdout));
       assert.deepEqual([read['folder'], read['hits']], [folder, 1]);
-      if (file.includes('begin_probes')) assert.deepEqual(read['probes'], [probe]);
+      if (file.includes('probes.py')) assert.deepEqual(read['probes'], [probe]);
     }
   });
 
   it('shows the names of functions without parameters and templates, and reads the operands of calls', function () {
     if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
     const limits = { hits: 1, text: 2, items: 3, depth: 4 };
-    const file = lldbCallFile({ name: 'a', folder: '/tmp', folders: [], ...limits });
+    const file = lldbCallFile(RECORDERS, { name: 'a', folder: '/tmp', folders: [], ...limits });
     const names = [
       'total(Cart const&, int)',
       'shop::Cart::add(int)',
@@ -292,7 +293,7 @@ print(json.dumps([space['target_of'](Frame(), text, 7) for text in ${JSON.string
   it('reads the frames again that LLDB has kept from an earlier stop', function () {
     if (!existsSync('/usr/bin/python3')) skip(this, 'Python is not installed');
     const limits = { hits: 1, text: 2, items: 3, depth: 4 };
-    const file = lldbCallFile({ name: 'a', folder: '/tmp', folders: [], ...limits });
+    const file = lldbCallFile(RECORDERS, { name: 'a', folder: '/tmp', folders: [], ...limits });
     const script = `${RUN}
 class Frame:
     def __init__(self, name, pc): self.name, self.pc = name, pc
@@ -313,12 +314,10 @@ print(json.dumps(seen(Caller('caller', 5), Location(), {})))
     const ran = spawnSync('/usr/bin/python3', ['-c', script], { input: file, encoding: 'utf8' });
     assert.equal(ran.status, 0, ran.stderr);
     assert.deepEqual(JSON.parse(ran.stdout.split('\n')[1] ?? ''), ['fresh', 7]);
-    const probes = { name: 'a', folder: '/tmp', ...limits, probes: [] };
-    const entry = { path: '/a.cpp', line: 2, start: 1, end: 9, call: 3 };
-    const all = [
-      lldbEarlyCallFile({ name: 'a', folder: '/tmp', folders: [], ...limits }, entry),
-      lldbProbeFile({ ...probes, stopAtLimit: true, stopAtRefuted: true }),
-    ].flatMap((text) => text.match(/^.*\ndef \w+\(frame, location, internals\)/gm) ?? []);
+    const folder = path.join(RECORDERS, 'lldb');
+    const all = readdirSync(folder)
+      .map((each) => readFileSync(path.join(folder, each), 'utf8'))
+      .flatMap((text) => text.match(/^.*\ndef \w+\(frame, location, internals\)/gm) ?? []);
     assert.ok(all.length > 8);
     assert.deepEqual(
       all.filter((callback) => !callback.startsWith('@at_breakpoint\n')),

@@ -24,6 +24,12 @@ interface Ports {
 }
 
 /**
+ * The time that a debugger may take to remove the breakpoint of a call that has not ended, in milliseconds. The call may
+ * hold the interpreter, so that nobody answers.
+ */
+const LEFT_LIMIT_MS = 1500;
+
+/**
  * The recording of one call by a recorder in the program itself, which sees the beginning and the end of the call,
  * whoever makes it. It removes itself when the call ends, so a running program need not be paused for that.
  */
@@ -116,6 +122,10 @@ export class PythonCallRecording implements CallRecorder {
     return this.reader.data.lastLocals;
   }
 
+  get lastParts(): RecordedHit['parts'] {
+    return this.reader.data.lastParts;
+  }
+
   onDidDispose(listener: () => void): Subscription {
     return this.disposeListeners.add(listener);
   }
@@ -128,8 +138,9 @@ export class PythonCallRecording implements CallRecorder {
   private async end(): Promise<void> {
     this.reader.dispose();
     try {
-      const restored = this.injection?.dispose() ?? Promise.resolve();
       const isLeft = this.read().length > 0 && this.after === undefined;
+      const limit = isLeft ? LEFT_LIMIT_MS : undefined;
+      const restored = this.injection?.dispose(limit) ?? Promise.resolve();
       const stopped = liveSessions(this.ports.model.state).filter(
         (session) => this.isMeant(session) && threadOfStop(session) !== undefined,
       );

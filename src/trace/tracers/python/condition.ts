@@ -1,10 +1,6 @@
 import path from 'node:path';
-import {
-  PYTHON_FILE,
-  pythonModule,
-  pythonPart,
-  pythonText,
-} from '../../../recording/pythonRecorder';
+import { pythonModule, pythonPart, pythonText } from '../../../recording/pythonModule';
+import { PYTHON_FILE } from '../../../recording/pythonRecorder';
 
 /** The call that is recorded. */
 export interface PythonEntry {
@@ -27,6 +23,7 @@ export interface PythonLimits {
   readonly text: number;
   readonly items: number;
   readonly depth: number;
+  readonly telling?: number;
 }
 
 /** The recorder of a call: its name in the program, the folder to which it writes, and the extension's recorders. */
@@ -43,7 +40,7 @@ export function recorderFile(
   limits: PythonLimits,
 ): Readonly<Record<string, string>> {
   const settings = { name, folder, function: named, call, condition: condition ?? null, ...limits };
-  const parts = ['values.py', 'expressions.py', 'call.py'].map((file) =>
+  const parts = ['values.py', 'expressions.py', 'parts.py', 'call.py'].map((file) =>
     pythonPart(path.join(recorders, 'python', file)),
   );
   return {

@@ -1,5 +1,4 @@
-/** Records values at probes. A condition or a claim that fails is an error, never true. */
-export const PROBE_RECORDER = String.raw`
+"""Records values at probes. A condition or a claim that fails is an error, never true. It follows `comparisons.py`."""
 S.update(at={}, hits=0, passed={}, failed=set(), reached=set(), refuted=set(), moved=set())
 
 def evaluate(frame, expression):
@@ -22,7 +21,6 @@ def shown(frame, expression):
     text = cut(described(value, C['depth']))
     return text, whole(value, text)
 
-class Full(BaseException): pass
 S['room'] = 200000
 
 # The text of a value with wider limits, if the shown one is a part. All these texts together are limited, too.
@@ -132,13 +130,3 @@ def begin_probes(debugger, thread_id):
     here = [breakpoint.GetID() for breakpoint in watch_probes(target) if any(location.GetLoadAddress() == frame.GetPC() for location in breakpoint)]
     stops = any([take_stored(frame, S['at'][name]) for name in here])
     answer({'hits': S['hits'], 'stops': stops})
-`;
-
-/** Begins when LLDB imports the file, before the program starts. The file of the rows exists when all probes are set. */
-export const EARLY_PROBES = String.raw`
-def __lldb_init_module(debugger, internals):
-    target = debugger.GetSelectedTarget()
-    if not target.IsValid(): return
-    for breakpoint in watch_probes(target): pass
-    open_file(target)
-`;

@@ -1,9 +1,8 @@
-/**
- * The part of the call recorder that reports the functions which the chosen call calls: their arguments and what they
- * return. A breakpoint at each call instruction enables the one at the beginning of the function, so that calls by others
- * cost nothing.
- */
-export const CALLEE_RECORDER = String.raw`
+"""The part of the call recorder that reports the functions which the chosen call calls: arguments and what they return.
+
+A breakpoint at each call instruction enables the one at the beginning of the function, so that calls by others cost
+nothing. It follows `call.py` and `returned.py`.
+"""
 # The calls of the function by the addresses of their instructions, and the call that has not returned yet.
 S.update(calls_at={}, call_breakpoints=[], call_count=0, open=None)
 
@@ -155,4 +154,3 @@ def end_callee(frame):
         return
     value = value_returned(frame, call['function'], call['result'])
     write('r', False, True, 'void' if value == '' else value)
-`;

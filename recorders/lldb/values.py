@@ -1,8 +1,4 @@
-/**
- * The Python code that describes values in LLDB. It uses LLDB's formatters and never runs code of the program. It
- * expects its settings as `C`.
- */
-export const LLDB_VALUES = String.raw`
+"""Describes values in LLDB. It uses LLDB's formatters and never runs code of the program. It expects its settings as `C`."""
 import json, os, re, sys
 import lldb
 
@@ -31,6 +27,9 @@ def compound(value, depth, head):
     text = ('[' if is_list else '{') + ', '.join(shown) + (']' if is_list else '}')
     return head + ' ' + text if head else text
 
+# The values that are described together are more than may be.
+class Full(BaseException): pass
+
 def described(value, depth):
     if 'left' in C:
         C['left'] -= 1
@@ -53,4 +52,3 @@ def text_of(value, depth):
     is_text = summary is not None and summary[:1] in ('"', "'", 'L', 'u', 'U')
     if is_text or value.GetNumChildren(1) == 0: return summary or plain or '{}'
     return compound(value, depth, summary or type_name(value))
-`;

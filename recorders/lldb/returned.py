@@ -1,5 +1,4 @@
-/** The part of the call recorder that reads return values from registers and memory. */
-export const RETURNED_VALUES = String.raw`
+"""The part of the call recorder that reads return values from registers and memory. It follows `call.py`."""
 # Itanium C++ ABI: a class with its own copy constructor or destructor is returned in memory. LLDB looks in registers.
 # Default ones look like others. Those that are used are usually the person's in case of a destructor.
 def is_in_memory(kind, is_likely=False):
@@ -112,4 +111,3 @@ def is_float(kind):
 
 def in_register(target, register, kind):
     return target.CreateValueFromData('returned', register.GetData(), kind) if register.IsValid() else None
-`;

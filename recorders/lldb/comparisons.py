@@ -1,9 +1,8 @@
-/**
- * Evaluates comparisons of variables and numbers, which are the usual claims and conditions, without LLDB's compiler. That
- * is several times faster. Every other expression, and every comparison whose result could differ from that of C++, is
- * left to the compiler.
- */
-export const LLDB_COMPARISONS = String.raw`
+"""Evaluates comparisons of variables and numbers, the usual claims and conditions, without LLDB's compiler.
+
+That is several times faster. Every other expression, and every comparison whose result could differ from that of C++, is
+left to the compiler. It follows `recorder.py`.
+"""
 PATH = r'[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*'
 NUMBER = r'-?\d{1,7}(?:\.\d{1,7})?'
 COMPARISON = re.compile(r'^\s*(%s|%s)\s*(==|!=|<=|>=|<|>)\s*(%s|%s)\s*$' % (PATH, NUMBER, PATH, NUMBER))
@@ -60,4 +59,3 @@ def is_exact(one, other):
     unsigned, signed = (one, other) if kind == 'unsigned' else (other, one)
     # A short unsigned type is converted to int.
     return unsigned[2] < 4 or signed[2] == 0 and signed[0] >= 0
-`;
