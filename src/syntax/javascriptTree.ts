@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto';
 import { parse, type ParserOptions, type ParserPlugin } from '@babel/parser';
-import { BoundedSet } from '../util/boundedSet';
-import { stoppedAfter } from '../util/stopped';
-import { MAX_PARSED } from '../util/projectText';
 import { fields, isFields, listOf, numberOf, textOf, type Fields } from '../debugger/protocol';
 
 /** A position in a file. Line and column are 1-based. */
@@ -11,52 +7,36 @@ export interface Position {
   readonly column: number;
 }
 
-/**
- * The time of the processor in milliseconds after which a parse is given up. The time of Babel is exponential for some texts: fifty times
- * `async <T>(` would take years.
- */
-const MAX_TIME = 400;
-
-/** The time in milliseconds that one attempt may take on a machine that is busy with others. */
-const LONGEST = 16 * MAX_TIME;
-
-/**
- * A parse that had less time of the processor than this, in milliseconds, is tried again for twice as long: an attempt
- * then blocks the host for less than twice `MAX_TIME`, because a busy machine gives it at most half of the time.
- */
-const TOO_LITTLE = MAX_TIME / 2;
-
-/** The hashes of the texts whose parse was given up, so that they cost the time once. */
-const givenUp = new BoundedSet<string>(100);
+/** The trees of the last texts: an answer often reads one text several times. */
+const trees = new Map<string, Fields | undefined>();
+const MAX_TREES = 3;
 
 /**
  * Returns the syntax tree of a file in Babel's format (ESTree with differences). Returns undefined if the file cannot
- * be parsed, or not in time.
+ * be parsed. The time of Babel is exponential for some texts: fifty times `async <T>(` would take years. So texts of
+ * projects are parsed in the thread (see `inThread`).
  */
 export function parsedJavaScript(text: string, file: string): Fields | undefined {
-  if (text.length > MAX_PARSED) return undefined;
   const isTypeScript = /\.[cm]?tsx?$/i.test(file);
   const plugins: ParserPlugin[] = [
     ...(isTypeScript ? (['typescript'] as const) : []),
     ...(isTypeScript && !/x$/i.test(file) ? [] : (['jsx'] as const)),
     'decorators',
   ];
-  const hash = createHash('sha256').update(text).digest('hex');
-  if (givenUp.has(hash)) return undefined;
-  for (let most = MAX_TIME; ; most *= 2) {
-    const begin = performance.now();
-    const before = process.cpuUsage();
-    try {
-      const tree: unknown = stoppedAfter(most, () => parsed(text, plugins));
-      return fields(fields(tree)['program']);
-    } catch {
-      if (performance.now() - begin < most) return undefined;
-      // On a busy machine, the time may pass without the parser.
-      const { user, system } = process.cpuUsage(before);
-      if (most < LONGEST && (user + system) / 1000 < TOO_LITTLE) continue;
-      givenUp.add(hash);
-      return undefined;
-    }
+  const key = `${JSON.stringify(plugins)}\n${text}`;
+  if (!trees.has(key)) {
+    const [oldest] = trees.keys();
+    if (oldest !== undefined && trees.size >= MAX_TREES) trees.delete(oldest);
+    trees.set(key, programOf(text, plugins));
+  }
+  return trees.get(key);
+}
+
+function programOf(text: string, plugins: ParserPlugin[]): Fields | undefined {
+  try {
+    return fields(fields(parsed(text, plugins))['program']);
+  } catch {
+    return undefined;
   }
 }
 

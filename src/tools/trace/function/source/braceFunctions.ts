@@ -1,6 +1,7 @@
 import { shortPattern } from '../../../../util/shortPattern';
 import type { Parameter } from '../callModel';
 import { listedNames } from './parameters';
+import { lineFinder, type SourceBody } from './sourceBody';
 import type { SourceFunction } from './sourceFunction';
 
 /** The function syntax of a language with braces. */
@@ -20,16 +21,6 @@ export interface BraceLanguage {
     SourceFunction,
     'locals' | 'returns' | 'results' | 'hasUnreadReturns' | 'loops' | 'deferred' | 'calls'
   >;
-}
-
-/** The text between the braces of a function. */
-export interface SourceBody {
-  /** The text between the name and the braces, without comments and string literals. */
-  readonly header: string;
-  readonly text: string;
-  /** The same text, with comments and string literals replaced by blanks. */
-  readonly code: string;
-  readonly lineAt: (offset: number) => number;
 }
 
 /**
@@ -274,20 +265,6 @@ function functionOf(
       code: body,
       lineAt,
     }),
-  };
-}
-
-function lineFinder(text: string): (at: number) => number {
-  const ends: number[] = [];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at);
-  return (at) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle] ?? 0) < at) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
   };
 }
 

@@ -1,73 +1,28 @@
 import path from 'node:path';
-import { giveWay, MAX_SCANNED } from '../../../../util/projectText';
-import { braceFunctions, type BraceLanguage } from './braceFunctions';
-import { goBody } from './goBody';
-import { withGoVariables } from './fileVariables';
-import { pythonFunctions } from './pythonFunctions';
+import { inThread } from '../../../../syntax/reading';
+import { MAX_SCANNED } from '../../../../util/projectText';
+import type { callsOutsideFunctions } from './javascriptCalls';
+import type { readFunctions } from './readFunctions';
 import type { SourceCall, SourceFunction } from './sourceFunction';
 
-const C: BraceLanguage = { entersAtHeader: true, namesFirst: false, copiesArguments: true };
-const FUNC: BraceLanguage = { entersAtHeader: true, namesFirst: true, keyword: 'func' };
-const GO: BraceLanguage = { ...FUNC, copiesArguments: true, body: goBody };
-const JAVA: BraceLanguage = { entersAtHeader: false, namesFirst: false };
-const RUST: BraceLanguage = {
-  entersAtHeader: true,
-  namesFirst: true,
-  keyword: 'fn',
-  copiesArguments: true,
-};
-const KOTLIN: BraceLanguage = { entersAtHeader: false, namesFirst: true, keyword: 'fun' };
-const PHP: BraceLanguage = { entersAtHeader: false, namesFirst: false, keyword: 'function' };
-
-type Functions = readonly SourceFunction[];
-type Reader = (text: string, file: string) => Functions | Promise<Functions>;
-
-const braces =
-  (language: BraceLanguage): Reader =>
-  (text) =>
-    braceFunctions(text, language);
-
-/** Babel's parser is in a separate chunk, which is loaded with the first file. */
-const javaScript: Reader = async (text, file) => {
-  const { javaScriptFunctions } = await import(
-    /* webpackChunkName: "javascript" */ './javascriptFunctions.js'
-  );
-  return javaScriptFunctions(text, file);
-};
-
-const READERS: Readonly<Record<string, Reader>> = {
-  ...Object.fromEntries(
-    ['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx'].map((extension) => [
-      extension,
-      javaScript,
-    ]),
-  ),
-  '.py': pythonFunctions,
-  ...Object.fromEntries(
-    ['.c', '.cc', '.cpp', '.cxx', '.h', '.hh', '.hpp', '.hxx', '.m', '.mm'].map((extension) => [
-      extension,
-      braces(C),
-    ]),
-  ),
-  '.go': (text) => withGoVariables(braceFunctions(text, GO), text),
-  '.rs': braces(RUST),
-  '.java': braces(JAVA),
-  '.kt': braces(KOTLIN),
-  '.cs': braces(JAVA),
-  '.swift': braces(FUNC),
-  '.php': braces(PHP),
-};
-
 /** The extensions, without dots, of files whose functions can be read. */
-export const READABLE: readonly string[] = Object.keys(READERS).map((extension) =>
-  extension.slice(1),
-);
+export const READABLE = [
+  ...(['js', 'cjs', 'mjs', 'jsx', 'ts', 'cts', 'mts', 'tsx', 'py'] as const),
+  ...(['c', 'cc', 'cpp', 'cxx', 'h', 'hh', 'hpp', 'hxx', 'm', 'mm', 'kt', 'swift'] as const),
+  ...(['go', 'rs', 'java', 'cs', 'php', 'rb'] as const),
+];
+
+export type Readable = (typeof READABLE)[number];
 
 /** Returns the functions of a source file. Returns undefined for an unsupported language, or a text that is too long. */
-export async function functionsIn(file: string, text: string): Promise<Functions | undefined> {
-  if (text.length > MAX_SCANNED) return undefined;
-  await giveWay(text);
-  return await READERS[path.extname(file).toLowerCase()]?.(text, file);
+export async function functionsIn(
+  file: string,
+  text: string,
+): Promise<readonly SourceFunction[] | undefined> {
+  const extension = path.extname(file).slice(1).toLowerCase();
+  const readable = READABLE.find((each) => each === extension);
+  if (text.length > MAX_SCANNED || readable === undefined) return undefined;
+  return (await inThread<typeof readFunctions>('readFunctions', text, file, readable)) ?? [];
 }
 
 /** Returns the calls of a JavaScript file that are not in functions. */
@@ -75,8 +30,6 @@ export async function javaScriptProgramCalls(
   file: string,
   text: string,
 ): Promise<readonly SourceCall[]> {
-  const { callsOutsideFunctions } = await import(
-    /* webpackChunkName: "javascript" */ './javascriptCalls.js'
-  );
-  return callsOutsideFunctions(text, file);
+  const calls = await inThread<typeof callsOutsideFunctions>('callsOutsideFunctions', text, file);
+  return calls ?? [];
 }

@@ -1,5 +1,5 @@
 import type { ReturnedAt } from '../callModel';
-import type { SourceBody } from './braceFunctions';
+import type { SourceBody } from './sourceBody';
 import { closing } from './brackets';
 import { goCalls } from './goCalls';
 import type { LineRange, SourceFunction, SourceLoop } from './sourceFunction';

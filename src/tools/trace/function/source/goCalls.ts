@@ -1,5 +1,5 @@
 import { closing } from './brackets';
-import type { SourceBody } from './braceFunctions';
+import type { SourceBody } from './sourceBody';
 import type { SourceCall } from './sourceFunction';
 
 const CALL = /(?<![\p{L}\p{N}_])(?:([\p{L}_][\p{L}\p{N}_]*)\.)?([\p{L}_][\p{L}\p{N}_]*)\(/gu;

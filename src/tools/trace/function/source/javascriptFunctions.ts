@@ -108,12 +108,13 @@ function entryOf(statement: Fields): Position {
       return startOf(fields(statement['right']));
     case 'TryStatement':
     case 'BlockStatement':
-    case 'DoWhileStatement':
-    case 'LabeledStatement': {
+    case 'DoWhileStatement': {
       const inner = fields(statement['block'] ?? statement['body']);
       const [first] = listOf(inner['body']).map(fields).filter(isExecutable);
       return first === undefined ? startOf(statement) : entryOf(first);
     }
+    case 'LabeledStatement':
+      return entryOf(fields(statement['body']));
     default:
       return startOf(statement);
   }
@@ -148,8 +149,19 @@ function isExecutable(statement: Fields): boolean {
       statement['declare'] !== true &&
       listOf(statement['declarations']).some((declaration) => isFields(fields(declaration)['init']))
     );
-  return type !== 'FunctionDeclaration' && type !== 'EmptyStatement' && !type.startsWith('TS');
+  return !NOTHING_RUNS.has(type) && !type.startsWith('TS');
 }
+
+/** Most class declarations have no place in the function. The places in them are in functions of the class. */
+const NOTHING_RUNS: ReadonlySet<string> = new Set([
+  ...['FunctionDeclaration', 'ClassDeclaration', 'EmptyStatement'],
+]);
+
+/**
+ * What runs in a class are functions of their own. V8 gives a constructor that is not written the place of a declared
+ * class.
+ */
+const CLASSES: ReadonlySet<string> = new Set(['ClassDeclaration', 'ClassBody']);
 
 function contentsOf(
   node: Fields,
@@ -174,9 +186,9 @@ function contentsOf(
   walk(body, [node], (child, parents) => {
     const type = typeOf(child);
     const scope = [...parents].reverse().find((parent) => SCOPES.has(typeOf(parent))) ?? body;
-    if (isFunctionNode(child)) {
+    if (isFunctionNode(child) || CLASSES.has(type)) {
       if (type === 'ArrowFunctionExpression') usesThis ||= mentionsThis(child);
-      if (type === 'FunctionDeclaration') declare(child['id'], scope);
+      if (type.endsWith('Declaration')) declare(child['id'], scope);
       inner.push({ start: startOf(child), end: endOf(child) });
       return false;
     }
@@ -186,8 +198,7 @@ function contentsOf(
     if (type === 'VariableDeclarator') {
       const isVar = fields(parents.at(-1))['kind'] === 'var';
       declare(child['id'], isVar ? body : scope);
-    } else if (type === 'ClassDeclaration') declare(child['id'], scope);
-    else if (type === 'CatchClause') declare(child['param'], child);
+    } else if (type === 'CatchClause') declare(child['param'], child);
     else if (type === 'ReturnStatement' || type === 'ThrowStatement')
       exits.push(exitOf(child, parents, text));
     else if (type === 'TryStatement') hasFinally ||= isFields(child['finalizer']);

@@ -1,4 +1,4 @@
-import { fields, isFields, listOf, type Fields } from '../../../../debugger/protocol';
+import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
 import { firstPlaceIn } from './javascriptEntry';
 import {
   endOf,
@@ -36,6 +36,72 @@ export function handlerAround(
   const finalizer = fields(innermost['finalizer']);
   const statements = [handler, finalizer].flatMap((block) => listOf(block['body']));
   return firstPlaceIn(statements) ?? 'nowhere';
+}
+
+/** What a file says about a position that an exception of a call may have led to. */
+export interface CaughtAt {
+  readonly mayHaveCaught: boolean;
+  /** The name under which it is caught. */
+  readonly name: string | undefined;
+}
+
+/** Returns what `mayHaveCaught` and `catchNameAt` say. */
+export function caughtAt(text: string, file: string, position: Position, from: Position): CaughtAt {
+  return {
+    mayHaveCaught: mayHaveCaught(text, file, position, from),
+    name: catchNameAt(text, file, position, from),
+  };
+}
+
+/**
+ * Whether an exception of a call may have led to a position in the same function: from a `try` with the call to a place
+ * outside of that.
+ * @param from the position of the call
+ */
+export function mayHaveCaught(
+  text: string,
+  file: string,
+  position: Position,
+  from: Position,
+): boolean {
+  const program = parsedJavaScript(text, file);
+  if (program === undefined) return true;
+  let tries: Fields[] = [];
+  walk(program, [], (node) => {
+    if (!contains(node, from)) return false;
+    if (isFunctionNode(node)) tries = [];
+    if (typeOf(node) === 'TryStatement' && contains(fields(node['block']), from)) tries.push(node);
+    return true;
+  });
+  return tries.some((node) => !contains(fields(node['block']), position));
+}
+
+/**
+ * Returns the name under which the `catch` around a position has caught what its `try` has thrown. Undefined if there is
+ * none in the function, if it catches without a plain name, or if a `finally` is nearer.
+ * @param from the position of the call in the same function that was left. It must be in that `try`
+ */
+export function catchNameAt(
+  text: string,
+  file: string,
+  position: Position,
+  from: Position,
+): string | undefined {
+  const program = parsedJavaScript(text, file);
+  if (program === undefined) return undefined;
+  let innermost: Fields | undefined;
+  walk(program, [], (node) => {
+    if (!contains(node, position)) return false;
+    if (isFunctionNode(node)) innermost = undefined;
+    if (typeOf(node) === 'TryStatement' && !contains(fields(node['block']), position))
+      innermost = node;
+    return true;
+  });
+  if (innermost === undefined || !contains(fields(innermost['block']), from)) return undefined;
+  const handler = fields(innermost['handler']);
+  if (!isFields(handler['loc']) || !contains(handler, position)) return undefined;
+  const parameter = fields(handler['param']);
+  return typeOf(parameter) === 'Identifier' ? textOf(parameter['name']) : undefined;
 }
 
 /**

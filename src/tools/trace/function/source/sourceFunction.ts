@@ -89,7 +89,7 @@ export interface SourceLoop {
 /** Whether a function has the requested name: `total`, `Cart.total`, `main.total`, `Cart#total`, `shop::total`. */
 export function isNamed({ name, container }: SourceFunction, requested: string): boolean {
   const parts = requested.split(/::|[.#]/).filter((part) => part !== '');
-  const last = (parts.at(-1) ?? '').replace(/\([^]*/, '');
+  const last = (parts.at(-1) ?? '').replace(/(?<!\boperator)\([^]*/, '');
   if (last !== name) return false;
   const owner = parts.at(-2);
   if (owner === undefined || container === undefined) return true;
