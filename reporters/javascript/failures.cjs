@@ -60,7 +60,8 @@ function causesOf(error) {
 }
 
 function described(error) {
-  return { type: typeOf(error), message: plain(error?.message ?? error) };
+  if (typeof error !== 'object' || error === null) return describedPrimitive(error);
+  return { type: typeOf(error), message: plain(error.message ?? inspect(error)) };
 }
 
 /** Assertion libraries also set these properties for assertions that do not compare two values. */
@@ -71,13 +72,17 @@ function isCompared({ expected, actual }, message) {
 /**
  * Describes an error that a runner reports: its text, its frames with their values, and where it was thrown.
  * @param text the stack as the runner shows it. Default: the stack of the error.
- * @param thrown what the test has thrown, if it is something else than the error that the runner reports
+ * @param thrown the records of what the test has thrown, if it is something else than the error that the runner reports
  */
-function errorOf(error, text, thrown = error) {
+function errorOf(error, text, thrown = locatedRecords(error)) {
   const isObject = typeof error === 'object' && error !== null;
   const stack = plain(text ?? (isObject ? (error.stack ?? '') : ''));
-  const said = isObject ? saidBy(error) : { type: typeof error, message: plain(error), causes: [] };
-  return { ...said, stack, ...placesOf(locatedRecords(thrown), framesInStack(stack)) };
+  const said = isObject ? saidBy(error) : { ...describedPrimitive(error), causes: [] };
+  return { ...said, stack, ...placesOf(thrown, framesInStack(stack)) };
+}
+
+function describedPrimitive(value) {
+  return { type: value === null ? 'null' : typeof value, message: plain(value) };
 }
 
 function saidBy(error) {
@@ -140,13 +145,18 @@ function errorsOf(errors) {
   return further.length === 0 ? first : { ...first, further: further.slice(0, MAX_FURTHER) };
 }
 
-/** A test may end the process. @returns what tells that the runner has ended by itself */
+/**
+ * A test may end the process, also by a signal, which no listener notices. Then the report has a beginning only.
+ * @returns what tells that the runner has ended by itself
+ */
 function watchExit() {
   let isOver = false;
+  write({ began: true });
   process.on('exit', (code) => {
     if (!isOver) write({ exited: code });
   });
   return () => {
+    if (!isOver) write({ over: true });
     isOver = true;
   };
 }
@@ -172,6 +182,6 @@ function begin({ waits = false } = {}) {
 }
 
 module.exports = {
-  ...{ begin, errorOf, errorsOf, framesInStack, guarded, locatedRecords, placesOf, plain },
-  ...{ recorder, saidBy, watchExit, write },
+  ...{ begin, describedPrimitive, errorOf, errorsOf, framesInStack, guarded, locatedRecords },
+  ...{ placesOf, plain, recorder, REPORT, saidBy, watchExit, write },
 };

@@ -28,7 +28,9 @@ module.exports = class {
     guarded(() => {
       this.errors = [];
       begin({ waits: true });
-      watchFailures(test.context.config.testRunner, (failure) => this.errors.push(failure));
+      watchFailures(test.context.config.testRunner, test.path, (failure) =>
+        this.errors.push(failure),
+      );
     });
   }
 
@@ -49,7 +51,7 @@ module.exports = class {
       write({ ...common, ...this.entryOf(each) });
     }
     if (result.testExecError != null)
-      write({ loadError: { ...errorOf(result.testExecError), output: common.output } });
+      write({ loadError: { ...loadErrorOf(result.testExecError), output: common.output } });
   }
 
   entryOf(test) {
@@ -60,7 +62,9 @@ module.exports = class {
     const own = this.errors.filter(({ of }) => of.every((name, at) => path[at] === name));
     const known = own.length < texts.length ? [] : sorted(own).slice(-texts.length);
     const errors = texts.map((text, at) =>
-      describedError(known[at]?.error ?? failureDetails[at], text),
+      known[at] === undefined
+        ? describedCopy(failureDetails[at], text)
+        : describedError(known[at].error, text),
     );
     return {
       path,
@@ -83,13 +87,28 @@ function sorted(errors) {
   return [...errors.filter(({ isKept }) => !isKept), ...errors.filter(({ isKept }) => isKept)];
 }
 
-/** @param text the message and the stack, as jest prints them */
-function describedError(detail, text) {
+/** The error of a hook that fails behind the tests has its text only in its stack. */
+function loadErrorOf(error) {
+  if (error.message !== '') return errorOf(error);
+  const [text] = plain(error.stack).split(/\n[^\S\n]+at /);
+  const [, name = 'Error', message = text] =
+    /^([A-Za-z]\w*(?:Error|Exception)|Error): ([^]*)/.exec(text) ?? [];
+  return errorOf({ name, message, stack: error.stack });
+}
+
+/** Describes what jest reports about an error. */
+function describedCopy(detail, text) {
   const error = detail?.error ?? detail ?? { message: text.split(/\n[^\S\n]+at /)[0] };
-  const described = errorOf(
-    error,
-    error.stack === undefined || error.stack === '' ? text : undefined,
-  );
+  return describedError(error, text);
+}
+
+/** @param text the message and the stack, as jest prints them */
+function describedError(error, text) {
+  const hasStack = typeof error?.stack === 'string' && error.stack !== '';
+  // For what is no error, jest prints the stack of the test's declaration.
+  const isPlaced = !hasStack && recorder.recordsOf(error).some(({ frames }) => frames.length > 0);
+  const described = errorOf(error, isPlaced ? '' : hasStack ? undefined : text);
+  if (isPlaced || typeof error !== 'object' || error === null) return described;
   // An error from a matcher, or a copy, has lost its class.
   const isLost = error.matcherResult !== undefined || described.type === 'Object';
   return isLost ? { ...described, type: lostType(described, text) } : described;
@@ -100,6 +119,8 @@ function lostType({ message }, text) {
   return /^((?:[A-Za-z]\w*)?(?:Error|Exception)): /.exec(text)?.[1] ?? 'AssertionError';
 }
 
+/** The event of jest-circus before a test runs. The test may end the process. */
+const START = 'test_fn_start';
 /** The events of jest-circus that have the error of a test. */
 const FAILURES = ['test_fn_failure', 'hook_failure', 'error'];
 
@@ -109,21 +130,27 @@ const RUNNING = `Object.getOwnPropertySymbols(globalThis)
 
 const FAILURE = `(({ error, test, describeBlock, name }) => {
   const running = ${RUNNING};
-  return { error, of: test ?? describeBlock ?? (name === 'error' ? running : undefined) };
+  return { name, error, of: test ?? describeBlock ?? (name === 'error' ? running : undefined) };
 })(event)`;
 
 /**
  * Reads the errors of tests where jest handles them. What it reports later are copies. Failures of snapshots are kept
  * and not thrown, so that the rest of the test runs.
  */
-function watchFailures(testRunner, found) {
+function watchFailures(testRunner, file, found) {
   const fromRunner = createRequire(testRunner);
   const handler = lineIn(circusFiles(fromRunner), 'const eventHandler = ', 'switch (event.name)');
   if (handler !== undefined)
-    recorder.atLine(handler, `${JSON.stringify(FAILURES)}.includes(event.name)`, (valueOf) => {
-      const { error, of } = valueOf(FAILURE) ?? {};
-      if (of !== undefined) found({ error, of: namesOf(of) });
-    });
+    recorder.atLine(
+      handler,
+      `${JSON.stringify([START, ...FAILURES])}.includes(event.name)`,
+      (valueOf) => {
+        const { name, error, of } = valueOf(FAILURE) ?? {};
+        if (of === undefined) return;
+        if (name === START) write({ running: true, file, path: namesOf(of) });
+        else found({ error, of: namesOf(of) });
+      },
+    );
   const kept = lineIn(matcherFiles(fromRunner), '', 'suppressedErrors.push(error)');
   if (kept !== undefined)
     recorder.atLine(kept, undefined, (valueOf, frames) => {

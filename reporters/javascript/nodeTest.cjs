@@ -10,8 +10,7 @@ begin();
 /** Returns the error of the test itself. node:test puts it into one of its own, and that of a hook into two. */
 function innermost(error) {
   let inner = error;
-  while (inner?.code === 'ERR_TEST_FAILURE' && inner.cause !== undefined && inner.cause !== null)
-    inner = inner.cause;
+  while (inner?.code === 'ERR_TEST_FAILURE' && 'cause' in inner) inner = inner.cause;
   return inner;
 }
 

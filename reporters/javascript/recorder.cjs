@@ -47,7 +47,7 @@ class Recorder {
     this.onStop = undefined;
     /** Begins to hear of exceptions, at the first script of the person. */
     this.beginAtOwn = undefined;
-    /** Called with each error whose frames were read. */
+    /** Called with each value that was thrown and whose frames were read. */
     this.onRecord = undefined;
     this.taken = undefined;
     /** What happens at the breakpoints of the reporters, by their ids. */
@@ -175,7 +175,10 @@ class Recorder {
 
   remember(data, record) {
     if (data?.objectId === undefined) {
-      if (data !== undefined) this.primitives.set(valueOf(data), record);
+      if (data === undefined) return;
+      const value = valueOf(data);
+      this.primitives.set(value, record);
+      this.onRecord?.(value);
       return;
     }
     const error = this.take(data.objectId);
@@ -254,7 +257,9 @@ class Recorder {
     this.onStop?.();
     this.post('Debugger.evaluateOnCallFrame', {
       callFrameId,
-      expression: `Object.defineProperty(globalThis, Symbol.for('${STOP.description}'), { value: true, configurable: true })`,
+      expression: globally(
+        `Object.defineProperty(globalThis, Symbol.for('${STOP.description}'), { value: true, configurable: true })`,
+      ),
       silent: true,
     });
   }
@@ -298,11 +303,21 @@ class Recorder {
     return [...this.primitives.keys()].findLast((value) => text.includes(String(value)));
   }
 
+  /** Returns the value that was thrown last of those that count as false. */
+  lastFalsy() {
+    return [...this.primitives.keys()].findLast((value) => !value);
+  }
+
   /** Why there are no values for an error without records. */
   get reason() {
     if (this.failure !== undefined || this.session === undefined) return 'no_inspector';
     return this.budget.isSpent ? 'too_many_exceptions' : 'never_thrown';
   }
+}
+
+/** Returns an expression for a frame whose code may have names of its own for what is global, as jest's has. */
+function globally(expression) {
+  return `(() => {}).constructor(${JSON.stringify(expression)})()`;
 }
 
 /** Returns the primitive value of a remote object. */

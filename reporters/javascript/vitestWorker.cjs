@@ -1,5 +1,12 @@
 'use strict';
-const { begin, guarded, locatedRecords, recorder } = require('./failures.cjs');
+const {
+  begin,
+  describedPrimitive,
+  guarded,
+  locatedRecords,
+  recorder,
+  write,
+} = require('./failures.cjs');
 
 /**
  * The property with the frames of an error and their values. vitest sends errors to its main process as copies, with
@@ -12,6 +19,9 @@ const wrapped = new WeakSet();
 /** Makes the errors of this worker carry their frames. The error objects themselves are unchanged. */
 function watch() {
   begin();
+  // In a run that is to stay at a failure, the debugger begins to stop at exceptions here: vitest throws and handles
+  // hundreds before it loads a test. No other run has the variable.
+  if (process.env.AGENT_DEBUGGER_STOP !== undefined) debugger;
   if (Object.hasOwn(Error.prototype, FRAMES)) return;
   Object.defineProperty(Error.prototype, FRAMES, {
     configurable: true,
@@ -19,7 +29,37 @@ function watch() {
       return guarded(() => textOf(this));
     },
   });
-  recorder.onRecord = wrapCopies;
+  recorder.onRecord = (value) => {
+    const isObject = typeof value === 'object' && value !== null;
+    if (isObject) wrapCopies(value);
+    if (!isObject || !(FRAMES in value)) guarded(() => tell(value));
+  };
+}
+
+/** The maximum number of thrown values that are no errors and whose frames are told. */
+const MAX_TOLD = 200;
+let told = 0;
+
+/** Tells the main process of a thrown value that can't carry its frames: it gets only a text, or a copy. */
+function tell(value) {
+  if ((told += 1) > MAX_TOLD) return;
+  const isObject = typeof value === 'object' && value !== null;
+  const { type, message } = describedPrimitive(value);
+  write({
+    thrown: isObject ? ownTexts(value) : { message },
+    type: isObject ? (value.constructor?.name ?? 'Object') : type,
+    test: globalThis.__vitest_worker__?.current?.id,
+    ...locatedRecords(value),
+  });
+}
+
+/** The texts of the simple properties of an object, by which its copy is recognised. No getter runs. */
+function ownTexts(value) {
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(value));
+  const simple = properties.flatMap(([name, { value: own }]) =>
+    ['string', 'number', 'boolean'].includes(typeof own) ? [[name, String(own)]] : [],
+  );
+  return Object.fromEntries(simple);
 }
 
 function textOf(error) {

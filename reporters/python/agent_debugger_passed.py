@@ -15,6 +15,10 @@ SECONDS_OF_READING = 0.2
 SECONDS_OF_TRACING = 0.25
 MAX_FRAMES = 400
 ROOM_TO_READ = 150
+# Calling a trace function needs room, too. So tracing ends where a part of the stack is used; this is looked at once in
+# some calls.
+PART_OF_STACK_TO_TRACE = 3
+CALLS_BETWEEN_LOOKS = 32
 
 # The number under which this module is known to `sys.monitoring`. Debuggers, coverage and profilers have others.
 _TOOL = 4
@@ -31,6 +35,7 @@ class Passed(object):
         self._is_monitoring = False
         self._until = 0
         self._traced = {}
+        self._calls = 0
 
     def variables(self, error, frame, instruction):
         """Returns what was read when an exception passed a frame at an instruction, or None."""
@@ -70,9 +75,10 @@ class Passed(object):
             pass
 
     def _on_call(self, frame, _event, _argument):
-        # If there is no room on the stack, the exception is that of the program, and ends the tracing. Up to Python 3.9,
-        # a program that could go on from here would end with a fatal error.
-        if self._clock() > self._until:
+        # If there is no room on the stack, the exception is that of the program, at the call instead of where the program
+        # has it, and ends the tracing. Up to Python 3.9, a program that could go on from here would end with a fatal error.
+        self._calls += 1
+        if self._clock() > self._until or self._calls % CALLS_BETWEEN_LOOKS == 0 and _is_high(frame):
             sys.settrace(None)
             return None
         if not self._is_traced(frame.f_code):
@@ -111,9 +117,17 @@ class Passed(object):
             self._left -= self._clock() - began
 
 
+def _is_high(frame):
+    """Whether so much of the stack is used that tracing ends."""
+    return _has_callers(frame, sys.getrecursionlimit() // PART_OF_STACK_TO_TRACE)
+
+
 def _is_deep(frame):
     """Whether there is not enough room on the stack to read variables."""
-    left = sys.getrecursionlimit() - ROOM_TO_READ
+    return _has_callers(frame, sys.getrecursionlimit() - ROOM_TO_READ)
+
+
+def _has_callers(frame, left):
     while frame is not None and left > 0:
         frame = frame.f_back
         left -= 1

@@ -2,7 +2,8 @@
 
 The environment says what the extension wants: `AGENT_DEBUGGER_REPORT` (the file), `AGENT_DEBUGGER_ROOTS` (the folders of
 the person's own files), `AGENT_DEBUGGER_TEST` (the parts of the test's name, as JSON), `AGENT_DEBUGGER_SECONDS` and
-`AGENT_DEBUGGER_UNTIL` (when to say where the test hangs), `AGENT_DEBUGGER_STAY` (to stop at the failure).
+`AGENT_DEBUGGER_UNTIL` (when to say where the test hangs), `AGENT_DEBUGGER_STAY` (to stop at the failure),
+`AGENT_DEBUGGER_LINES` (the file for the lines that ran).
 """
 import _thread
 import json
@@ -13,6 +14,7 @@ import time
 
 from agent_debugger_errors import Errors
 from agent_debugger_frames import FrameReader, OwnFiles, frames_of, stack_of
+from agent_debugger_lines import Lines
 from agent_debugger_passed import Passed
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -41,7 +43,10 @@ class Run(object):
         self.errors = Errors(self.frames)
         self.watch = Watch(self, _seconds_left(take('AGENT_DEBUGGER_SECONDS', ''), take('AGENT_DEBUGGER_UNTIL', '')))
         self._process = os.getpid()
+        lines = take('AGENT_DEBUGGER_LINES', None)
         _leave_no_trace(environment)
+        if lines:
+            Lines(lines, self.own).begin()
 
     def write(
         self,

@@ -177,9 +177,7 @@ function innermost(tests: readonly ScannedTest[], line: number): readonly Scanne
 function ambiguous(found: readonly ScannedTest[], name: string | undefined): Failure {
   return new Failure(
     'ambiguous_test',
-    name === undefined
-      ? l10n.t('{0} tests match. Name one.', found.length)
-      : l10n.t('{0} tests have the name {1}.', found.length, name),
+    ambiguity(found, name),
     'Pass test_name with the full name, or line, of one of candidates.',
     {
       candidates: found
@@ -187,6 +185,20 @@ function ambiguous(found: readonly ScannedTest[], name: string | undefined): Fai
         .map((test) => ({ name: nameOf(test), line: test.line })),
       test_count: found.length,
     },
+  );
+}
+
+function ambiguity(found: readonly ScannedTest[], name: string | undefined): string {
+  if (name === undefined) return l10n.t('{0} tests match. Name one.', found.length);
+  return found.every((test) => test.isTemplate && !hasPart(test, name))
+    ? l10n.t('{0} tests with names made at run time may have the name {1}.', found.length, name)
+    : l10n.t('{0} tests have the name {1}.', found.length, name);
+}
+
+/** Whether the end of a test's name, as the text shows it, is a name. */
+function hasPart({ path: names }: ScannedTest, name: string): boolean {
+  return names.some((_, at) =>
+    SEPARATORS.some((between) => names.slice(at).join(between) === name),
   );
 }
 

@@ -385,6 +385,8 @@ export interface TestFramework {
    * in the program. Default: a failing test runs again under the debugger.
    */
   readonly runsOnce?: boolean;
+  /** What counts the lines that run: the reporter in the program, or V8. Default: nothing does. */
+  readonly countsLines?: 'reporter' | 'v8';
   /**
    * The exception filters with which the reporter itself stops the program at the failure. Before each such stop it
    * writes `stopping` into its report. Only with `runsOnce`.
@@ -396,6 +398,11 @@ export interface TestFramework {
    * variable `AGENT_DEBUGGER_STOP`. Only with `runsOnce`.
    */
   readonly staysWhere?: string;
+  /**
+   * The file, in the folder of the reporters, that halts the debugged program by a `debugger` statement before it loads
+   * a test. The stops at exceptions begin there, because the runner throws many before.
+   */
+  readonly haltsIn?: string;
   /** Whether the runner captures a test's output and includes it in its report. */
   readonly keepsOutput?: boolean;
   /**

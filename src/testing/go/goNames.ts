@@ -3,8 +3,8 @@ import type { ChosenTest, ScannedTest } from '../testFramework';
 /** Stands in a path for a name that is made at run time. */
 export const MADE_NAME = '${…}';
 
-/** A name as `go test` prints it: a test, and below it the names of subtests. */
-const PRINTED = /^(?:Test|Fuzz|Example)[^/\s]*(?:\/[^]*)?$/;
+/** A name as `go test` prints it: a test, and below it the names of subtests. It runs benchmarks by another option. */
+const PRINTED = /^(?:Test|Fuzz|Example|Benchmark)[^/\s]*(?:\/[^]*)?$/;
 
 /** Returns the names of the tests on the way to a test, as `go test` writes them. A slash in a name separates, too. */
 export function goNames({ path }: Pick<ChosenTest, 'path'>): readonly string[] {

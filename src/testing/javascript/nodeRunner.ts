@@ -14,9 +14,11 @@ import { scanJavaScript } from './scanJavaScript';
 import { namedTest } from './testNames';
 import type { RunnerContext, RunnerPlan, TestFramework, TestProject } from '../testFramework';
 
-/** The recorder makes it true at the exception at which the program is to stay, or while it still looks at one. */
-const STAYS_WHERE =
-  "globalThis[Symbol.for('agent-debugger.stop')] === true || globalThis[Symbol.for('agent-debugger.recorder')]?.mayStop() === true";
+/**
+ * The recorder makes it true at the exception at which the program is to stay, or while it still looks at one. Code may
+ * have names of its own for what is global, as jest's has, so a function of the global scope looks.
+ */
+const STAYS_WHERE = `(() => {}).constructor("return globalThis[Symbol.for('agent-debugger.stop')] === true || globalThis[Symbol.for('agent-debugger.recorder')]?.mayStop() === true")()`;
 
 /** The properties that the JavaScript frameworks share. */
 export const JAVASCRIPT_FRAMEWORK = {

@@ -26,7 +26,7 @@ export function requestedTests(tests: Tests, test: ChosenTest): Tests {
     }));
   return firstOf([
     // A hook has a name of its own. If a group is skipped, there may be only a result of the group.
-    () => tests.filter(({ outcome }) => outcome === 'errored'),
+    () => tests.filter((other) => other.outcome === 'errored' && isAround(other, test)),
     () => tests.filter(({ outcome, path }) => outcome === 'skipped' && isBelow(test.path, path)),
   ]);
 }
@@ -43,6 +43,20 @@ function firstOf(ways: readonly (() => Tests)[]): Tests {
 /** Whether a path is that of a test, or of a subtest of it. */
 function isBelow(path: readonly string[], of: readonly string[]): boolean {
   return of.every((name, at) => path[at] === name);
+}
+
+/** Matches the names that mocha gives to hooks. */
+const HOOK = /" hook\b/;
+
+/** Whether what failed outside of all tests may be a hook of the requested one, or a group around it. */
+function isAround({ path, requested }: ReportedTest, test: ChosenTest): boolean {
+  const isWithoutGroups =
+    test.line === undefined && test.path.length === 1 && !/ [>›] /.test(test.path[0] ?? '');
+  // It is unknown in which groups such a test is, or how their names are shown.
+  if (requested !== undefined || test.isTemplate || test.isLoose === true || isWithoutGroups)
+    return true;
+  const groups = HOOK.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
+  return groups.length === 0 || `${wholeName(test.path)} `.startsWith(`${wholeName(groups)} `);
 }
 
 /** Returns the whole name of a test, without the marks that runners write between its parts. */

@@ -1,12 +1,13 @@
+import { inThread } from '../../syntax/reading';
 import type { ScannedTest } from '../testFramework';
 import { testsInText } from './javascriptText';
 import { lineCounter } from '../scan/maskText';
 import { nested } from '../scan/nesting';
+import type { testsInTree } from './javascriptTests';
 
-/** Finds tests of node:test, mocha, jest and vitest. Babel's parser is in a separate chunk. */
+/** Finds tests of node:test, mocha, jest and vitest. */
 export async function scanJavaScript(text: string, file: string): Promise<readonly ScannedTest[]> {
-  const { testsInTree } = await import(/* webpackChunkName: "javascript" */ './javascriptTests.js');
-  const found = testsInTree(text, file);
+  const found = await inThread<typeof testsInTree>('testsInTree', text, file);
   return found === undefined ? testsInText(text) : nested(found, lineCounter(text));
 }
 

@@ -26,6 +26,7 @@ const COMMAND = {
 
 export const mocha: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
+  countsLines: 'v8',
   id: 'mocha',
   title: 'mocha',
   evidence: 'mocha in package.json, a .mocharc file',

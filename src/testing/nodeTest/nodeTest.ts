@@ -17,6 +17,7 @@ const TEST_FILE = /(?:^|[\s\\/])(?:node|tsx)\s(?:.{0,100}[\s\\/])?tests?(?:[\s\\
 /** The test runner of Node. */
 export const nodeTest: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
+  countsLines: 'v8',
   id: 'node_test',
   title: 'node:test',
   evidence: 'an import of node:test, or node --test in a script of package.json',

@@ -26,6 +26,7 @@ const PYTHON_FRAMEWORK = {
   atLine: atPythonLine,
   readOutcome: readPythonReport,
   runsOnce: true,
+  countsLines: 'reporter',
   // The reporters stop the program themselves, without a filter.
   staysBy: [],
 } satisfies Partial<TestFramework>;

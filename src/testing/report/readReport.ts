@@ -82,8 +82,13 @@ export function readReport(
     return { tests, error: errorOf(fields(loading['loadError'])), ...more };
   if (tests.length > 0) return { tests, ...more };
   const exit = entries.find((entry) => 'exited' in entry);
-  const error = exit === undefined ? undefined : exited(wholeOf(exit['exited']));
+  const isKilled = has(entries, 'began') && !has(entries, 'over');
+  const error = exit === undefined && !isKilled ? undefined : exited(wholeOf(exit?.['exited']));
   return { tests, error: crashIn(output) ?? errorIn(output) ?? error, ...more };
+}
+
+function has(entries: readonly Fields[], property: string): boolean {
+  return entries.some((entry) => entry[property] === true);
 }
 
 /** Reads the entries that are about the run. */
@@ -134,11 +139,11 @@ function brokenOff(
   return { outcome: 'errored', path, file, line, error, requested: 'test' };
 }
 
-/** Matches the last line of an error in the format of Node. mocha puts a mark before it. */
+/** Matches the last line of an error in the format of Node. mocha puts a mark or words before it. */
 const ERROR_LINE =
-  /^(✖ ERROR: |\S*: )?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit)\b(?: \[\w+\])?): ?(.*)$/;
+  /^(✖ ERROR: | Exception during run: |\S*: )?([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit)\b(?: \[\w+\])?): ?(.*)$/;
 /** Matches an error of a runner that prints no type. */
-const RUNNER_ERROR = /^(?:✖ ERROR: )?(?:ERROR|Error)(?::| ) ?(.*)$/;
+const RUNNER_ERROR = /^(?:✖ ERROR: | Exception during run: )?(?:ERROR|Error)(?::| ) ?(.*)$/;
 const PLACE_LINES: readonly RegExp[] = [
   /^((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+)$/,
   /^\s*File "(.+)", line (\d+)/,

@@ -130,10 +130,14 @@ function matchingTests(tests: readonly ReportedTest[], test: ChosenTest): readon
 const TIMED_OUT =
   /^(?:thrown: ")?(?:test timed out after \d|Timeout of \d+ms exceeded|Exceeded timeout of \d|Test timed out in \d)/;
 
+export function isBad({ outcome }: Pick<Verdict, 'outcome'>): boolean {
+  return outcome === 'failed' || outcome === 'errored';
+}
+
 /** Whether a test failed in a way that the debugger can show. */
-export function isThrown({ outcome, test, error }: Verdict): boolean {
-  const isBad = outcome === 'failed' || outcome === 'errored';
-  return isBad && test !== undefined && !TIMED_OUT.test(error?.message ?? '');
+export function isThrown(verdict: Verdict): boolean {
+  const { test, error } = verdict;
+  return isBad(verdict) && test !== undefined && !TIMED_OUT.test(error?.message ?? '');
 }
 
 /**
@@ -145,8 +149,7 @@ export function finishedVerdict(report: RunReport, plan: TestPlan): Verdict | un
   if (verdict.test === undefined || verdict.error?.isExit === true) return undefined;
   const isWhole =
     verdict.test.requested === 'test' || isSamePath(verdict.test.path, plan.test.path);
-  const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
-  return isWhole || isBad ? verdict : undefined;
+  return isWhole || isBad(verdict) ? verdict : undefined;
 }
 
 /** The exit codes of runners that found no test, or in which a test failed. */

@@ -18,6 +18,7 @@ import { StopRules } from './stopRules';
 import type { LibraryObserver, RunRecorder } from '../testFramework';
 import {
   finishedVerdict,
+  isBad,
   isThrown,
   verdictOf,
   withExit,
@@ -209,10 +210,10 @@ class Examination {
     if (end.kind === 'timeout') return await this.runDebugged(undefined, [], true);
     if (end.kind !== 'ended' || end.isAborted) return interrupted();
     const verdict = this.endedVerdict(end);
-    const { stopAt, withoutValues } = verdict.error ?? {};
+    const { stopAt } = verdict.error ?? {};
     const result = await this.runs.result(verdict, end.output);
-    if (!isThrown(verdict)) return result;
-    if (stopAt === undefined) return { ...result, not_stayed: withoutValues ?? 'never_thrown' };
+    if (!isBad(verdict)) return result;
+    if (stopAt === undefined) return { ...result, not_stayed: reasonNotStayed(verdict) };
     const variables = { AGENT_DEBUGGER_STOP: stopAt };
     const again = await this.runToStay(this.exceptionsWhere(condition), variables, verdict);
     if (again.status !== 'completed') return again;
@@ -272,11 +273,8 @@ class Examination {
   ): Promise<TestResult> {
     const verdict = this.endedVerdict(end);
     const result = await this.runs.result(verdict, end.output);
-    const isBad = verdict.outcome === 'failed' || verdict.outcome === 'errored';
-    if (!isBad || known !== undefined) return result;
-    const { error, toolFailure } = verdict;
-    const reason = error?.isExit === true ? 'process_ended' : 'never_thrown';
-    return { ...result, not_stayed: toolFailure === undefined ? reason : 'tool_failure' };
+    if (!isBad(verdict) || known !== undefined) return result;
+    return { ...result, not_stayed: reasonNotStayed(verdict) };
   }
 
   /** Runs the test once, under the debugger, and observes it by stops in the functions of its test library. */
@@ -343,4 +341,11 @@ class Examination {
           (breakpoint.kind === 'function' || this.plan.framework.files.test(breakpoint.path)),
       );
   }
+}
+
+/** Why a run under the debugger does not stop at a failure that the reporter has not seen thrown. */
+function reasonNotStayed({ error, test, toolFailure }: Verdict): string {
+  if (toolFailure !== undefined) return 'tool_failure';
+  if (error?.isExit === true) return 'process_ended';
+  return error?.withoutValues ?? (test === undefined ? 'outside_test' : 'never_thrown');
 }

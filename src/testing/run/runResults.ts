@@ -92,7 +92,7 @@ export class RunResults {
       await run.finish(stopped, this.deadline);
       return result;
     }
-    await run.release();
+    await run.release(true);
     await this.stops.preferOwnFrame(stopped, ownPlace(this.services, verdict.error));
     const { stop_event_data: stop } = await reportStop(
       this.services,

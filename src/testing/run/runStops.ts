@@ -4,6 +4,7 @@ import type { ToolServices } from '../../tools/services';
 import { timeLimit } from '../../util/timeLimit';
 import { unlessAborted } from '../../util/unlessAborted';
 import type { TestPlan } from '../planTest';
+import type { TestFramework } from '../testFramework';
 import type { StopRule } from './runTest';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'control' | 'exceptions'>;
@@ -25,7 +26,9 @@ export class RunStops {
   /** @param mark the mark of the launch whose sessions are meant */
   constructor(
     private readonly services: Services,
-    private readonly plan: Pick<TestPlan, 'stopsFrom'>,
+    private readonly plan: Pick<TestPlan, 'stopsFrom'> & {
+      readonly framework: Pick<TestFramework, 'haltsIn'>;
+    },
     private readonly rule: Pick<StopRule, 'exceptions' | 'functions' | 'conditions'>,
     private readonly mark: string,
   ) {}
@@ -34,7 +37,7 @@ export class RunStops {
   set(): void {
     const { exceptions, control } = this.services;
     const from = this.beginning;
-    this.isWaiting = from !== undefined;
+    this.isWaiting = from !== undefined || this.isHalted;
     exceptions.chooseForRun(this.mark, this.isWaiting ? NO_STOPS : this.rule.exceptions);
     const functions = [...this.rule.functions, ...(from === undefined ? [] : [from])];
     this.own = functions.map((functionName) =>
@@ -75,9 +78,14 @@ export class RunStops {
     this.own = [];
   }
 
-  /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
-  async release(): Promise<void> {
+  /**
+   * Removes everything that stops the run. It does not change whether the run is running or stopped.
+   * @param isQuiet whether the program is to go on as without the debugger: its runner handles all exceptions, also
+   * those that the debugger takes for uncaught
+   */
+  async release(isQuiet = false): Promise<void> {
     this.removeBreakpoints();
+    if (isQuiet) this.services.exceptions.chooseForLaunch(this.mark, NO_STOPS);
     // The debugger of a program that blocks in a system call may not answer.
     await unlessAborted(
       this.services.exceptions.releaseRun(this.mark).catch(() => undefined),
@@ -89,6 +97,11 @@ export class RunStops {
   /** The function at which the stops at exceptions begin. Undefined if they begin with the run. */
   private get beginning(): string | undefined {
     return this.rule.exceptions.filters.length === 0 ? undefined : this.plan.stopsFrom;
+  }
+
+  /** Whether the reporter halts the program where the stops at exceptions are to begin. */
+  private get isHalted(): boolean {
+    return this.plan.framework.haltsIn !== undefined && this.rule.exceptions.filters.length > 0;
   }
 
   private async beginNow(): Promise<void> {

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import type { Launching } from '../../control/launching';
 import type { Lease } from '../../control/leases';
 import type { LinePrinted, Outcome, RunLimits } from '../../control/outcome';
 import { isUncaught, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
+import { samePath } from '../../debugger/sourcePath';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { threadOfStop, type SessionState } from '../../debugger/state/state';
 import { fields } from '../../debugger/protocol';
@@ -144,6 +146,10 @@ export class TestRun {
       if (!stops.hasNotBegun && (await rule.isFailure(at, undefined))) return 'failure';
       return this.isPersons(session) ? 'elsewhere' : 'ours';
     }
+    if (await this.isAtHalt(at)) {
+      await stops.beginAtStop();
+      return 'ours';
+    }
     if (rule.isReported === true && (await rule.isFailure(at, undefined))) return 'failure';
     if (!stops.hasBreakpoints && !this.isOver) return 'elsewhere';
     const top = await services.inspector.top(
@@ -159,6 +165,16 @@ export class TestRun {
     if (this.isOver) return isIn ? 'ours' : 'elsewhere';
     if (!isIn) return hit.length > 0 ? 'ours' : 'elsewhere';
     return (await rule.isFailure(at, top?.name)) ? 'failure' : 'ours';
+  }
+
+  /** Whether the reporter itself has halted the program. Each worker of the runner halts once. */
+  private async isAtHalt({ session, threadId }: StoppedAt): Promise<boolean> {
+    const { haltsIn } = this.plan.framework;
+    if (haltsIn === undefined) return false;
+    const { inspector, reporters } = this.services;
+    const place = inspector.placeOf(session, threadId);
+    const top = await inspector.top(session, place, this.call.signal);
+    return top?.path !== undefined && samePath(top.path, path.join(reporters, haltsIn));
   }
 
   /**
@@ -228,11 +244,14 @@ export class TestRun {
     return lines;
   }
 
-  /** Removes everything that stops the run. It does not change whether the run is running or stopped. */
-  async release(): Promise<void> {
+  /**
+   * Removes everything that stops the run. It does not change whether the run is running or stopped.
+   * @param isStaying whether the program stays at the failure, and may go on from there
+   */
+  async release(isStaying = false): Promise<void> {
     this.lease?.dispose();
     this.lease = undefined;
-    await this.stops?.release();
+    await this.stops?.release(isStaying && this.plan.framework.staysWhere !== undefined);
   }
 
   /** Lets the run end by itself, so that the test can clean up. If this takes too long, it ends the run. */

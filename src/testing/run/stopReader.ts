@@ -150,6 +150,7 @@ export class StopReader {
       const [thread] = threads;
       if (thread === undefined) continue;
       const outcome = await control.pause(session, thread.id, limits).catch(() => undefined);
+      if (outcome?.kind === 'timeout') await control.giveUpPause(session, thread.id);
       if (outcome?.kind !== 'stopped') continue;
       const paused = model.state.sessions.get(outcome.sessionKey);
       return paused === undefined

@@ -28,6 +28,7 @@ export const vitest: TestFramework = {
   ...JAVASCRIPT_FRAMEWORK,
   id: 'vitest',
   keepsOutput: true,
+  haltsIn: 'javascript/vitestWorker.cjs',
   title: 'vitest',
   evidence: 'vitest in package.json, a vitest.config file, an import of vitest',
   detect: (project) =>

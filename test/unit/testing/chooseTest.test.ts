@@ -119,6 +119,12 @@ describe('the test that a call selects', () => {
     assert.equal(refusal().data['test_count'], 4);
   });
 
+  it('is not told as the name of tests that only may have it', () => {
+    const go = scanGo('func TestA(t *testing.T) {\n\tt.Run(tc.name, f)\n\tt.Run(name(2), f)\n}\n');
+    const choice = () => chooseTest(go, { name: 'a row', line: undefined }, 'a_test.go');
+    assert.throws(choice, { code: 'ambiguous_test', message: /^2 .* may have the name a row\.$/ });
+  });
+
   it('is left to the runner if the text of the file does not show its name', () => {
     const tests = cart.filter(({ isTemplate }) => !isTemplate);
     assert.deepEqual(chooseTest(tests, { name: 'cart > add', line: undefined }, 'a').path, [

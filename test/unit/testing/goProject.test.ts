@@ -103,6 +103,7 @@ func TestOther(t *testing.T) { _ = "shared" }
     assert.deepEqual(named('TestNew/one'), ['TestNew/one', undefined]);
     assert.deepEqual(named('TestNew'), ['TestNew', undefined]);
     assert.deepEqual(named('FuzzHalf/seed#1'), ['FuzzHalf/seed#1', undefined]);
+    assert.deepEqual(named('BenchmarkAdd'), ['BenchmarkAdd', undefined]);
     assert.equal(named('TestRows'), undefined, 'the text has it');
     assert.equal(named('inner one'), undefined);
   });

@@ -177,5 +177,14 @@ describe('the results of the requested JavaScript test', () => {
     const hook: ReportedTest = { outcome: 'errored', path: ['cart', '"before each" hook'] };
     const test = { path: ['cart', 'saves'], line: 3, isTemplate: false };
     assert.deepEqual(requestedTests([hook], test), [hook]);
+    const ofOthers: readonly ReportedTest[] = [
+      { outcome: 'errored', path: ['carts'] },
+      { outcome: 'errored', path: ['shop', '"before each" hook for "opens"'] },
+    ];
+    assert.deepEqual(requestedTests(ofOthers, test), [], 'of other groups');
+    const all: ReportedTest = { outcome: 'errored', path: ['"before all" hook in "{root}"'] };
+    assert.deepEqual(requestedTests([...ofOthers, all], test), [all]);
+    const unplaced = { path: ['saves'], line: undefined, isTemplate: false };
+    assert.deepEqual(requestedTests(ofOthers, unplaced), ofOthers);
   });
 });

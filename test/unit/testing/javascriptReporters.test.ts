@@ -1,12 +1,24 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
+import vm from 'node:vm';
 import ts from 'typescript';
+import { JAVASCRIPT_FRAMEWORK } from '../../../src/testing/javascript/nodeRunner';
 import type { ReportedTest } from '../../../src/testing/testFramework';
-import { runJavaScript, variablesOf, type JavaScriptRun } from './support/javascript';
+import {
+  REPORTERS,
+  reportOf,
+  runJavaScript,
+  variablesOf,
+  type JavaScriptRun,
+} from './support/javascript';
 
 const MOCHA_TESTS = `const assert = require('node:assert');
 describe('cart', () => {
   it('throws a text', () => { const price = 2; throw 'no ' + price; });
+  it('throws an object', () => { const price = 3; throw { code: 'E1', price }; });
+  it('throws nothing', () => { const price = 4; throw undefined; });
+  it('rejects with nothing', async () => { const price = 5; await null; throw null; });
+  it('throws what has a message', () => { const price = 6; throw { message: 'no tea' }; });
   it('gets an error', (done) => { const made = new Error('made'); setImmediate(() => done(made)); });
   it.skip('is off', () => {});
   it('adds', () => { const sum = 1 + 1; assert.strictEqual(sum, 3); });
@@ -57,6 +69,17 @@ test('a primitive', () => {
   throw 'no ' + amount;
 });
 
+test('nothing', () => {
+  const amount = 8;
+  throw undefined;
+});
+
+test('null later', async () => {
+  const amount = 9;
+  await null;
+  throw null;
+});
+
 test('rejected later', async () => {
   const id = Math.random();
   await null;
@@ -72,6 +95,23 @@ describe('a suite', () => {
   test('with a hook', () => {});
 });
 `;
+
+/** Returns what the reporter of vitest tells about a run with one group of tests. */
+function vitestReportOf(members: string): JavaScriptRun['report'] {
+  return reportOf(`
+    import(${JSON.stringify(path.join(REPORTERS, 'vitest.mjs'))}).then(({ default: Reporter }) => {
+      const test = (name, state, parent) => ({
+        ...{ name, id: name, parent, location: { line: 3 }, options: { mode: 'run' } },
+        ...{ result: () => ({ state, errors: [] }), diagnostic: () => undefined },
+      });
+      const failure = { name: 'Error', message: 'no port', stack: '' };
+      const { suite, errors } = (${members})(test, failure);
+      const children = { allTests: () => suite.tests, allSuites: () => [suite] };
+      suite.children = { allTests: () => suite.tests };
+      new Reporter().onTestRunEnd([{ moduleId: '/p/a.test.js', children }], errors);
+    });
+  `);
+}
 
 describe('the reporters of JavaScript', function () {
   this.timeout(30_000);
@@ -101,6 +141,12 @@ describe('the reporters of JavaScript', function () {
 
     it('for a primitive, and with a text that differs from run to run', () => {
       assert.equal(variablesOf(run.test('a primitive'))['amount'], '7');
+      const types = ['a primitive', 'nothing', 'null later'].map(
+        (name) => run.test(name).error?.type,
+      );
+      assert.deepEqual(types, ['string', 'undefined', 'null']);
+      assert.equal(variablesOf(run.test('nothing'))['amount'], '8');
+      assert.equal(variablesOf(run.test('null later'))['amount'], '9');
       const { error } = run.test('rejected later');
       const { id } = variablesOf(run.test('rejected later'));
       assert.equal(error?.message, `no order ${String(id)}`);
@@ -243,11 +289,92 @@ test('fails at the third', () => {
     assert.equal(again.report.isStopping, true);
   });
 
+  it('stop it also where the code has names of its own for what is global', () => {
+    const text = `${NODE}
+const stops = () => globalThis[Symbol.for('agent-debugger.stop')] === true;
+function check(amount) {
+  var Symbol, globalThis, Object, Function;
+  if (amount > 2) throw new Error('too much' + [Symbol, globalThis, Object, Function]);
+}
+test('is too much', () => {
+  try {
+    check(3);
+  } catch (error) {
+    console.log('stops', stops());
+    throw error;
+  }
+});
+`;
+    const again = runJavaScript('node_test', text, {
+      again: (first) => ({ AGENT_DEBUGGER_STOP: first.test('is too much').error?.stopAt ?? '' }),
+    });
+    assert.match(again.output, /^stops true$/m);
+    const condition = JAVASCRIPT_FRAMEWORK.staysWhere;
+    const names = ['Symbol', 'globalThis', 'Object', 'Function'];
+    const holds = (): unknown =>
+      vm.runInThisContext(`(function (${names.join()}) { return ${condition}; })()`);
+    assert.equal(holds(), false);
+    Reflect.set(globalThis, Symbol.for('agent-debugger.stop'), true);
+    try {
+      assert.equal(holds(), true);
+    } finally {
+      Reflect.deleteProperty(globalThis, Symbol.for('agent-debugger.stop'));
+    }
+  });
+
   it('do not change a run whose report cannot be written', () => {
     const run = runJavaScript('node_test', `${NODE}test('adds', () => assert.equal(1, 2));`, {
       isGone: true,
     });
     assert.deepEqual([run.exitCode, run.output], [1, '']);
+  });
+
+  it('has the text of a hook that fails behind the tests of jest, which only its stack has', () => {
+    const report = reportOf(`
+      const Reporter = require(${JSON.stringify(path.join(REPORTERS, 'jest.cjs'))});
+      const stack = 'RangeError: no port\\nat all\\n    at Object.<anonymous> (/p/a.test.js:3:5)\\nError: x';
+      new Reporter().onTestResult(
+        { context: { config: {} } },
+        { testFilePath: '/p/a.test.js', testResults: [], testExecError: { message: '', stack } },
+      );
+    `);
+    const { type, message, frames = [] } = report.error ?? {};
+    assert.deepEqual([type, message], ['RangeError', 'no port\nat all']);
+    assert.equal(frames[0]?.line, 3);
+  });
+
+  it('tell that vitest lost the process of a test, and nothing of the tests behind it', () => {
+    const { tests } = vitestReportOf(`(test, failure) => {
+      const tests = [test('first', 'passed'), test('ends', 'pending'), test('next', 'pending')];
+      return { suite: { tests: tests }, errors: [failure] };
+    }`);
+    const told = tests.map(({ path: [name], outcome, error }) => [name, outcome, error?.message]);
+    assert.deepEqual(told, [
+      ['first', 'passed', undefined],
+      ['ends', 'errored', 'The process of the test ended before the test ended.'],
+    ]);
+    assert.equal(tests[1]?.error?.causes[0]?.message, 'no port');
+    assert.equal(tests[1].error.frames[0]?.line, 3);
+  });
+
+  it('tell the failure of a hook of vitest that ran behind the tests of a group', () => {
+    const report = vitestReportOf(`(test, failure) => ({
+      suite: { tests: [test('runs', 'passed')], errors: () => [failure] }, errors: [],
+    })`);
+    assert.deepEqual([report.tests[0]?.outcome, report.error?.message], ['passed', 'no port']);
+    const before = vitestReportOf(`(test, failure) => {
+      const suite = { type: 'suite', name: 'group', errors: () => [failure] };
+      return { suite: Object.assign(suite, { tests: [test('never', 'skipped', suite)] }), errors: [] };
+    }`);
+    assert.deepEqual([before.tests[0]?.outcome, before.error?.message], ['errored', undefined]);
+  });
+
+  it('tell that a signal ended the process of node:test, of which nothing else tells', () => {
+    const kills = `${NODE}test('kills', () => process.kill(process.pid, 'SIGKILL'));`;
+    const { report } = runJavaScript('node_test', kills);
+    assert.deepEqual([report.tests, report.error?.isExit], [[], true]);
+    const ended = runJavaScript('node_test', `${NODE}test('adds', () => {});`).report;
+    assert.deepEqual([ended.tests[0]?.outcome, ended.error], ['passed', undefined]);
   });
 
   describe('of mocha', () => {
@@ -262,6 +389,19 @@ test('fails at the third', () => {
       assert.equal(variablesOf(run.test('throws a text'))['price'], '2');
       assert.equal(run.test('gets an error').error?.withoutValues, 'never_thrown');
       assert.equal(run.test('is off').outcome, 'skipped');
+    });
+
+    it('has the values where something else than an error was thrown', () => {
+      const prices = ['throws an object', 'throws nothing', 'rejects with nothing'].map((name) => {
+        const failed = run.test(name);
+        return [placesOf(failed), variablesOf(failed)['price'], failed.error?.withoutValues];
+      });
+      assert.deepEqual(prices, [
+        [['it.test.cjs:4'], '3', undefined],
+        [['it.test.cjs:5'], '4', undefined],
+        [['it.test.cjs:6'], '5', undefined],
+      ]);
+      assert.equal(variablesOf(run.test('throws what has a message'))['price'], '6');
     });
 
     it('names the test that ended the process', () => {

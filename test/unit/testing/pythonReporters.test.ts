@@ -189,6 +189,9 @@ describe('the plug-in for pytest', function () {
     const { error } = run.test('test_deep');
     assert.ok((error?.frames.length ?? 0) <= 100);
     assert.equal(error?.frames.at(-1)?.name, 'test_deep');
+    // The stack is full at the same call as without this reporter.
+    const innermost = placesOf(error).slice(0, 5);
+    assert.equal(new Set(innermost).size, 1, innermost.join());
     // Reading variables where the stack ends would end the program.
     assert.equal(variablesOf(run.test('test_of_many_recursions'))['rounds'], '19');
   });

@@ -146,6 +146,16 @@ describe('a runner that cannot start', () => {
       "Cannot find module 'chai2'",
     );
     assert.equal(message('✖ ERROR: SyntaxError: Unexpected token'), 'Unexpected token');
+    const place = '    at Object.<anonymous> (/p/cart.js:3:22)';
+    for (const [type, expected] of [
+      ['TypeError', 'TypeError'],
+      ['Error', undefined],
+    ] as const) {
+      const output = ['', ` Exception during run: ${type}: no limit 3`, place];
+      const { error } = readOwnReport('', output, TEST);
+      assert.deepEqual([error?.type, error?.message], [expected, 'no limit 3']);
+      assert.equal(error?.frames[0]?.line, 3);
+    }
     assert.equal(message('Error: no tests'), 'no tests');
     assert.equal(message('✖ 3 problems'), undefined);
   });

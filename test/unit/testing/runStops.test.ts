@@ -7,7 +7,10 @@ import { CAPABILITIES } from '../support/exceptions';
 import { bench, type Bench } from '../support/services';
 
 /** A session of a run, and the filters that are active in it. */
-function running(stopsFrom?: string): {
+function running(
+  stopsFrom?: string,
+  framework: { readonly haltsIn?: string } = {},
+): {
   readonly on: Bench;
   readonly stops: RunStops;
   readonly filters: () => readonly string[];
@@ -25,7 +28,7 @@ function running(stopsFrom?: string): {
   on.model.dispatch(asked(2, 'launch'));
   const stops = new RunStops(
     on.services,
-    { stopsFrom },
+    { stopsFrom, framework },
     { exceptions: { filters: ['raised'], conditions: {} }, functions: [] },
     'mark',
   );
@@ -51,6 +54,28 @@ describe('the stops of a run of a test', () => {
     assert.equal(await stops.beginAtStop(), false);
     await stops.release();
     assert.deepEqual(filters(), ['uncaught']);
+  });
+
+  it('at exceptions begin where the reporter halts the program, if it does', async () => {
+    const { on, stops, filters } = running(undefined, { haltsIn: 'worker.cjs' });
+    stops.set();
+    assert.deepEqual([filters(), on.host.breakpoints(), stops.hasNotBegun], [[], [], true]);
+    assert.equal(await stops.beginAtStop(), true);
+    assert.deepEqual(filters(), ['raised']);
+    // Each worker of the runner halts.
+    assert.equal(await stops.beginAtStop(), false);
+    assert.deepEqual(filters(), ['raised']);
+  });
+
+  it('leave no filter of this tool if the program stays at a failure that its runner reports', async () => {
+    const { on, stops, filters } = running();
+    stops.set();
+    await stops.release(true);
+    assert.deepEqual(filters(), []);
+    // A tool may still choose some for it.
+    const choice = { filters: ['raised'], conditions: {} };
+    await on.services.exceptions.choose(new Map([['pwa-node', choice]]));
+    assert.deepEqual(filters(), ['raised']);
   });
 
   it('begin with the run if there is no such function', () => {

@@ -66,6 +66,21 @@ export function runJavaScript(
   }
 }
 
+/** Runs code that calls a reporter, and returns what the reporter wrote. */
+export function reportOf(code: string): RunReport {
+  const folder = mkdtempSync(path.join(tmpdir(), 'reporter-'));
+  const report = path.join(folder, 'report.jsonl');
+  try {
+    const { stderr } = spawnSync(process.execPath, ['-e', code], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '', AGENT_DEBUGGER_REPORT: report },
+    });
+    return read(readFileSync(report, 'utf8'), stderr, null).report;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 function argumentsOf(runner: 'node_test' | 'mocha', file: string): readonly string[] {
   if (runner === 'mocha')
     return [MOCHA, '--no-config', '--reporter', path.join(REPORTERS, 'mocha.cjs'), file];
