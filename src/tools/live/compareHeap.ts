@@ -6,8 +6,18 @@ import { Failure } from '../../results/failure';
 import { defined } from '../../util/defined';
 import { runningSession } from '../core/place';
 import { defineTool, success } from '../defineTool';
-import { maxChars, resultSchema } from '../schemas';
-import type { ToolServices } from '../services';
+import {
+  maxChars,
+  resultFields,
+  resultSchema,
+  stopEventData,
+  triggerResult,
+  type RunResult,
+} from '../schemas';
+import type { Call, ToolServices } from '../services';
+import { debugTypeOf, reachFor, type Reach } from '../trace/reach';
+import { mayChange } from '../trigger/triggerInput';
+import { follow, followInput, followLines, follows, waitSeconds } from './follow';
 import { compareTypes, largestTypes, totalOf, type HeapSummary } from './heap/heapSummary';
 import { takeNodeHeap } from './heap/nodeHeap';
 import { takePythonHeap } from './heap/pythonHeap';
@@ -31,10 +41,14 @@ const difference = z.object({
   allocated_at: z.string().optional(),
 });
 
-const output = resultSchema(['success'], {
+const output = resultSchema(['success', 'stopped', 'completed', 'timeout'], {
   heap_id: z.string().optional(),
   session_id: z.string().optional(),
-  program: z.enum(['running', 'stopped']).optional(),
+  program: z.enum(['running', 'stopped', 'ended']).optional(),
+  exit_code: z.int().optional(),
+  output: resultFields.output.optional(),
+  stop_event_data: stopEventData.optional(),
+  trigger: triggerResult.optional(),
   halted_ms: z.int().optional(),
   total: size.optional(),
   total_before: size.optional(),
@@ -49,6 +63,16 @@ const output = resultSchema(['success'], {
 
 type Result = z.input<typeof output>;
 
+const { test: _, ...followed } = followInput;
+
+const heapInput = z.strictObject({
+  ...followed,
+  since: z.string().min(1).max(40).optional().describe('heap_id of an earlier call.'),
+  max_chars: maxChars,
+});
+
+type HeapInput = z.output<typeof heapInput>;
+
 export const compareHeap = defineTool({
   name: 'compare_heap',
   set: 'live',
@@ -56,60 +80,115 @@ export const compareHeap = defineTool({
   title: 'Compare Heaps',
   userDescription: 'Says which objects of a program have become more, and what holds them',
   modelDescription:
-    'Find a memory leak in Node or Python. The first call counts the objects by type and returns heap_id. Let the program do its work, then call again with since: types that have grown or shrunk, and for those that have grown the path from a root to the object that holds most of the new ones. The program, running or paused, is halted while its objects are counted.',
+    'Find a memory leak in Node or Python. The first call counts the objects by type and returns heap_id. Let the program do its work, then call again with since: types that have grown or shrunk, and for those that have grown the path from a root to the object that holds most of the new ones. The program, running or paused, is halted while its objects are counted. With program or configuration_name, one call does it all: starts it, sends trigger (or waits wait_seconds), counts, does that again, compares, ends it.',
   icon: 'graph',
-  input: z.strictObject({
-    since: z.string().min(1).max(40).optional().describe('heap_id of an earlier call.'),
-    max_chars: maxChars,
-  }),
+  input: heapInput,
   output,
-  needs: 'session',
+  needs: 'nothing',
   doing: () => l10n.t('Counting the objects of the program'),
-  question: ({ input, target: { session }, services }) => {
+  consent: ({ input: { trigger }, services }) =>
+    mayChange(services, trigger) ? 'change' : 'control',
+  question: async ({ input, services }) => {
+    const reach = await reachFor(services, input);
     // A call that would fail is not asked about.
-    readerFor(session);
-    earlier(services, session, input.since);
-    const name = runningSession(session, undefined);
-    return {
-      title: l10n.t('Compare heaps'),
-      message: l10n.t(
-        'Halt {0} for as long as its objects are counted (a second or more for a large heap), and then let it go on as before',
-        name,
-      ),
-    };
+    checkHeap(services, input, reach);
+    const lines = [...(await followLines(services, input, reach)), ...planLines(input, reach)];
+    return { title: l10n.t('Compare heaps'), message: lines.join('\n- ') };
   },
-  run: async ({ input, target: { session }, services, call }) => {
-    const take = readerFor(session);
-    const before = earlier(services, session, input.since);
-    const taken = await take(services, session, call, before);
-    const { id, dropped } = services.heaps.add(taken.summary);
-    for (const { mark } of dropped)
-      if ('folder' in mark) await services.scratch.remove(mark.folder);
-    const isStopped = services.model.state.sessions.get(session.key)?.lifecycle === 'stopped';
-    return success(
-      defined({
-        heap_id: id,
-        session_id: session.id,
-        program: isStopped ? ('stopped' as const) : ('running' as const),
-        halted_ms: taken.haltedMs,
-        ...(before === undefined ? firstReport(taken) : comparison(before, taken)),
-      }),
-    );
+  run: async ({ input, services, call }) => {
+    const reach = await reachFor(services, input);
+    checkHeap(services, input, reach);
+    if (reach.kind === 'session' && !follows(input, reach))
+      return await countAgain(services, reach.session, call, input.since);
+    const plan = {
+      ...{ holder: 'compare_heap', input, reach },
+      ...{ keepsPaused: false, untilAnswered: true },
+    };
+    return await follow(services, call, plan, async ({ session, repeat }): Promise<Counted> => {
+      const first = await countAgain(services, session, call, input.since);
+      return reach.kind === 'session'
+        ? first
+        : ((await repeat()) ?? (await countAgain(services, session, call, first.heap_id)));
+    });
   },
 });
+
+type Counted = Result | RunResult;
+
+/** Counts the objects, and compares them with those of an earlier call. */
+async function countAgain(
+  services: ToolServices,
+  session: SessionState,
+  call: Call,
+  since: string | undefined,
+): Promise<Result> {
+  const take = readerFor(session.type, session);
+  const before = earlier(services, session, since);
+  const taken = await take(services, session, call, before);
+  const { id, dropped } = services.heaps.add(taken.summary);
+  for (const { mark } of dropped) if ('folder' in mark) await services.scratch.remove(mark.folder);
+  const isStopped = services.model.state.sessions.get(session.key)?.lifecycle === 'stopped';
+  return success(
+    defined({
+      heap_id: id,
+      session_id: session.id,
+      program: isStopped ? ('stopped' as const) : ('running' as const),
+      halted_ms: taken.haltedMs,
+      ...(before === undefined ? firstReport(taken) : comparison(before, taken)),
+    }),
+  );
+}
+
+/** @throws Failure `not_supported`, `invalid_input` if the heap cannot be read or compared */
+function checkHeap(services: ToolServices, { since }: HeapInput, reach: Reach): void {
+  if (reach.kind === 'session') {
+    readerFor(reach.session.type, reach.session);
+    earlier(services, reach.session, since);
+    return;
+  }
+  readerFor(debugTypeOf(reach));
+  if (since === undefined) return;
+  throw new Failure(
+    'invalid_input',
+    l10n.t('since cannot be passed with a start.'),
+    'A heap of an earlier run cannot be compared. Leave since out: a call that starts the program compares two moments of it. Nothing was started.',
+  );
+}
+
+/** Returns the lines of the question about the counts, and what becomes of the program. */
+function planLines(input: HeapInput, reach: Reach): readonly string[] {
+  if (reach.kind === 'session')
+    return [
+      l10n.t(
+        'Halt {0} for as long as its objects are counted (a second or more for a large heap), and then let it go on as before',
+        runningSession(reach.session, undefined),
+      ),
+    ];
+  return [
+    input.trigger === undefined
+      ? l10n.t(
+          'Two times, let it run for {0} seconds and halt it for as long as its objects are counted',
+          waitSeconds(input),
+        )
+      : l10n.t(
+          'After it was answered, halt the program for as long as its objects are counted. Then do both once more',
+        ),
+    l10n.t('Then the program is ended'),
+  ];
+}
 
 /** The ways for the languages whose programs can count their own objects. */
 const BY_LANGUAGE = { python: takePythonHeap, javascript: takeNodeHeap } as const;
 
 /** How the heap of a session's program is read. @throws Failure `not_supported` */
-function readerFor(session: SessionState): typeof takeNodeHeap {
-  const { recorder, name } = adapterOf(session.type);
+function readerFor(type: string, session?: SessionState): typeof takeNodeHeap {
+  const { recorder, name } = adapterOf(type);
   if (recorder !== undefined) return BY_LANGUAGE[recorder];
   throw new Failure(
     'not_supported',
     l10n.t('Heaps are compared only in Node and Python programs, not with “{0}”.', name),
     "Count the objects of the suspected types with evaluate_expression or collect_values at two moments, or use the language's own heap profiler: pprof for Go, jcmd <pid> GC.class_histogram for Java.",
-    { session_id: session.id },
+    defined({ session_id: session?.id }),
   );
 }
 

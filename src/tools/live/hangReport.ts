@@ -26,6 +26,9 @@ const group = z.object({
   stack: z.array(z.string()).readonly(),
   omitted_frames: z.int().optional(),
   waits_for: wait,
+  /** Of the innermost frame, if it runs. */
+  variables: z.record(z.string(), z.string()).optional(),
+  omitted_variables: z.int().optional(),
 });
 
 const tasks = z.object({

@@ -45,6 +45,7 @@ export async function pauseProgram(
     first.kind === 'timeout' && canWake
       ? await wake(services, session, call, limitsOf(PAUSE_LIMIT_MS))
       : first;
+  if (outcome.kind === 'timeout') await control.giveUpPause(session, thread);
   if (outcome.kind !== 'stopped') return outcome;
   const { sessionKey, stop } = outcome;
   const stopped = model.state.sessions.get(sessionKey);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { SessionState } from '../../debugger/state/state';
-import { pythonPart } from '../../recording/pythonRecorder';
+import { pythonPart } from '../../recording/pythonModule';
 import { recorderName } from '../../recording/recordings';
 import { Failure } from '../../results/failure';
 import type { Call, ToolServices } from '../services';

@@ -3,7 +3,20 @@ import { needs } from '../languagesTrace/tracing';
 import { call, cleanUp, marked, stopOf, switchLive, type Answer } from '../support/client';
 import { WAIT } from './stoppedProgram';
 
+interface Write {
+  readonly answer_id?: string;
+  readonly expression?: string;
+  readonly sure?: string;
+  readonly at?: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly why?: string;
+}
+
 interface Writer extends Answer {
+  readonly answer_id?: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly earlier?: readonly Write[];
+  readonly chain_end?: string;
   readonly sure?: string;
   readonly at?: string;
   readonly code_line?: string;
@@ -34,9 +47,26 @@ async function findTotal(program: string): Promise<void> {
   assert.match(total.stack?.[0] ?? '', /discount/, text);
   assert.match(total.stack?.[1] ?? '', /main/, text);
   assert.ok(text.length < 1600, `${text.length} characters: ${text}`);
+  assert.deepEqual(total.inputs, { 'thing.total': '100' }, text);
+  await goBack(program, total);
   // The first session is still where it was.
   const stop = JSON.stringify(await call('get_call_stack', {}));
   assert.ok(stop.includes(`"line_number":${marked(program, 'shown')}`), stop);
+}
+
+/** Goes on from the line that took the discount: to the constructor, and to its argument. */
+async function goBack(program: string, { answer_id: of }: Writer): Promise<void> {
+  const before: Writer = await call('find_writer', { of, steps: 3, max_seconds: 290 });
+  const text = JSON.stringify(before);
+  const constructs = `${program}:${marked(program, 'constructs')}`;
+  assert.deepEqual([before.sure, before.at, before.after], ['seen', constructs, '100'], text);
+  assert.deepEqual(before.inputs, { total: '100' }, text);
+  const [argument] = before.earlier ?? [];
+  assert.deepEqual([argument?.expression, argument?.sure], ['total', 'none'], text);
+  assert.match(argument?.why ?? '', /argument/, text);
+  assert.match(before.chain_end ?? '', /No earlier line/, text);
+  const refused = await call('find_writer', { of: before.answer_id, expression: 'other' });
+  assert.match(String(refused['hint']), /total/, JSON.stringify(refused));
 }
 
 /** The program has a random value at this stop. */
@@ -48,6 +78,28 @@ async function findInRandom(program: string): Promise<void> {
   assert.notEqual(total.differs.first, total.differs.again);
   const writes = `${program}:${marked(program, 'writes')}`;
   assert.ok(total.candidates?.some(({ at, saw }) => at === writes && saw === 'this'));
+}
+
+/** Asks about hits of a collection, without a stop. */
+async function findAtHits(program: string, [lines, wrong]: readonly [string, string]) {
+  const probe = (marker: string, expression: string) => ({
+    ...{ file_path: program, line: marked(program, marker), expressions: [expression] },
+  });
+  const probes = [probe('appends', lines), probe('shown', 'order.total')];
+  const { collection_id } = await call('collect_values', { program, probes });
+  const more = { collection_id, max_seconds: 290 };
+  const asked = { ...more, expression: 'things', probe: 1 };
+  const third: Writer = await call('find_writer', { ...asked, hit: 3 });
+  const text = JSON.stringify(third);
+  const appends = `${program}:${marked(program, 'appends')}`;
+  assert.deepEqual([third.sure, third.at], ['seen', appends], text);
+  assert.deepEqual([third.before?.replace(/ /g, ''), third.after], ['[0]', wrong], text);
+  const total = { ...more, expression: 'order.total', probe: 2, hit: 1 };
+  const shown: Writer = await call('find_writer', total);
+  const writes = `${program}:${marked(program, 'writes')}`;
+  assert.deepEqual([shown.sure, shown.at], ['seen', writes], JSON.stringify(shown));
+  const refused = await call('find_writer', { ...asked, hit: 6 });
+  assert.match(String(refused['hint']), /hit: 1 to 5/, JSON.stringify(refused));
 }
 
 describe('find_writer', function () {
@@ -64,6 +116,15 @@ describe('find_writer', function () {
     const limit = await find('limit');
     assert.equal(limit.sure, 'none', JSON.stringify(limit));
     assert.match(limit.why?.join(' ') ?? '', /argument or default/, JSON.stringify(limit));
+  });
+
+  it('finds writes before hits of a collection in Node', async () => {
+    await findAtHits('live/node/writer.js', ['things.length', '[0, 1]']);
+  });
+
+  it('finds writes before hits of a collection in Python', async function () {
+    needs(this, 'Python');
+    await findAtHits('live/python/writer.py', ['len(things)', '[0, 1]']);
   });
 
   it('is not sure in a Node program that differs from run to run', async () => {

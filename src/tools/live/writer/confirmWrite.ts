@@ -6,6 +6,8 @@ import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { isOfRun } from '../../trace/reach';
 import type { SeenWrite } from './chooseWrite';
+import { openStop, type FirstStop } from './firstStop';
+import { readCaller, readInputs, type ReadInputs } from './inputs';
 import type { PlannedProbes } from './plannedProbes';
 import { valueOf, type Expressions } from './probeExpressions';
 import { replay, resumed, snapshot, SHOWN, type ReplayContext, type Replayed } from './replay';
@@ -27,6 +29,9 @@ export interface Confirmation {
   readonly place: RecordedHit | undefined;
   /** Whether the object that the line changed is the one at the place. */
   readonly isSameObject: boolean;
+  /** What the line reads, as it was before the line ran, and what the line of its caller reads. */
+  readonly inputs: ReadInputs;
+  readonly passed: readonly FirstStop[];
 }
 
 export interface ConfirmInput {
@@ -50,7 +55,7 @@ export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | 
   const { context, write, deadline } = input;
   return await replay(context, write.index, deadline, async (replayed) => {
     const { step, recording } = replayed;
-    if (step.kind !== 'stopped' || !recording.isFull) return undefined;
+    if (step.kind !== 'stopped' || !recording.isAtLimit) return undefined;
     const stopped = await framesAt(input, step.sessionKey);
     const { path, line } = pointOf(input);
     const top = stopped?.frames[0];
@@ -59,11 +64,12 @@ export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | 
     const differs = firstDifference(input.hits.slice(0, write.index), replayed.hits, input.probes);
     await recording.dispose();
     const before = await atLine(input, stopped.session, top);
+    const reads = await inputsAt(input, stopped, top);
     const moved = await replayed.run.move('next', stopped.session, stopped.threadId);
     const next = moved.kind === 'stopped' ? await framesAt(input, moved.sessionKey) : undefined;
     const after = hasStepped(stopped, moved, next) ? await behind(input, stopped, next) : undefined;
     const { place, isSameObject } = await toPlace(input, replayed, moved, next);
-    return { differs, frames: stopped.frames, before, after, place, isSameObject };
+    return { differs, frames: stopped.frames, before, after, place, isSameObject, ...reads };
   });
 }
 
@@ -147,6 +153,23 @@ async function atLine(
   return read?.values[0];
 }
 
+/** Reads what the line reads. Its variables may be arguments, so what the caller's line reads belongs to it. */
+async function inputsAt(
+  { context: { services, call }, probes, expressions, hits, write }: ConfirmInput,
+  { session, threadId }: StoppedAt,
+  { id: frameId }: Frame,
+): Promise<Pick<Confirmation, 'inputs' | 'passed'>> {
+  const { language } = probes;
+  const reader = { services, language, expressions, signal: call.signal };
+  const opened = await openStop(services, session, { threadId, frameId }, call.signal);
+  const { stops, copied } = await readInputs(reader, opened, write.candidate.write.column);
+  const { point } = write.candidate;
+  const hit = hits.slice(0, write.index + 1).filter((each) => each.point === point).length;
+  const hasVariable = stops.some(({ asked }) => asked.kind === 'variable');
+  const passed = hasVariable ? await readCaller(reader, session, { threadId, frameId }) : [];
+  return { inputs: { stops: stops.map((stop) => ({ ...stop, hit })), copied }, passed };
+}
+
 /** Reads the value directly behind the line. */
 async function behind(
   input: ConfirmInput,
@@ -184,7 +207,7 @@ async function toPlace(
   let count = left.length;
   const top = at?.frames[0];
   // A program that stops there after a step does not hit the place again.
-  if (at !== undefined && top?.line === point.line && samePath(top.path ?? '', point.path)) {
+  if (at !== undefined && top !== undefined && isAtPoint(top, point)) {
     count -= 1;
     if (count === 0) {
       const { session } = at;
@@ -194,6 +217,11 @@ async function toPlace(
   }
   const hit = await nextHit(context, run, moved, { ...point, values }, count);
   return answerOf(hit, keptAt);
+}
+
+function isAtPoint(top: Frame, { path, line, column }: RecordingPoint): boolean {
+  if (top.line !== line || !samePath(top.path ?? '', path)) return false;
+  return column === undefined || top.column === column;
 }
 
 function answerOf(

@@ -8,7 +8,16 @@ import { Failure } from '../../../results/failure';
 import type { Call, ToolServices } from '../../services';
 import { chooseWrite, type Choice } from './chooseWrite';
 import { confirmWrite, type Confirmation } from './confirmWrite';
-import { askedFor, languageOf, planAgain, readFirstStop, type FirstStop } from './firstStop';
+import {
+  askedFor,
+  languageOf,
+  languageOfType,
+  programOf,
+  readFirstStop,
+  type FirstStop,
+} from './firstStop';
+import { readCaller } from './inputs';
+import type { Origin } from './origin';
 import { planProbes, type PlannedProbes } from './plannedProbes';
 import { expressionsFor } from './probeExpressions';
 import { replay, type ReplayContext, type Replayed } from './replay';
@@ -47,51 +56,64 @@ interface Second {
   readonly gaps: readonly string[];
 }
 
-/** Finds the last write of an expression before the stop of a thread, by further runs. @throws Failure */
-export async function findWrite(
+/** The value of an expression at the stop of a thread. @throws Failure */
+export async function originAt(
   services: ToolServices,
   call: Call,
   session: SessionState,
   handle: FrameHandle,
   expression: string,
-  seconds: number,
-): Promise<Found> {
-  const begin = performance.now();
+): Promise<Origin> {
   const language = languageOf(session);
-  const plan = planAgain(services, session);
+  const program = programOf(services, session);
   const expressions = expressionsFor(language, recorderName());
   const asked = askedFor(expression);
-  const stop = await readFirstStop(services, call, session, handle, asked, expressions);
+  const { signal } = call;
+  const stop = await readFirstStop(services, signal, session, handle, asked, expressions);
+  const reader = { services, language, expressions, signal };
+  return { program, stop, caller: async () => await readCaller(reader, session, handle) };
+}
+
+/** Finds the last write of a value before a moment, by further runs. @throws Failure */
+export async function findWrite(
+  services: ToolServices,
+  call: Call,
+  { program: { plan, type }, stop, ...origin }: Omit<Origin, 'caller'>,
+  deadline: number,
+): Promise<Found> {
+  const begin = performance.now();
+  const language = languageOfType(type);
+  const expressions = expressionsFor(language, recorderName());
   const sources = await readWrites(services, stop.files, language);
   const source = sources.byFile.get(stop.path);
   if (source === undefined) throw noSyntax(stop.path);
   const name = stop.asked.kind === 'variable' ? stop.asked.name : undefined;
   const probes = planProbes({
     ...{ asked: stop.asked, facts: stop.facts, names: stop.names, language, expressions },
-    scope: name === undefined ? undefined : source.scopeOf(name, stop.frame.line),
-    place: { path: stop.path, line: stop.frame.line },
+    scope: name === undefined ? undefined : await source.scopeOf(name, stop.frame.line),
+    place: { path: stop.path, line: stop.frame.line, column: stop.column },
     writes: sources.writes,
   });
   if (probes.candidates.length > MAX_CANDIDATES) throw tooMany(probes.candidates.length);
-  const context = { services, call, plan, type: session.type, points: probes.points };
-  const half = begin + seconds * 1000 * PART_OF_SECOND;
+  const context = { services, call, plan, type, points: probes.points };
+  const half = begin + (deadline - begin) * PART_OF_SECOND;
   call.progress?.(l10n.t('Running the program again'));
   const second = await replay(context, MAX_HITS, half, (replayed) =>
-    Promise.resolve({ hits: replayed.hits, gaps: gapsOf(replayed) }),
+    Promise.resolve({
+      hits: replayed.hits,
+      gaps: [...(origin.gaps ?? []), ...gapsOf(replayed)],
+    }),
   );
   if (call.signal.aborted) throw new Interrupted();
-  const known = chooseIn(second, stop, probes);
-  const confirmed = await confirm(
-    context,
-    { ...known, second, probes, expressions },
-    begin + seconds * 1000,
-  );
+  const chosen = chooseIn(second, stop, probes);
+  const known = { ...chosen, differs: origin.differs ?? chosen.differs };
+  const confirmed = await confirm(context, { ...known, second, probes, expressions }, deadline);
   const value = stop.read.values[probes.at.value];
   const verdict = judgeWrite({ value, ...known, gaps: second.gaps, confirmed: confirmed?.seen });
   return {
     ...{ stop, probes, hits: second.hits, ...known, verdict },
     confirmed: confirmed?.seen,
-    runs: confirmed === undefined ? 1 : 2,
+    runs: (origin.runs ?? 0) + (confirmed === undefined ? 1 : 2),
     searched: sources.searched,
     unread: sources.unread,
   };
@@ -106,7 +128,7 @@ interface Known {
 
 /** Chooses the last write in a run. If several moments are like the stop, it has to be the same for all of them. */
 function chooseIn({ hits }: Second, stop: FirstStop, probes: PlannedProbes): Known {
-  const { found, differs } = sameMoments(hits, stop.read, probes);
+  const { found, differs } = sameMoments(hits, stop.read, probes, stop.hit);
   const nearest = hits.findLastIndex(({ point }) => point === probes.place);
   const [moment] = found;
   if (moment === undefined) {
@@ -150,7 +172,7 @@ async function confirm(
 /** What the second run may have hidden. */
 function gapsOf({ recording, hits, step }: Replayed): readonly string[] {
   const gaps: string[] = [];
-  if (step.kind === 'stopped' && recording.isFull)
+  if (step.kind === 'stopped' && recording.isAtLimit)
     gaps.push(`The probes were hit more than ${MAX_HITS} times; later hits were not recorded.`);
   else if (step.kind !== 'ended')
     gaps.push('The second run did not end in time, so it may have reached the place again.');

@@ -6,10 +6,12 @@ import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { rootOf, type SessionState } from '../../../debugger/state/state';
 import type { RecordedHit, RecordedValue } from '../../../recording/recordedRows';
 import { Failure } from '../../../results/failure';
-import { planOf } from '../../core/restart';
+import { planOf, shownPlanOf } from '../../core/restart';
+import { defined } from '../../../util/defined';
 import type { StartPlan } from '../../launch/launchPlan';
-import type { Call, ToolServices } from '../../services';
+import type { ToolServices } from '../../services';
 import { isOwn } from '../../trace/function/ownFrames';
+import type { ProgramAgain } from './origin';
 import { placeValues } from './plannedProbes';
 import type { Expressions } from './probeExpressions';
 import { snapshot } from './replay';
@@ -33,22 +35,48 @@ export interface FirstStop {
   readonly read: RecordedHit;
   /** The person's own files on the stack. */
   readonly files: readonly string[];
+  /** The column of the place, if other code comes first on its line. */
+  readonly column?: number | undefined;
+  /** The number of the hit of the place in the run: 1, 2, 3 … Undefined if it is not known. */
+  readonly hit?: number | undefined;
+}
+
+/** A stopped thread, without the expression. */
+export interface OpenedStop {
+  readonly session: SessionState;
+  readonly path: string;
+  readonly frame: Frame;
+  readonly frames: readonly Frame[];
+  readonly variables: readonly string[];
+  readonly files: readonly string[];
 }
 
 /** The language of a session's program. @throws Failure `not_supported` */
-export function languageOf(session: SessionState): Language {
-  const { recorder, name } = adapterOf(session.type);
+export function languageOf({ type, id }: Pick<SessionState, 'type'> & { id?: string }): Language {
+  const { recorder, name } = adapterOf(type);
   if (recorder !== undefined) return recorder;
   throw new Failure(
     'not_supported',
     l10n.t('Writers are found only in Node and Python programs, not with “{0}”.', name),
     'If the debugger offers data breakpoints, restart, stop before the wrong value is written, and call data_breakpoint_info and set_data_breakpoint (set advanced). Nothing was started.',
-    { session_id: session.id },
+    defined({ session_id: id }),
   );
 }
 
+/** The language of a debug type whose programs are recorded. */
+export function languageOfType(type: string): Language {
+  return adapterOf(type).recorder ?? 'python';
+}
+
+/** How the program of a session is started again. @throws Failure `not_supported` */
+export function programOf(services: ToolServices, session: SessionState): ProgramAgain {
+  const root = rootOf(services.model.state, session);
+  const plan = planAgain(services, session);
+  return { name: root.name, type: session.type, plan, shown: shownPlanOf(services, root) };
+}
+
 /** The plan that starts the program of a session again. @throws Failure `not_supported` */
-export function planAgain(services: ToolServices, session: SessionState): StartPlan {
+function planAgain(services: ToolServices, session: SessionState): StartPlan {
   const root = rootOf(services.model.state, session);
   if (root.configuration['request'] === 'attach')
     throw new Failure(
@@ -67,8 +95,11 @@ export function planAgain(services: ToolServices, session: SessionState): StartP
       'Start it with stdin or stdin_file, reach the wrong value there, and call again. Nothing was started.',
       { session_id: session.id },
     );
-  const plan = planOf(services, root);
-  // VS Code asks the person about a second session of the same name.
+  return againNamed(planOf(services, root));
+}
+
+/** A plan whose sessions have other names. VS Code asks the person about a second session of the same name. */
+export function againNamed(plan: StartPlan): StartPlan {
   const named = (name: string): string => `${name} (find_writer)`;
   return {
     ...plan,
@@ -95,39 +126,61 @@ export function askedFor(expression: string): Asked {
 /** Reads the stop of the first run. The program does not move. @throws Failure */
 export async function readFirstStop(
   services: ToolServices,
-  call: Call,
+  signal: AbortSignal,
   session: SessionState,
-  handle: FrameHandle,
+  handle: Pick<FrameHandle, 'threadId' | 'frameId'>,
   asked: Asked,
   expressions: Expressions,
 ): Promise<FirstStop> {
+  const opened = await openStop(services, session, handle, signal);
+  if (opened === undefined) throw noSource();
+  return await readAt(services, opened, asked, expressions, signal);
+}
+
+/** Reads the stack and the names of the variables of a frame. Undefined if the frame has no source file. */
+export async function openStop(
+  services: ToolServices,
+  session: SessionState,
+  { threadId, frameId }: Pick<FrameHandle, 'threadId' | 'frameId'>,
+  signal: AbortSignal,
+): Promise<OpenedStop | undefined> {
   const { inspector } = services;
-  const place = inspector.placeOf(session, handle.threadId);
-  const page = await inspector.frames(session, place, 0, MAX_FRAMES, call.signal);
+  const place = inspector.placeOf(session, threadId);
+  const page = await inspector.frames(session, place, 0, MAX_FRAMES, signal);
   const frames = page.frames.filter(({ isLabel }) => !isLabel);
-  const frame = frames.find(({ id }) => id === handle.frameId);
-  if (frame?.path === undefined) throw noSource();
-  const locals = await readLocals(inspector, session, place, frame, call.signal, noting([]));
-  const names = locals.variables
+  const frame = frames.find(({ id }) => id === frameId);
+  if (frame?.path === undefined) return undefined;
+  const locals = await readLocals(inspector, session, place, frame, signal, noting([]));
+  const variables = locals.variables
     .filter(({ hiddenIn }) => hiddenIn === undefined)
     .map(({ variable }) => variable.name)
-    .filter((name) => name !== asked.expression && isName(name))
-    .slice(0, MAX_NAMES);
+    .filter(isName);
+  const own = frames.filter((each) => isOwn(services, each)).flatMap(({ path }) => path ?? []);
+  const files = [...new Set([frame.path, ...own])].slice(0, MAX_FILES);
+  return { session, path: frame.path, frame, frames, variables, files };
+}
+
+/** Reads an expression in an opened frame. @throws Failure `invalid_input` */
+export async function readAt(
+  services: ToolServices,
+  { session, path, frame, frames, variables, files }: OpenedStop,
+  asked: Asked,
+  expressions: Expressions,
+  signal: AbortSignal,
+): Promise<FirstStop> {
+  const names = variables.filter((name) => name !== asked.expression).slice(0, MAX_NAMES);
   const { values } = placeValues({ asked, facts: { isMutable: false }, names, expressions });
   const key = asked.kind === 'member' ? asked.key.text : '0';
   const isKnown = asked.kind === 'variable' || asked.key.constant !== undefined;
   const more = [expressions.isMutable(asked.expression), isKnown ? '0' : key];
-  const all = [...values, ...more];
-  const read = await snapshot(services, session, frame, frame.path, all, call.signal);
+  const read = await snapshot(services, session, frame, path, [...values, ...more], signal);
   const value = read?.values[0];
   if (read === undefined || typeof value !== 'string') throw unreadable(asked, value);
   const [isMutable, index] = read.values.slice(values.length);
-  const own = frames.filter((each) => isOwn(services, each)).flatMap(({ path }) => path ?? []);
   return {
     asked: isKnown ? asked : withKey(asked, typeof index === 'string' ? index : ''),
     facts: { isMutable: typeof isMutable === 'string' && /^true$/i.test(isMutable) },
-    ...{ path: frame.path, frame, frames, names, read },
-    files: [...new Set([frame.path, ...own])].slice(0, MAX_FILES),
+    ...{ path, frame, frames, names, read, files },
   };
 }
 

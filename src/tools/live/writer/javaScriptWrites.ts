@@ -43,6 +43,22 @@ export function javaScriptWrites(text: string, file: string): SourceWrites | und
   };
 }
 
+/** Returns the writes of a file alone, which can be copied between threads. */
+export function writesOfJavaScript(text: string, file: string): SourceWrites['writes'] | undefined {
+  return javaScriptWrites(text, file)?.writes;
+}
+
+/** Returns the scope of a name at a line of a file (see `SourceWrites.scopeOf`). */
+export function javaScriptScope(
+  text: string,
+  file: string,
+  name: string,
+  line: number,
+): Scope | undefined {
+  const program = parsedJavaScript(text, file);
+  return program && scopeAt(program, name, line, text);
+}
+
 /** Returns the scope of a name at the first code of a line. */
 function scopeAt(program: Fields, name: string, line: number, text: string): Scope {
   const code = text.split('\n')[line - 1] ?? '';

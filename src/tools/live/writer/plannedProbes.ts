@@ -25,6 +25,7 @@ export interface Candidate extends FileWrite {
 export interface PlaceOfStop {
   readonly path: string;
   readonly line: number;
+  readonly column?: number | undefined;
 }
 
 export interface PlannedProbes {
@@ -65,7 +66,7 @@ export function planProbes(input: PlanInput): PlannedProbes {
   const points: RecordingPoint[] = [];
   const entry = scope?.entry === undefined ? undefined : add(points, place.path, scope.entry, []);
   const { values, at } = placeValues(input);
-  const atPlace = add(points, place.path, place.line, values);
+  const atPlace = add(points, place.path, place.line, values, place.column);
   const candidates = input.writes
     .filter(({ write }) => mayWrite(write, asked, scope?.id, facts, language))
     .map((each) => candidate(input, points, each));

@@ -105,7 +105,7 @@ async function follow(
   for (let stops = 0; step.kind === 'stopped' && stops < MAX_STOPS; stops += 1) {
     if (stops === 0) await placed(services, call, step, recording, points);
     await recording.settle();
-    if (recording.isFull) return step;
+    if (recording.isAtLimit) return step;
     step = checkStarted(services, reach, run, await resumed(services, run, step));
   }
   await recording.settle();

@@ -22,12 +22,14 @@ function isSame(one: RecordedValue, other: RecordedValue): boolean {
 /**
  * Finds the hits of the place that are like the stop of the first run: with the same value, and the same variables.
  * @param stop what was read at the stop, with the values of the place
+ * @param which the number of the hit of the place, if it is known
  * @returns the indexes of these hits, or what differs in the hit that is most like it
  */
 export function sameMoments(
   hits: readonly RecordedHit[],
   stop: RecordedHit,
   { place, at, asked }: Pick<PlannedProbes, 'place' | 'at' | 'asked'>,
+  which?: number,
 ): { readonly found: readonly number[]; readonly differs: Difference | undefined } {
   const compared = [{ name: asked.expression, index: at.value }, ...at.names];
   const found: number[] = [];
@@ -50,7 +52,17 @@ export function sameMoments(
         },
       };
   });
-  return { found, differs: found.length > 0 ? undefined : nearest?.first };
+  const differs = found.length > 0 ? undefined : nearest?.first;
+  const exact = which === undefined ? undefined : indexOfHit(hits, place, which);
+  return { found: exact !== undefined && found.includes(exact) ? [exact] : found, differs };
+}
+
+function indexOfHit(
+  hits: readonly RecordedHit[],
+  place: number,
+  which: number,
+): number | undefined {
+  return [...hits.entries()].filter(([, { point }]) => point === place)[which - 1]?.[0];
 }
 
 /**

@@ -21,7 +21,7 @@ export type Asked =
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 
 /** Returns the end of the name that begins at a position, or the position itself. */
-function endOfName(text: string, at: number): number {
+export function endOfName(text: string, at: number): number {
   NAME.lastIndex = at;
   return NAME.test(text) ? NAME.lastIndex : at;
 }

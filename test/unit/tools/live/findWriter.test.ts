@@ -52,4 +52,21 @@ describe('find_writer', () => {
     assert.equal(code, 'not_supported');
     assert.match(String(hint), /set_data_breakpoint/);
   });
+
+  it('goes on from an answer, and says what it can go on with', async () => {
+    const on = at('node');
+    const { code, hint } = await ask(on, 'find_writer', { of: 'w7' });
+    assert.equal(code, 'invalid_input');
+    assert.match(String(hint), /answer_id.*Nothing was started/s);
+    const id = on.services.writers.add({ inputs: [], followed: undefined });
+    const unsure = await ask(on, 'find_writer', { of: id });
+    assert.equal(unsure.code, 'invalid_input');
+    assert.match(String(unsure.hint), /Stop where the value is wrong/);
+    const both = await ask(on, 'find_writer', { of: id, session_id: 's1' });
+    assert.equal(both.code, 'invalid_input');
+    const none = await ask(on, 'find_writer', {});
+    assert.equal(none.code, 'invalid_input');
+    assert.match(String(none.hint), /expression/);
+    assert.equal(on.host.started.length, 0);
+  });
 });

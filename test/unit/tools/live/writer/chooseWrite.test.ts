@@ -6,6 +6,7 @@ import {
   type Choice,
 } from '../../../../../src/tools/live/writer/chooseWrite';
 import type { Confirmation } from '../../../../../src/tools/live/writer/confirmWrite';
+import { NO_INPUTS } from '../../../../../src/tools/live/writer/inputs';
 import { planProbes, type PlannedProbes } from '../../../../../src/tools/live/writer/plannedProbes';
 import { expressionsFor } from '../../../../../src/tools/live/writer/probeExpressions';
 import { pythonWrites } from '../../../../../src/tools/live/writer/pythonWrites';
@@ -175,6 +176,15 @@ describe('a further run', () => {
     assert.deepEqual(sameMoments(hits, stop, probes), { found: [1], differs: undefined });
   });
 
+  it('is at the hit with the same number, if several are like the stop', () => {
+    const hits = [1, 2, 3].map(() => hit(probes.place, ['2', '9', '7', '0.5']));
+    assert.deepEqual(sameMoments(hits, stop, probes).found, [0, 1, 2]);
+    assert.deepEqual(sameMoments(hits, stop, probes, 2).found, [1]);
+    // The hit with this number has other values, so it is not the same moment.
+    const other = [hit(probes.place, ['3', '9', '7', '0.5']), ...hits];
+    assert.deepEqual(sameMoments(other, stop, probes, 1).found, [1, 2, 3]);
+  });
+
   it('says what differs in the moment that is most like it', () => {
     const hits = [
       hit(probes.place, ['3', '9', '6', '0.4']),
@@ -206,6 +216,7 @@ describe('how sure an answer is', () => {
   const choice = chooseWrite([hit(pointAt(probes, 1), ['77', '1']), place], 1, probes);
   const seen: Confirmation = {
     ...{ differs: undefined, frames: [], before: '1', after: '2', place, isSameObject: true },
+    ...{ inputs: NO_INPUTS, passed: [] },
   };
   const known: Known = {
     ...{ value: '2', differs: undefined, gaps: [], isAnyOfSeveral: false, choice },
