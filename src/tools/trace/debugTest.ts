@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Failure } from '../../results/failure';
+import { listed } from '../../results/listing';
 import { defineTool } from '../defineTool';
 import { launchItems } from '../launch/launchQuestion';
 import { checkTypes } from '../launch/planChecks';
@@ -10,6 +11,8 @@ import { filePath, resultSchema, stopEventData } from '../schemas';
 import { Interrupted } from '../../debugger/requests';
 import type { Call, ToolServices } from '../services';
 import { availableTests, collectedTests, nameOf } from '../../testing/chooseTest';
+import { planCounted } from '../../testing/lines/runLines';
+import { neighborsOf, suspectsOf } from '../../testing/lines/suspects';
 import { buildLines, builtTest, planTest, testInput, type TestPlan } from '../../testing/planTest';
 import { withTestFiles } from '../../testing/scratchOfRun';
 import { examine } from '../../testing/run/examineTest';
@@ -32,6 +35,7 @@ const input = testInput.extend({
     .optional()
     .describe('Launch configuration whose env and interpreter it takes over.'),
   repeat: z.int().min(1).max(MAX_RUNS).default(1).describe('Runs, until it fails.'),
+  suspects: z.boolean().default(false).describe('Adds lines that passing tests did not run.'),
 });
 
 export type DebugTestInput = z.output<typeof input>;
@@ -57,18 +61,25 @@ export const debugTest = defineTool({
   question: async ({ input: request, services }) => {
     const plan = await planTest(services, request);
     checkTypes(services, plan.start);
-    return await questionOf(services, plan, request);
+    const neighbors = request.suspects ? await neighborsToRun(services, request) : [];
+    return await questionOf(services, plan, request, neighbors);
   },
   run: async ({ input: request, services, call }) => {
     const plan = await planTest(services, request);
     checkTypes(services, plan.start);
+    if (request.suspects) await planCounted(services, request);
+    const began = performance.now();
     const result = await untilFailure(request, (seconds, started) =>
       withTestFiles(services, plan, () =>
         buildAndExamine(services, call, plan, { ...request, timeout_seconds: seconds }, started),
       ),
     );
     if (result.outcome === 'not_found') throw notRun(plan, textsOf(result['collected']));
-    return result;
+    const isBad = result.outcome === 'failed' || result.outcome === 'errored';
+    if (!request.suspects || !isBad || result.status !== 'completed') return result;
+    const left = call.maxWaitSeconds - (performance.now() - began + ANSWER_MS) / 1000;
+    const seconds = Math.min(request.timeout_seconds, left);
+    return { ...result, ...(await suspectsOf(services, call, request, plan, seconds)) };
   },
 });
 
@@ -130,10 +141,20 @@ async function buildAndExamine(
   return isBuilt && seconds >= 1 ? { ...result, build_seconds: Math.round(seconds) } : result;
 }
 
+/** The names of the tests that run if the test fails. @throws Failure */
+async function neighborsToRun(
+  services: ToolServices,
+  request: DebugTestInput,
+): Promise<readonly string[]> {
+  const plan = await planCounted(services, request);
+  return [nameOf(plan.test), ...neighborsOf(plan).map(nameOf)];
+}
+
 async function questionOf(
   services: ToolServices,
   plan: TestPlan,
   { on_failure: onFailure, timeout_seconds: seconds, repeat }: DebugTestInput,
+  neighbors: readonly string[],
 ): Promise<Question> {
   const isUndebugged = plan.framework.runsOnce === true && onFailure === 'report';
   const isByEditor = plan.framework.startsByEditor === true;
@@ -141,6 +162,7 @@ async function questionOf(
     ...buildLines(plan),
     ...(isByEditor ? editorLines() : await launchItems(services, plan.start)),
     ...(repeat > 1 ? [l10n.t('Up to {0} times, until it fails', repeat)] : []),
+    ...(neighbors.length > 0 ? [neighborsLine(neighbors, seconds)] : []),
     ...(isUndebugged ? [l10n.t('Breakpoints do not stop this run')] : []),
     ...(isByEditor
       ? []
@@ -154,6 +176,14 @@ async function questionOf(
     title: l10n.t('Debug test'),
     message: [headline, ...lines.map((line) => `- ${line}`)].join('\n'),
   };
+}
+
+function neighborsLine(neighbors: readonly string[], seconds: number): string {
+  return l10n.t(
+    'If it fails, runs these tests once each, without the debugger, within {0} seconds, and counts the lines that run: {1}',
+    seconds,
+    listed(neighbors.map((name) => wholeCode(name))),
+  );
 }
 
 function headlineOf(plan: TestPlan, isUndebugged: boolean): string {

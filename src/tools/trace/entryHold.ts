@@ -5,9 +5,11 @@ import type { Frame } from '../../debugger/inspection/stackAndVariables';
 import { textOf, type Fields } from '../../debugger/protocol';
 import { samePath } from '../../debugger/sourcePath';
 import type { SessionState, StopState } from '../../debugger/state/state';
+import { inThread } from '../../syntax/reading';
 import type { PlannedLaunch } from '../launch/launchPlan';
 import { replaceVariables } from '../templates';
 import type { ToolServices } from '../services';
+import type { firstExecuted } from './function/source/javascriptEntry';
 import type { Reach } from './reach';
 
 interface Place {
@@ -37,6 +39,11 @@ export class EntryHold {
     readonly reach: Reach,
     private readonly places: readonly Place[],
   ) {}
+
+  /** Holds no program. */
+  static none(services: Services, reach: Reach): EntryHold {
+    return new EntryHold(services, reach, []);
+  }
 
   /**
    * @param files the files to hold at, each time that the program loads one of them. If one of them has no place to
@@ -128,9 +135,7 @@ async function firstPlaceOf(
   if (!/\.[cm]?[jt]sx?$/i.test(file)) return undefined;
   const source = await workspace.readSource(file);
   if (source === undefined) return undefined;
-  const { firstExecuted } = await import(
-    /* webpackChunkName: "javascript" */ './function/source/javascriptEntry.js'
-  );
-  const place = firstExecuted(source.lines.join('\n'), file);
+  const text = source.lines.join('\n');
+  const place = await inThread<typeof firstExecuted>('firstExecuted', text, file);
   return place === undefined ? undefined : { path: file, ...place };
 }

@@ -24,8 +24,7 @@ export async function programPlace(
   const program = run.state();
   const [first] = run.sessions;
   const root = first === undefined ? undefined : rootOf(model.state, first);
-  const stopped = run.sessions.find((session) => session.lifecycle === 'stopped');
-  const thread = stopped === undefined ? undefined : threadOfStop(stopped);
+  const { stopped, thread } = stoppedThread(run);
   const about = { program, ...defined({ session_id: (stopped ?? root)?.id }) };
   if (stopped === undefined || thread === undefined)
     return {
@@ -34,11 +33,37 @@ export async function programPlace(
     };
   const top = isStillAt(earlier, stopped, thread)
     ? earlier.top
-    : await inspector
-        .top(stopped, inspector.placeOf(stopped, thread), new AbortController().signal)
-        .catch(() => undefined);
+    : await topOf(inspector, stopped, thread);
   const at = top && `${top.path ?? top.sourceName ?? ''}:${top.line} ${top.name}`;
   return { ...about, ...defined({ at }), thread_id: thread };
+}
+
+/** The innermost frame of a call's program, if it is stopped. */
+export async function programTop(
+  { inspector }: Pick<ToolServices, 'inspector'>,
+  run: BoundedRun,
+): Promise<Frame | undefined> {
+  const { stopped, thread } = stoppedThread(run);
+  if (stopped === undefined || thread === undefined) return undefined;
+  return await topOf(inspector, stopped, thread);
+}
+
+function stoppedThread({ sessions }: BoundedRun): {
+  readonly stopped?: SessionState | undefined;
+  readonly thread?: number | undefined;
+} {
+  const stopped = sessions.find((session) => session.lifecycle === 'stopped');
+  return { stopped, thread: stopped && threadOfStop(stopped) };
+}
+
+async function topOf(
+  inspector: ToolServices['inspector'],
+  session: SessionState,
+  thread: number,
+): Promise<Frame | undefined> {
+  return await inspector
+    .top(session, inspector.placeOf(session, thread), new AbortController().signal)
+    .catch(() => undefined);
 }
 
 function isStillAt(

@@ -6,6 +6,7 @@ import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
 import type { Collected, EndedBy } from './collectRun';
 import type { Collection } from './collections';
+import type { ExceptionWatch } from './exceptionWatch';
 import { compareCollections, type PartialHit } from './compare';
 import type { Hit } from './collector';
 import { labelOf, type Probe } from './probes';
@@ -27,35 +28,71 @@ export async function collectResult(
   services: ToolServices,
   run: BoundedRun,
   collected: Collected,
-  collection: Collection,
-  {
-    keep,
-    maxChars,
-    compared,
-  }: { readonly keep: Keep; readonly maxChars: number; readonly compared: Collection | undefined },
+  collection: Collection | undefined,
+  { keep, maxChars, compared, watch, edited }: Shown,
 ): Promise<CollectResult> {
-  const { probes, hits } = collection;
-  const { endedBy, program, collector, byStops, passedStops } = collected;
-  const kept = keptHits(hits, keep);
-  const table = tableOf(kept.hits, probes, Math.floor(maxChars * PART_OF_ROWS));
-  const { omitted, ...shown } = table;
-  const missed = mayBeMissed(services, run, collected, hits);
-  const isSure = collector.lost === 0 && missed === undefined;
-  services.recorded.notify({ kind: 'collection', collection, compared, mayMissHits: !isSure });
+  const { endedBy, program, passedStops } = collected;
+  const room = Math.floor(maxChars * PART_OF_ROWS);
+  const part = collection === undefined || watch === undefined ? room : Math.floor(room / 2);
   return {
     status: statusOf(program, endedBy),
-    collection_id: collection.id,
+    ...defined({ collection_id: collection?.id }),
     ended_by: endedBy,
     ...(await programPlace(services, run)),
     ...afterDebugger(run),
+    ...defined({
+      exceptions: watch?.shown(part, endedBy === 'program_end'),
+      // The program may handle them. If it does not, its end says so.
+      passed_stops: passedStops.shown,
+    }),
+    ...(collection === undefined
+      ? {}
+      : hitsResult(services, run, collected, collection, { keep, room: part, compared, edited })),
+  };
+}
+
+/** What a result shows of a collection. */
+interface Shown {
+  readonly keep: Keep;
+  readonly maxChars: number;
+  readonly compared: Collection | undefined;
+  readonly watch: ExceptionWatch | undefined;
+  /** The probes whose line has been edited meanwhile. */
+  readonly edited: ReadonlySet<number>;
+}
+
+/** The part of the result about probes. */
+function hitsResult(
+  services: ToolServices,
+  run: BoundedRun,
+  collected: Collected,
+  collection: Collection,
+  {
+    keep,
+    room,
+    compared,
+    edited,
+  }: Pick<Shown, 'keep' | 'compared' | 'edited'> & { readonly room: number },
+): Readonly<Record<string, unknown>> {
+  const { probes, hits } = collection;
+  const { collector, byStops } = collected;
+  const kept = keptHits(hits, keep);
+  const table = tableOf(kept.hits, probes, room);
+  const { omitted, ...shown } = table;
+  const missed =
+    mayBeMissed(services, run, collected, hits) ?? (edited.size > 0 ? EDITED : undefined);
+  const isSure = collector.lost === 0 && missed === undefined;
+  services.recorded.notify({ kind: 'collection', collection, compared, mayMissHits: !isSure });
+  return {
     hits: hits.length,
-    probes: probes.map((probe) => probeResult(services, probe, collected, hits, isSure)),
+    probes: probes.map((probe) => ({
+      ...probeResult(services, probe, collected, hits, isSure),
+      ...(edited.has(probe.id) ? editedResult(probe, hits) : {}),
+    })),
     ...defined({ comparison: compared && comparisonResult(compared, collection) }),
     ...(hits.length === 0 ? {} : shown),
     ...defined({
       stopped_at_each_hit: byStops ? true : undefined,
-      // The program may handle them. If it does not, its end says so.
-      passed_stops: passedStops.size > 0 ? Object.fromEntries(passedStops) : undefined,
       possibly_missed: missed,
       lost_hits: collector.lost > 0 ? collector.lost : undefined,
       omitted: omitted > 0 ? omittedRows(omitted) : undefined,
@@ -75,6 +112,18 @@ function mayBeMissed(
 ): string | undefined {
   if (byStops && mayMissHits(run, hits)) return SIMULTANEOUS;
   return lostSight(services, run.sessions) === undefined ? undefined : UNSEEN;
+}
+
+const EDITED =
+  'hits after an edit: a program that has loaded the file again has other code in the line of a probe';
+
+/** What replaces the conclusion of a probe whose line was edited. */
+function editedResult({ id }: Probe, hits: readonly Hit[]): Readonly<Record<string, unknown>> {
+  const isHit = hits.some((hit) => hit.probe === id);
+  return {
+    line_changed_during_call: true,
+    ...(isHit ? {} : { never_reached: 'unknown', message: EDITED }),
+  };
 }
 
 const UNSEEN = 'hits that the debugger could no longer see';

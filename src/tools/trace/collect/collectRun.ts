@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AtEnd, BoundedRun, ProgramState, RunStep } from '../../../control/boundedRun';
+import { PassedStops } from '../../../control/passedStops';
 import type { Stopped } from '../../../control/outcome';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
@@ -9,10 +10,12 @@ import type { RunTrigger } from '../../trigger/runTrigger';
 import type { EntryHold } from '../entryHold';
 import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import { checkStarted, type Reach } from '../reach';
-import type { Collector, CollectorOptions } from './collector';
+import type { Collector, CollectorOptions, StopVerdict } from './collector';
 import { RecordingCollector } from './recordingCollector';
 import { canLog, LogpointCollector } from './logpointCollector';
 import { ScriptCollector } from './scriptCollector';
+import type { ExceptionWatch } from './exceptionWatch';
+import { NoProbes } from './noProbes';
 import { StoppingCollector } from './stoppingCollector';
 import type { Probe } from './probes';
 import { FRAMES_OF_A_HIT, placeOfStop } from './stopPlace';
@@ -41,6 +44,8 @@ export interface CollectPlan {
   /** The recording that the launch starts together with its program. */
   readonly prepared: ScriptRecording | undefined;
   readonly probes: readonly Probe[];
+  /** Sees the exceptions of the program, if the call asks for them. */
+  readonly watch: ExceptionWatch | undefined;
   readonly type: string;
   readonly maxHits: number;
   readonly atEnd: AtEnd;
@@ -60,8 +65,7 @@ export interface Collected {
   readonly silent: readonly SilentProbe[];
   /** Whether the program was stopped at each hit. */
   readonly byStops: boolean;
-  /** The stops that were no fault, because the program may handle their reasons itself, and how many there were. */
-  readonly passedStops: ReadonlyMap<string, number>;
+  readonly passedStops: PassedStops;
 }
 
 /**
@@ -84,7 +88,7 @@ type Step = Exclude<RunStep, { kind: 'notStarted' }>;
 
 class Collecting {
   private collector: Collector | undefined;
-  private readonly passedStops = new Map<string, number>();
+  private readonly passedStops = new PassedStops();
   /**
    * The signal of the call. It is also aborted when the time of the call is up, because an expression may never finish.
    */
@@ -97,8 +101,11 @@ class Collecting {
 
   async run(): Promise<Collected> {
     const { plan } = this;
-    const collector = await this.start(false);
+    const { watch, type } = plan;
+    const isQuiet = adapterOf(type).everyException?.passesAtFalseConditions === true;
+    const collector = await this.start(watch !== undefined && isQuiet);
     plan.hold.set();
+    await plan.watch?.begin(plan.run, this.signal);
     // A running program has the probes now.
     plan.trigger.arm(plan.run);
     const wasStopped = plan.run.isLaunch ? undefined : plan.run.stopped();
@@ -111,6 +118,7 @@ class Collecting {
   }
 
   async dispose(): Promise<void> {
+    await this.plan.watch?.release();
     await this.collector?.dispose();
     this.plan.hold.dispose();
   }
@@ -129,7 +137,7 @@ class Collecting {
       onHits: () => this.onHits(),
     };
     const collectorClass = stops ? StoppingCollector : collectorFor(type, options);
-    this.collector = await collectorClass.start(options);
+    this.collector = probes.length === 0 ? new NoProbes() : await collectorClass.start(options);
     if (call.signal.aborted) enough.abort();
     return this.collector;
   }
@@ -156,7 +164,7 @@ class Collecting {
       }
       const isAtEntry = await this.isAtEntry(step);
       if (isAtEntry) await this.awaitPlacement(step, collector);
-      const verdict = isAtEntry ? 'taken' : await collector.judge(step);
+      const verdict = isAtEntry ? 'taken' : await this.judge(step, collector);
       if (verdict === 'full') return { endedBy: 'max_hits', stays: false };
       if (verdict === 'refuted') return { endedBy: 'refuted', stays: false };
       if (verdict === 'interrupted' || (verdict === 'foreign' && this.signal.aborted))
@@ -175,13 +183,14 @@ class Collecting {
     }
   }
 
+  private async judge(step: Stopped, collector: Collector): Promise<StopVerdict> {
+    return (await this.plan.watch?.take(step, this.signal)) ?? (await collector.judge(step));
+  }
+
   /** Whether a stop is no fault. It is counted, and the program continues. */
   private passes({ sessionKey, stop }: Stopped): boolean {
     const session = this.plan.services.model.state.sessions.get(sessionKey);
-    const name = session === undefined ? undefined : adapterOf(session.type).mayHandle?.(stop);
-    if (name === undefined) return false;
-    this.passedStops.set(name, (this.passedStops.get(name) ?? 0) + 1);
-    return true;
+    return this.passedStops.passes(session, stop);
   }
 
   private async isAtEntry(step: Stopped): Promise<boolean> {
@@ -246,6 +255,7 @@ class Collecting {
       }),
     );
     const silent = await silentProbes(plan.services, plan.run, collector, plan.probes);
+    await plan.watch?.release();
     // A recorder can be removed from a Python program only while the program is paused.
     if (atEnd !== 'continue') await plan.run.finish(atEnd);
     await collector.dispose();

@@ -20,19 +20,26 @@ import {
   sessionOf,
   withRun,
   type Reach,
+  type ReachLimits,
 } from '../reach';
 import { EntryHold } from '../entryHold';
 import { collect, stopsOf, type Collected } from './collectRun';
 import { canLog } from './logpointCollector';
 import { probeLimits, type ProbeOptions } from './scriptCollector';
 import { collectResult, type CollectResult } from './collectResult';
-import type { Collection } from './collections';
+import type { Collection, CollectionStart } from './collections';
+import { ExceptionWatch } from './exceptionWatch';
+import { ProbeLines } from './probeLines';
 import { mayRunCode, probeInput, probeLine, resolveProbes, type Probe } from './probes';
 
 const AT_END = ['stop_program', 'stay_stopped', 'continue'] as const;
 
 const collectInput = z.strictObject({
-  probes: z.array(probeInput).min(1).max(20),
+  probes: z.array(probeInput).max(20).default([]),
+  exceptions: z
+    .boolean()
+    .optional()
+    .describe('Also each exception thrown, even a handled one. Needs no probes.'),
   ...reachInput,
   trigger: sameTriggerInput,
   max_hits: z.int().min(1).max(100_000).default(200),
@@ -52,7 +59,7 @@ export const collectValues = defineTool({
   title: 'Collect Values',
   userDescription: 'Collects values at lines of a running program in a table',
   modelDescription:
-    'Collect values of expressions at every hit of lines or functions, without stopping; check claims (expect); compare runs. Prefer it to stepping.',
+    'Collect values of expressions at every hit of lines or functions, without stopping, or every exception, even a swallowed one; check claims (expect); compare runs. Prefer it to stepping.',
   icon: 'table',
   input: collectInput,
   output: resultSchema(['stopped', 'completed', 'timeout'], {
@@ -65,8 +72,10 @@ export const collectValues = defineTool({
     probes.some(mayRunCode) || mayChange(services, trigger) ? 'change' : 'control',
   files: ({ probes }) => probes.map((probe) => probe.file_path),
   question: async ({ input, services }) => {
+    checkProbes(input);
     comparedWith(services, input);
     const reach = await reachFor(services, input);
+    watchFor(services, input, reach);
     const lines = [
       ...(await reachLines(services, reach)),
       ...(await planLines(services, input, reach)),
@@ -88,11 +97,23 @@ async function planLines(
     lines.push(await probeLine(services, probe, debugTypeOf(reach)));
   return [
     ...lines,
-    l10n.t(
-      'These expressions are evaluated in the program, by recording code that is added to it, by a script in the debugger, by logpoints, or by stopping there: at most {0} times, within {1} seconds',
-      input.max_hits,
-      input.max_seconds,
-    ),
+    ...(lines.length === 0
+      ? []
+      : [
+          l10n.t(
+            'These expressions are evaluated in the program, by recording code that is added to it, by a script in the debugger, by logpoints, or by stopping there: at most {0} times, within {1} seconds',
+            input.max_hits,
+            input.max_seconds,
+          ),
+        ]),
+    ...(input.exceptions === true
+      ? [
+          l10n.t(
+            'The program is paused briefly at each exception that it throws, also at a handled one, to read its type, message and place: within {0} seconds',
+            input.max_seconds,
+          ),
+        ]
+      : []),
     atEndLine(atEndOf(input, reach)),
   ];
 }
@@ -122,11 +143,14 @@ async function run(
   input: CollectInput,
   call: Call,
 ): Promise<CollectResult> {
+  checkProbes(input);
   const compared = comparedWith(services, input);
   const reach = await reachFor(services, input);
   const type = debugTypeOf(reach);
+  const watch = watchFor(services, input, reach);
   const probes = await resolveProbes(services, input.probes, type);
   checkExpressions(probes, type);
+  const lines = await ProbeLines.of(services, probes);
   const trigger = await RunTrigger.prepare(services, input.trigger, sessionOf(reach));
   const enough = new AbortController();
   const seconds = Math.min(input.max_seconds, call.maxWaitSeconds);
@@ -137,24 +161,26 @@ async function run(
     // At the entry stop, the debugger may not have set the probes yet.
     seesEntry: true,
   };
-  const files = new Set(probes.map((probe) => probe.path));
-  const hold = await EntryHold.of(services, reach, type, [...files]);
+  const hold = await holdFor(services, reach, type, probes);
   const atEnd = atEndOf(input, reach);
   let started: BoundedRun | undefined;
   const prepared = await prepareScript(services, reach, type, {
     ...{ probes, maxHits: input.max_hits, ...stopsOf(atEnd) },
     session: () => sessionOf(reach) ?? started?.sessions[0],
   });
-  const configured = { ...limits, configure: prepared?.configure };
+  const configured = { ...limits, configure: configureFor(type, watch, prepared) };
   try {
     return await withRun(services, call, hold.reach, configured, async (bounded) => {
       started = bounded;
       const collected = await collect({
         ...{ services, call, reach, hold, run: bounded, trigger, probes, type, atEnd, enough },
-        ...{ prepared: prepared?.recording, maxHits: input.max_hits, deadline: limits.deadline },
+        ...{ watch, prepared: prepared?.recording },
+        ...{ maxHits: input.max_hits, deadline: limits.deadline },
       });
-      const collection = keep(services, probes, collected, input.max_hits);
-      const shown = { keep: input.keep, maxChars: call.maxChars, compared };
+      const start = startOf(input, reach);
+      const collection = keep(services, probes, collected, input.max_hits, start);
+      const edited = await lines.changed();
+      const shown = { keep: input.keep, maxChars: call.maxChars, compared, watch, edited };
       const result = await collectResult(services, bounded, collected, collection, shown);
       return { ...result, ...(await trigger.report(bounded)) };
     });
@@ -164,15 +190,51 @@ async function run(
   }
 }
 
-/** Keeps the hits, for a comparison with a later call. */
+/** Without probes, nothing has to be set before the program starts. */
+async function holdFor(
+  services: ToolServices,
+  reach: Reach,
+  type: string,
+  probes: readonly Probe[],
+): Promise<EntryHold> {
+  if (probes.length === 0) return EntryHold.none(services, reach);
+  const files = new Set(probes.map((probe) => probe.path));
+  return await EntryHold.of(services, reach, type, [...files]);
+}
+
+/** Keeps the hits, for a comparison with a later call. @returns undefined without probes */
 function keep(
   { collections }: ToolServices,
   probes: readonly Probe[],
   { collector, endedBy }: Collected,
   maxHits: number,
-): Collection {
+  start: CollectionStart | undefined,
+): Collection | undefined {
+  if (probes.length === 0) return undefined;
   const isCut = endedBy !== 'program_end' && endedBy !== 'exception';
-  return collections.add(probes, collector.hits.slice(0, maxHits), isCut);
+  return collections.add(probes, collector.hits.slice(0, maxHits), isCut, start);
+}
+
+/** The start of a program that a further run can repeat: nothing but its own start leads to the hits. */
+function startOf({ trigger }: CollectInput, reach: Reach): CollectionStart | undefined {
+  if (reach.kind !== 'launch' || reach.test !== undefined || trigger !== undefined)
+    return undefined;
+  return { plan: reach.plan, type: debugTypeOf(reach) };
+}
+
+/** Returns what changes the configuration that is started. */
+function configureFor(
+  type: string,
+  watch: ExceptionWatch | undefined,
+  prepared: PreparedScript | undefined,
+): ReachLimits['configure'] {
+  const { forTests } = adapterOf(type);
+  if (watch === undefined || forTests === undefined) return prepared?.configure;
+  // As in tests, the debugger has to stop where a library of the runtime throws.
+  return (configuration) => {
+    const whole = { ...configuration, ...forTests(configuration) };
+    return prepared?.configure(whole) ?? whole;
+  };
 }
 
 /**
@@ -185,9 +247,31 @@ async function prepareScript(
   type: string,
   options: ProbeOptions & { readonly session: () => SessionState | undefined },
 ): Promise<PreparedScript | undefined> {
+  if (options.probes.length === 0) return undefined;
   if (adapterOf(type).recorder !== undefined || canLog({ ...options, type })) return undefined;
   if (reach.kind === 'session' && reach.session.lifecycle !== 'stopped') return undefined;
   return await services.recordings.prepareProbes(type, options.session, probeLimits(options));
+}
+
+/** @throws Failure if there is nothing to collect, or nothing to compare */
+function checkProbes({ probes, exceptions, compare_with: compared }: CollectInput): void {
+  if (probes.length > 0 || (exceptions === true && compared === undefined)) return;
+  throw new Failure(
+    'invalid_input',
+    l10n.t('Without probes, there is nothing to collect or to compare.'),
+    'Pass probes, or exceptions: true without compare_with. Nothing was started.',
+  );
+}
+
+/** @throws Failure if the debugger cannot stop at every exception */
+function watchFor(
+  services: ToolServices,
+  { exceptions, max_hits: most }: CollectInput,
+  reach: Reach,
+): ExceptionWatch | undefined {
+  return exceptions === true
+    ? ExceptionWatch.prepare(services, debugTypeOf(reach), most)
+    : undefined;
 }
 
 /** Returns the collection to compare with. @throws Failure if no collection has that id, or if its probes differ */

@@ -1,3 +1,4 @@
+import type { StartPlan } from '../../launch/launchPlan';
 import type { Hit } from './collector';
 import type { Probe } from './probes';
 
@@ -9,6 +10,14 @@ export interface Collection {
   readonly hits: readonly Hit[];
   /** Whether the collection ended before the program, so that later hits are unknown. */
   readonly isCut: boolean;
+  /** How its program is started again. Undefined if a further run may be another one. */
+  readonly start?: CollectionStart | undefined;
+}
+
+/** The start of a program from whose beginning values were collected. */
+export interface CollectionStart {
+  readonly plan: StartPlan;
+  readonly type: string;
 }
 
 /** The limits for all collections together: their number, their hits, and the characters of their values. */
@@ -29,9 +38,14 @@ export class Collections {
     private readonly mostCharacters: number = MAX_CHARACTERS,
   ) {}
 
-  add(probes: readonly Probe[], hits: readonly Hit[], isCut: boolean): Collection {
+  add(
+    probes: readonly Probe[],
+    hits: readonly Hit[],
+    isCut: boolean,
+    start?: CollectionStart,
+  ): Collection {
     this.last += 1;
-    const collection: Collection = { id: `c${this.last}`, probes, hits, isCut };
+    const collection: Collection = { id: `c${this.last}`, probes, hits, isCut, start };
     this.kept.set(collection.id, { collection, size: sizeOf(hits) });
     for (const id of this.kept.keys()) {
       if (this.fits() || this.kept.size === 1) break;

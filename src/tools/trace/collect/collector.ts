@@ -14,6 +14,10 @@ export interface Hit {
   /** The number of this hit among the hits of its probe: 1, 2, 3 … */
   readonly number: number;
   readonly thread: string;
+  /** The id of the process, if the recorder tells it. */
+  readonly process?: number | undefined;
+  /** The number of the function's call among those that were seen: 1, 2, 3 … Undefined if the recorder cannot tell. */
+  readonly call?: number | undefined;
   readonly caller: string | undefined;
   /** The values in the order of the probe's expressions. */
   readonly values: readonly RecordedValue[];

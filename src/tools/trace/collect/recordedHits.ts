@@ -9,6 +9,8 @@ export class RecordedHits {
   isRefuted = false;
   private readonly all: Hit[] = [];
   private readonly numbers = new HitNumbers();
+  /** The numbers of the calls, by process and activation. */
+  private readonly calls = new Map<string, number>();
   /** The places at which the program itself saw the hits of each probe. */
   private readonly places = new Map<number, NonNullable<RecordedHit['at']>>();
 
@@ -17,12 +19,25 @@ export class RecordedHits {
   }
 
   add(recorded: readonly RecordedHit[]): void {
-    for (const { point, thread, caller, values, wholes, claim, stack, stopped, at } of recorded) {
+    for (const hit of recorded) {
+      const { point, pid, thread, caller, values, wholes, claim, stack, stopped, at } = hit;
       this.isRefuted ||= stopped;
       const number = this.numbers.next(point);
+      const call = this.callOf(hit);
       if (at !== undefined) this.places.set(point, at);
-      this.all.push({ probe: point, number, thread, caller, values, wholes, claim, stack });
+      this.all.push({
+        ...{ probe: point, number, process: pid, call, thread, caller },
+        ...{ values, wholes, claim, stack },
+      });
     }
+  }
+
+  private callOf({ pid, activation }: RecordedHit): number | undefined {
+    if (activation === undefined) return undefined;
+    const key = `${pid}/${activation}`;
+    const call = this.calls.get(key) ?? this.calls.size + 1;
+    this.calls.set(key, call);
+    return call;
   }
 
   /**

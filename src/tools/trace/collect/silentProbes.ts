@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BoundedRun } from '../../../control/boundedRun';
 import type { PlacedPoint } from '../../../recording/recording';
 import type { SessionState } from '../../../debugger/state/state';
-import { debuggerGone, lostSight } from '../../reports/lostSight';
+import { withoutHit } from '../../reports/withoutHit';
 import type { ToolServices } from '../../services';
 import type { Collector } from './collector';
 import type { Probe } from './probes';
@@ -87,14 +87,10 @@ async function reasonOf(
     session,
     point: collector.placedIn(session, probe),
   }));
-  const gone = debuggerGone(run.sessions);
-  if (gone !== undefined) return { why: 'unknown', message: gone };
-  if (!placed.some(({ point }) => isBound(point)))
-    return await unboundReason(services, probe, placed);
-  const lost = lostSight(services, run.sessions);
-  return lost === undefined
-    ? { why: 'not_reached', message: l10n.t('The program did not reach the line.') }
-    : { why: 'unknown', message: lost };
+  const isBoundAnywhere = placed.some(({ point }) => isBound(point));
+  const { why, message } = withoutHit(services, run.sessions, isBoundAnywhere);
+  if (why === 'not_bound') return await unboundReason(services, probe, placed);
+  return { why, message: message ?? l10n.t('The program did not reach the line.') };
 }
 
 function isBound(point: PlacedPoint): boolean {

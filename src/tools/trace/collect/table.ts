@@ -3,8 +3,8 @@ import type { Hit } from './collector';
 import type { Probe } from './probes';
 
 /**
- * The cells of a row: the hit's number, its probe if there are several, its thread and caller if they differ, and its
- * values.
+ * The cells of a row: the hit's number, its probe if there are several, its process, thread and caller if they differ,
+ * its call if several were open at once, and its values.
  */
 export type Row = readonly (string | number | null)[];
 
@@ -30,8 +30,11 @@ export function shownValue(value: RecordedValue): string | null {
 export function tableOf(hits: readonly Hit[], probes: readonly Probe[], room: number): Table {
   const threads = new Set(hits.map((hit) => hit.thread));
   const callers = new Set(hits.map((hit) => hit.caller ?? ''));
+  const processes = new Set(hits.map((hit) => hit.process));
   const shape: Shape = {
     probe: probes.length > 1,
+    process: processes.size > 1,
+    call: areInterleaved(hits),
     thread: threads.size > 1,
     caller: callers.size > 1,
   };
@@ -41,7 +44,9 @@ export function tableOf(hits: readonly Hit[], probes: readonly Probe[], room: nu
     columns: [
       'hit',
       ...(shape.probe ? ['probe'] : []),
+      ...(shape.process ? ['process'] : []),
       ...(shape.thread ? ['thread'] : []),
+      ...(shape.call ? ['call'] : []),
       ...(shape.caller ? ['caller'] : []),
       ...(shape.probe ? ['values…'] : (probes[0]?.expressions ?? [])),
     ],
@@ -53,9 +58,29 @@ export function tableOf(hits: readonly Hit[], probes: readonly Probe[], room: nu
   };
 }
 
+/**
+ * Whether several calls of one function were open at once in one thread: a call was hit again after another one. Calls
+ * of one function have the same first probe.
+ */
+function areInterleaved(hits: readonly Hit[]): boolean {
+  const firstProbes = new Map<number, number>();
+  const latest = new Map<string, number>();
+  for (const { call, probe, process, thread } of hits) {
+    if (call === undefined) continue;
+    const first = firstProbes.get(call);
+    const place = `${process ?? ''} ${thread} ${first ?? probe}`;
+    if (first !== undefined && latest.get(place) !== call) return true;
+    firstProbes.set(call, first ?? probe);
+    latest.set(place, call);
+  }
+  return false;
+}
+
 interface Shape {
   readonly probe: boolean;
+  readonly process: boolean;
   readonly thread: boolean;
+  readonly call: boolean;
   readonly caller: boolean;
 }
 
@@ -63,7 +88,9 @@ function rowOf(hit: Hit, shape: Shape, most: number): Row {
   return [
     hit.number,
     ...(shape.probe ? [hit.probe] : []),
+    ...(shape.process ? [hit.process ?? null] : []),
     ...(shape.thread ? [hit.thread] : []),
+    ...(shape.call ? [hit.call ?? null] : []),
     ...(shape.caller ? [hit.caller ?? null] : []),
     ...hit.values.map((value) => {
       const text = shownValue(value);

@@ -1,3 +1,4 @@
+import type { ComparedParts } from '../../../recording/recordedRows';
 import { assignedNames } from './assignedNames';
 import {
   blockEnd,
@@ -29,7 +30,7 @@ import {
 } from './executedLine';
 import { withReturnedCall } from './returnedCall';
 import { mayHideChange } from './hiddenChanges';
-import { argumentsAt, baseOf, differences, isCompound } from './values';
+import { argumentsAt, baseOf, differences, isCompound, isUnreadable } from './values';
 
 interface OpenLine {
   readonly line: number;
@@ -39,6 +40,16 @@ interface OpenLine {
   readonly isNextHandler: boolean;
   thrown?: { text: string | undefined; caughtAt: number | undefined };
 }
+
+/** How a line was left. */
+interface Closing {
+  readonly wasSuspended?: boolean;
+  readonly isLast?: boolean;
+  /** The variables whose whole contents were compared with those before the line. */
+  readonly compared?: readonly string[] | undefined;
+}
+
+const NONE: readonly string[] = [];
 
 /** Builds the trace of one call from its events, which arrive in order. It does not use a debugger. */
 export class CallTrace {
@@ -52,6 +63,8 @@ export class CallTrace {
    * meaningless.
    */
   private readonly firstMention = new Map<string, number>();
+  /** The names of parts of variables that were told because the text of the variable hides them. */
+  private readonly parts = new Set<string>();
   private furthest = 0;
   private current: OpenLine | undefined;
   private count = 0;
@@ -91,11 +104,20 @@ export class CallTrace {
    * @param values all values that the frame shows now
    * @param wasSuspended whether the call was suspended before, so that other code may have run
    * @param isPart whether it is a later part of the current line, which is not counted again
+   * @param parts the comparison of whole values with those at the current line, if there was one
    */
-  at(line: number, values: Values, wasSuspended = false, isPart = false): void {
+  at(
+    line: number,
+    values: Values,
+    wasSuspended = false,
+    isPart = false,
+    parts?: ComparedParts,
+  ): void {
     if (!isPart) this.count += 1;
     const before = this.current;
-    if (before !== undefined) this.close(before, line, values, wasSuspended);
+    this.note(parts);
+    if (before !== undefined)
+      this.close(before, line, values, { wasSuspended, compared: parts?.compared });
     this.furthest = Math.max(this.furthest, line);
     const { source } = this.called;
     const isNext = before !== undefined && isNextHandler(source, before.line, line);
@@ -187,8 +209,13 @@ export class CallTrace {
     current.thrown = { text: isByCallee ? undefined : text, caughtAt };
   }
 
-  /** Completes the trace. @param values the last values of the frame, if they were read after its last line */
-  finish(reported: CallEnd, values?: Values): CallLife {
+  /**
+   * Completes the trace.
+   * @param values the last values of the frame, if they were read after its last line
+   * @param parts the comparison of whole values with those at the last line, if there was one
+   */
+  finish(reported: CallEnd, values?: Values, parts?: ComparedParts): CallLife {
+    this.note(parts);
     const last = this.current;
     const executed = last === undefined ? this.lines : [...this.lines, last];
     const end = withReturnedCall(this.withCalleesException(reported), this.called, executed);
@@ -197,7 +224,7 @@ export class CallTrace {
     if (last !== undefined) {
       const isLeft = end.kind === 'open' && end.isLeft === true;
       const isLast = isLeft || (end.kind === 'returned' && end.isSuspended !== true);
-      this.close(last, undefined, values, false, isLast);
+      this.close(last, undefined, values, { isLast, compared: parts?.compared });
     }
     const { name, path, source } = this.called;
     return {
@@ -223,13 +250,21 @@ export class CallTrace {
     return end;
   }
 
+  /** Notes what parts were before they changed. Their new values are among those of the frame. */
+  private note(parts: ComparedParts | undefined): void {
+    for (const { name, before } of parts?.changes ?? []) {
+      this.parts.add(name);
+      if (before === undefined) this.reported.delete(name);
+      else this.reported.set(name, before);
+    }
+  }
+
   /** @param now the values after the line. If they are unknown, so are its changes. */
   private close(
     done: OpenLine,
     next: number | undefined,
     now: Values | undefined,
-    wasSuspended = false,
-    isLast = false,
+    { wasSuspended = false, isLast = false, compared = NONE }: Closing,
   ): void {
     const { line, callees, thrown } = done;
     const { source } = this.called;
@@ -242,7 +277,9 @@ export class CallTrace {
     const changes = wasSuspended ? all.map((change) => this.whileSuspended(change)) : all;
     const value = changes.find(({ name }) => name === bound)?.now;
     const isHidden =
-      now !== undefined && thrown === undefined && mayHideChange(source[line - 1] ?? '', all, now);
+      now !== undefined &&
+      thrown === undefined &&
+      mayHideChange(source[line - 1] ?? '', all, now, compared);
     const text = thrown?.text ?? value?.split('\n')[0];
     const isByCallee = caughtAt !== undefined && endLast(callees, text);
     const executed: ExecutedLine = {
@@ -306,14 +343,20 @@ export class CallTrace {
     bound?: string,
   ): readonly Change[] {
     const assigned = assignedNames(this.called.source[line - 1] ?? '');
-    const changes = differences(this.reported, now).filter(({ name, before, now: value }) => {
-      if (name === 'this' && this.called.usesThis === false) return false;
-      // The program has left the block of the name, or has not entered it yet, or has not assigned it yet.
-      if (value === 'undefined' && (!assigned.includes(name) || isUnfinished)) return false;
-      if (before !== undefined || name === bound || this.isArgument(baseOf(name))) return true;
-      const mentioned = this.mentioned(baseOf(name));
-      return mentioned === undefined || mentioned <= this.furthest;
-    });
+    // An argument that could not be read before may have had the same value.
+    for (const [name, value] of now)
+      if (isUnreadable(this.reported.get(name)) && this.isArgument(baseOf(name)))
+        this.reported.set(name, value);
+    const changes = differences(this.reported, now, this.parts).filter(
+      ({ name, before, now: value }) => {
+        if (name === 'this' && this.called.usesThis === false) return false;
+        // The program has left the block of the name, or has not entered it yet, or has not assigned it yet.
+        if (value === 'undefined' && (!assigned.includes(name) || isUnfinished)) return false;
+        if (before !== undefined || name === bound || this.isArgument(baseOf(name))) return true;
+        const mentioned = this.mentioned(baseOf(name));
+        return mentioned === undefined || mentioned <= this.furthest;
+      },
+    );
     const shown = new Set(changes.map(({ name }) => baseOf(name)));
     for (const name of this.reported.keys())
       if (shown.has(baseOf(name)) && !now.has(name)) this.reported.delete(name);
@@ -367,9 +410,16 @@ export class CallTrace {
     const rebound = new Set(
       this.lines.flatMap(({ line }) => assignedNames(this.called.source[line - 1] ?? '')),
     );
-    return differences(this.first, last).filter(({ name, now }) => {
+    const all = differences(this.first, last, this.parts);
+    return all.filter(({ name, now }) => {
       const base = baseOf(name);
-      if (!this.isArgument(base)) return false;
+      // How many other parts a line has changed is told with the line.
+      if (
+        name === `${base}[…]` &&
+        all.some((each) => each.name !== name && baseOf(each.name) === base)
+      )
+        return false;
+      if (!this.isArgument(base) || isUnreadable(this.first.get(base))) return false;
       const parameter = this.called.parameters?.find((each) => each.name === base);
       if (parameter?.isReference === true) return true;
       if (parameter?.isCollected === true) return false;

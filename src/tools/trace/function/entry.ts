@@ -15,6 +15,7 @@ import { EarlyActivation } from './earlyActivation';
 import { breakpointSet } from '../breakpointAnswers';
 import { markEntry, type EntryConditions, type EntryMark } from './entryMark';
 import type { Moment } from './moment';
+import { OtherProcesses } from './otherProcesses';
 import { ProgramCount } from './programCount';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 import type { TraceTarget } from './target';
@@ -54,8 +55,12 @@ export interface Beginning {
   reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached>;
   /** Removes the breakpoint, because the call has been reached. */
   remove(): void;
-  /** Waits until the adapter accepts another list of breakpoints, or until a time limit. */
-  isGone(session: SessionState, signal: AbortSignal): Promise<void>;
+  /**
+   * Waits until the adapters accept another list of breakpoints, or until a time limit. Other processes of the program
+   * that have stopped at the breakpoint go on.
+   * @param session the process in which the call is. Undefined if the call was not reached.
+   */
+  isGone(session: SessionState | undefined, signal: AbortSignal): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -81,6 +86,7 @@ const MAX_TRIES = 5;
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
 export class EntryBreakpoint implements Beginning {
   private mark: EntryMark | undefined;
+  private others: OtherProcesses | undefined;
   private early: EarlyActivation | undefined;
   /**
    * The id of the breakpoint that stops at the entry, the extension's own or the person's. Undefined if it is not in VS
@@ -126,10 +132,12 @@ export class EntryBreakpoint implements Beginning {
     const session = this.stoppedIn(run);
     this.mark = markEntry(this.services, this.type, session, this.target, this.conditions());
     this.id = this.mark.id;
+    this.others = new OtherProcesses(this.services, run, this.mark);
   }
 
   /** Removes the breakpoint, because the call has been reached. */
   remove(): void {
+    this.others?.note();
     this.mark?.remove();
   }
 
@@ -140,8 +148,8 @@ export class EntryBreakpoint implements Beginning {
       await this.count?.removeFrom(this.services, this.run?.sessions ?? []);
   }
 
-  async isGone(session: SessionState, signal: AbortSignal): Promise<void> {
-    await this.mark?.isGone(session, signal);
+  async isGone(session: SessionState | undefined, signal: AbortSignal): Promise<void> {
+    await this.others?.leave(session, signal);
   }
 
   /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
@@ -217,7 +225,9 @@ export class EntryBreakpoint implements Beginning {
         }
       }
       const now = this.services.model.state.sessions.get(session.key) ?? session;
-      step = await run.move('continue', now, thread, undefined, this.prefetched);
+      step =
+        (await this.others?.next(now)) ??
+        (await run.move('continue', now, thread, undefined, this.prefetched));
     }
   }
 

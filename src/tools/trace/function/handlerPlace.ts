@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
+import type { handlerAround } from './source/javascriptHandlers';
 
 /** A place at which an exception that leaves a call is caught. */
 export interface HandlerPlace {
@@ -20,15 +22,17 @@ export async function handlerPlace(
   { workspace }: Pick<ToolServices, 'workspace'>,
   { callers }: Moment,
 ): Promise<HandlerPlace | undefined> {
-  const { handlerAround } = await import(
-    /* webpackChunkName: "javascript" */ './source/javascriptHandlers.js'
-  );
   for (const frame of callers.slice(0, MAX_FRAMES)) {
     const { path: file } = frame;
     if (file === undefined || !path.isAbsolute(file)) continue;
     const source = await workspace.readSource(file);
     if (source === undefined) continue;
-    const handler = handlerAround(source.lines.join('\n'), file, frame);
+    const { line, column } = frame;
+    const text = source.lines.join('\n');
+    const handler = await inThread<typeof handlerAround>('handlerAround', text, file, {
+      line,
+      column,
+    });
     if (handler === 'nowhere') return undefined;
     if (handler !== undefined) return { path: file, ...handler };
   }

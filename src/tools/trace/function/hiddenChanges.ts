@@ -19,13 +19,20 @@ const MAX_OF_A_LINE = 1000;
  * @param text the line
  * @param changes the changes that the texts show
  * @param now the values after the line
+ * @param compared the variables whose whole contents were compared. Default: none
  */
-export function mayHideChange(text: string, changes: readonly Change[], now: Values): boolean {
+export function mayHideChange(
+  text: string,
+  changes: readonly Change[],
+  now: Values,
+  compared: readonly string[] = [],
+): boolean {
   const places = partsWritten(text);
   if (places.length === 0) return false;
   const shown = new Set(changes.map(({ name }) => baseOf(name)));
   return places.some((place) => {
     if (shown.has(baseOf(place))) return false;
+    if (isCompared(place, compared)) return false;
     const known = knownPart(place, now);
     return known !== undefined && !isCompleteText(known);
   });
@@ -82,6 +89,14 @@ function placeBefore(code: string, end: number): readonly string[] {
   while (start > 0 && /[\p{L}\p{N}_$.#]/u.test(before.charAt(start - 1))) start -= 1;
   const place = before.slice(start);
   return /^[\p{L}_$]/u.test(place) ? [place] : [];
+}
+
+/** Whether the contents of a place, or of what holds it, were compared. Nothing shows private fields of JavaScript. */
+function isCompared(place: string, compared: readonly string[]): boolean {
+  return compared.some(
+    (name) =>
+      place === name || (place.startsWith(`${name}.`) && !place.slice(name.length).includes('#')),
+  );
 }
 
 /** The text of the innermost part of a place that the values name. */

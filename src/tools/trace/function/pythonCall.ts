@@ -229,6 +229,10 @@ export class PythonCall implements Beginning {
     const adapter = answer?.kind === 'answered' ? answer.adapter : undefined;
     // The recorder counts the calls, and those that do not meet the condition are not counted.
     const seen = this.call.call === 1 && this.call.condition === undefined ? 0 : undefined;
-    return { kind: 'not', endedBy, seen, bound: adapter?.verified, message: adapter?.message };
+    const { conditionError } = this.recorder;
+    return {
+      ...{ kind: 'not', endedBy, seen, bound: adapter?.verified, message: adapter?.message },
+      conditionError,
+    };
   }
 }

@@ -1,5 +1,6 @@
-import type { RecordedHit } from '../../../recording/recordedRows';
+import type { ComparedParts, RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
+import { baseOf } from './values';
 
 /** Returns the hits of the chosen call. Later ones belong to another call, which began at the same place. */
 export function hitsOfCall(
@@ -8,6 +9,20 @@ export function hitsOfCall(
 ): readonly RecordedHit[] {
   const next = hits.findIndex(({ point }, index) => index > 0 && point === beginning);
   return next < 0 ? hits : hits.slice(0, next);
+}
+
+/** The parts of variables that a recorder has told. Each hit tells those that have changed. */
+export class PartsTold {
+  private readonly told = new Map<string, string>();
+
+  /** Adds what is known of parts to the values of a hit. */
+  addTo(values: Map<string, string>, parts: ComparedParts | undefined): void {
+    for (const { name, now } of parts?.changes ?? [])
+      if (now === undefined) this.told.delete(name);
+      else this.told.set(name, now);
+    for (const { name } of parts?.changes ?? []) values.delete(name);
+    for (const [name, text] of this.told) if (values.has(baseOf(name))) values.set(name, text);
+  }
 }
 
 /** Returns the values that a frame shows after some of its locals have changed. */

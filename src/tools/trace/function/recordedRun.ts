@@ -1,5 +1,5 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
-import { adapterOf } from '../../../debugger/adapters/registry';
+import { PassedStops } from '../../../control/passedStops';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
@@ -60,8 +60,8 @@ export interface ChosenCall extends StartedRecorder {
 
 /** Runs the chosen call to its end. */
 export class RecordedRun {
-  /** The number of stops at which the program was continued, because they are no faults, by name. */
-  readonly passedStops = new Map<string, number>();
+  /** The stops at which the program was continued, because they are no faults. */
+  readonly passedStops = new PassedStops();
 
   constructor(
     private readonly services: Services,
@@ -334,10 +334,8 @@ export class RecordedRun {
     const { deadline } = this.chosen.limits;
     for (;;) {
       const step = await this.program.move('continue', session, threadId, deadline, 'frames');
-      const { mayHandle } = adapterOf(session.type);
-      const name = step.kind === 'stopped' ? mayHandle?.(step.stop) : undefined;
-      if (name === undefined) return await this.arrived(step, 'frames');
-      this.passedStops.set(name, (this.passedStops.get(name) ?? 0) + 1);
+      if (step.kind !== 'stopped' || !this.passedStops.passes(session, step.stop))
+        return await this.arrived(step, 'frames');
     }
   }
 

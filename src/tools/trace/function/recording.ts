@@ -9,18 +9,21 @@ import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
 import { noteRecovery } from './recovery';
 import { hasLeftCaller, type Moment } from './moment';
-import { hitsOfCall, localsAfter, valuesAfter } from './recordedHits';
+import { hitsOfCall, localsAfter, PartsTold, valuesAfter } from './recordedHits';
+import { isAt, isBetween } from './places';
 import { isJavaScript } from './source/isJavaScript';
 import { RecordedRun, type Arrived, type ChosenCall, type RecordingLimits } from './recordedRun';
 import { assignedBy, callAt, noteCallee, rowsOfCall } from './recordedCallees';
 import { isEndOf, isReturnWithoutEnd, returnedAt } from './recordingPoints';
+import type { Exit } from './source/javascriptExits';
+import type { JavaScriptFunction } from './source/javascriptFunctions';
 import type { SourceFunction } from './source/sourceFunction';
 import { startedAt, startRecorder } from './startRecorder';
 import { alwaysThrownAt, nameReturnedAt, returnedBy, thrownAt } from './returnsAndThrows';
-import { isThrownBehind } from './thrownBehind';
-import { isCaught, isInHandler, nameCaughtAt, sourceAt, type KnownSource } from './thrownOut';
+import { isCaught, isInHandler, sourceAt, type KnownSource } from './thrownOut';
+import { withCaughtValue, type SeenEnd } from './caughtValue';
 import { suspendsBetween } from './steps';
-import { momentOrEnd, type Traced } from './traceEnd';
+import type { Traced } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
@@ -95,7 +98,8 @@ async function completed(
         : await recorder.readLast?.(now.session, now.top.id, limits.signal).catch(() => undefined);
     const isThrown = recorder.seesEnd !== true && ownEnd(recorder)?.hasReturned === false;
     const arrived = isThrown ? await recorded.withException(left) : ownExceptionOf(recorder, left);
-    const traced = traceOf(chosen, lastLocals);
+    const lastParts = lastLocals === undefined ? undefined : recorder.lastParts;
+    const traced = traceOf(chosen, lastLocals, lastParts);
     if (traced === undefined) return undefined;
     const around = await sourceAt(services, chosen.called, arrived.now);
     const seen = endFrom(chosen, traced.trace, arrived, around);
@@ -109,7 +113,7 @@ async function completed(
       );
     if (arrived.endedBy === undefined && end.kind === 'returned') noteRecovery(chosen, trace);
     return {
-      life: trace.finish(end, traced.values),
+      life: trace.finish(end, traced.values, lastParts),
       endedBy: arrived.endedBy,
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       valueStops: recorder.valueStops ?? 0,
@@ -180,12 +184,14 @@ function withImpliedReturn(found: SourceFunction, end: CallEnd): CallEnd {
 function traceOf(
   { called, found, points, recorder, beginning }: ChosenCall,
   lastLocals: RecordedHit['locals'],
+  lastParts: RecordedHit['parts'],
 ): { readonly trace: CallTrace; readonly values: Values | undefined } | undefined {
   const { loops = [] } = found;
   const byId = new Map(points.map((point) => [point.id, point]));
   let trace: CallTrace | undefined;
   let last: SeenLine | undefined;
   let after: Values | undefined;
+  const told = new PartsTold();
   for (const row of rowsOfCall(recorder, beginning)) {
     if (!('point' in row)) {
       if (trace !== undefined) noteCallee(trace, row);
@@ -194,6 +200,7 @@ function traceOf(
     const point = byId.get(row.point);
     if (point === undefined || point.isOnlyStop === true) continue;
     const values = valuesAfter(last?.values ?? new Map<string, string>(), point, row);
+    told.addTo(values, row.parts);
     const now = { line: point.returnLine ?? point.line, values };
     trace ??= new CallTrace(withBeginning(called, recorder), values);
     // The end of a block is no line of its own if the block is on one line.
@@ -209,11 +216,16 @@ function traceOf(
     // The rows of a suspended call are those of its stops, so other code may have run in between.
     const wasSuspended = isJavaScript(found) && suspendsBetween(called, last?.line, now.line);
     const isPart = point.isPartOfLine === true && last?.line === now.line;
-    for (const line of [...headers, now]) trace.at(line.line, line.values, wasSuspended, isPart);
+    for (const [index, { line, values: shown }] of [...headers, now].entries())
+      trace.at(line, shown, wasSuspended, isPart, index === 0 ? row.parts : undefined);
     last = now;
   }
   if (trace === undefined || last === undefined) return undefined;
-  if (lastLocals !== undefined) after = localsAfter(assigned(last.values, found), lastLocals);
+  if (lastLocals !== undefined) {
+    const values = localsAfter(assigned(last.values, found), lastLocals);
+    told.addTo(values, lastParts);
+    after = values;
+  }
   return { trace, values: after };
 }
 
@@ -246,9 +258,6 @@ function ownExceptionOf(recorder: CallRecorder, left: Arrived): Arrived {
   return isOwn ? left : { ...left, endedBy: undefined, exception: undefined };
 }
 
-/** The end of a call. `isGuess`: the debugger did not show it, but the program is where an exception is caught. */
-type SeenEnd = CallEnd & { readonly isGuess?: boolean };
-
 function endFrom(
   chosen: ChosenCall,
   trace: CallTrace,
@@ -257,7 +266,7 @@ function endFrom(
 ): SeenEnd {
   const { called, entry, recorder } = chosen;
   const own = ownEnd(recorder);
-  const thrown = exception ?? alwaysThrownAt(called, trace.line);
+  const thrown = exception ?? thrownBy(called, trace);
   const threw: CallEnd = { kind: 'threw', exception: thrown };
   if (own !== undefined) {
     if (own.hasReturned) return { kind: 'returned', value: own.value };
@@ -275,7 +284,7 @@ function endFrom(
   const end = javaScriptEnd(chosen);
   if (end === 'ended') return { kind: 'returned', value: 'undefined' };
   // Built-in code has called the function again, so the call has returned.
-  if (end === 'threw' && isNextCall !== true) return threw;
+  if (end === 'threw' && isNextCall !== true) return { ...threw, isImplied: true };
   // At this place, the debugger no longer shows the value.
   if (isNextCall === true)
     return { kind: 'returned', value: trace.shown(nameReturnedAt(called, trace.line) ?? '') };
@@ -311,31 +320,23 @@ function javaScriptEnd({
   if (hits.some((hit) => isReturnWithoutEnd(found, pointOf(hit)))) return undefined;
   const isKnown = point.returns !== undefined || returnedAt(found, point) !== undefined;
   const isExit = point.stopWhen !== undefined || isKnown;
-  return !isExit && points.some((other) => isEndOf(found, other)) ? 'threw' : undefined;
+  return !isExit && hasAllEnds(found, points) ? 'threw' : undefined;
 }
 
-/**
- * Adds the exception that left the call, if the program is stopped where a file catches it by a name. The exception also
- * tells whether a call whose end was missed has returned before.
- */
-async function withCaughtValue(
-  services: Pick<ToolServices, 'inspector' | 'model'>,
-  { called, entry, found, limits: { signal } }: ChosenCall,
-  around: KnownSource,
-  { now }: Arrived,
-  end: SeenEnd,
-): Promise<CallEnd> {
-  if (end.kind !== 'threw' || now === undefined) return end;
-  // The text of the source is less than the value, which only JavaScript's debugger shows as text.
-  if (end.exception !== undefined && !isJavaScript(found)) return end;
-  const name = nameCaughtAt(around, now);
-  if (name === undefined) return end;
-  const { session, threadId } = now;
-  const seen = await momentOrEnd(services, session.key, threadId, signal, 'variables');
-  const value = typeof seen === 'string' ? undefined : seen.values.get(name);
-  if (value === undefined) return end;
-  const [caller] = entry.callers;
-  if (end.isGuess === true && caller !== undefined && isThrownBehind(value, called, caller))
-    return { kind: 'returned', value: undefined };
-  return { kind: 'threw', exception: value.split('\n')[0] };
+/** Whether each way in which a call may return passes a point: the end of its block, or a `return`. */
+function hasAllEnds(found: JavaScriptFunction, points: readonly RecordingPoint[]): boolean {
+  if (points.some((point) => isEndOf(found, point))) return true;
+  if (found.reachesEnd || !found.hasBlock) return false;
+  const isPassed = (exit: Exit): boolean =>
+    points.some(({ line, column = 0 }) => {
+      const place = { line, column };
+      return isBetween(place, exit, exit.end) || isAt(exit.end, place);
+    });
+  return found.exits.every((exit) => exit.throws !== undefined || isPassed(exit));
+}
+
+/** The exception that the last line always throws: the value of its variable, or the source of the expression. */
+function thrownBy(called: TracedFunction, trace: CallTrace): string | undefined {
+  const source = alwaysThrownAt(called, trace.line);
+  return source === undefined ? undefined : (trace.shown(source)?.split('\n')[0] ?? source);
 }

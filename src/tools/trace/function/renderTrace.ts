@@ -1,7 +1,9 @@
 import { cutText } from '../../../results/fit';
-import { nearDifference } from '../../../results/nearDifference';
+import { nearDifference, nearEntry } from '../../../results/nearDifference';
 import type { Argument, CallEnd, Callee, CallLife, Change, ExecutedLine } from './callModel';
 import { findLoops, isLoop, shapeOf, type Loop, type TraceNode } from './loops';
+import { ShownValues } from './shownValues';
+import { isCompound } from './values';
 
 /** The limits for the shown values, source and rounds. */
 export interface Detail {
@@ -53,14 +55,17 @@ export function renderTrace(life: CallLife, mostCharacters: number): RenderedTra
 class Renderer {
   private readonly shown = new Set<string>();
   private file = '';
+  private values = new ShownValues([]);
 
   constructor(private readonly detail: Detail) {}
 
   life(life: CallLife, indent = ''): readonly string[] {
-    const outer = this.file;
+    const { file, values } = this;
     this.file = life.path ?? life.name;
+    this.values = new ShownValues(life.args);
     const rows = this.nodes(findLoops(life.lines), life, indent);
-    this.file = outer;
+    this.file = file;
+    this.values = values;
     return rows;
   }
 
@@ -80,6 +85,7 @@ class Renderer {
       ...(executed.hasUnknownChanges === true ? ['changes unknown'] : []),
       ...thrownText(executed, (text) => this.value(text)),
     ];
+    this.values.changed(executed.changes);
     const row = `${indent}${executed.line}${this.sourceOf(executed.line, life)}${notes.length > 0 ? `  | ${notes.join(', ')}` : ''}`;
     return [row, ...executed.callees.flatMap((callee) => this.opened(callee, indent))];
   }
@@ -132,10 +138,9 @@ class Renderer {
   ): string {
     const first = (indexes[0] ?? 0) + 1;
     const last = (indexes.at(-1) ?? 0) + 1;
-    const net = this.changes(
-      netChanges(indexes.flatMap((index) => loop.rounds[index] ?? [])),
-      MAX_NET_CHANGES,
-    );
+    const nodes = indexes.flatMap((index) => loop.rounds[index] ?? []);
+    const net = this.changes(netChanges(nodes), MAX_NET_CHANGES);
+    this.values.forget(netChanges(nodes));
     const which = first === last ? `round ${first}` : `rounds ${first} to ${last}`;
     const others = indexes.filter(
       (index) => !shownShapes.has(shapeOf(loop.rounds[index] ?? [])),
@@ -161,7 +166,7 @@ class Renderer {
   private change({ name, before, now, wasSuspended }: Change): string {
     const note = wasSuspended === true ? ' (maybe while suspended)' : '';
     if (before === undefined) return `${name} = ${this.value(now)}${note}`;
-    const [from, to] = nearDifference(before, now, this.detail.value);
+    const [from, to] = changeTexts(before, now, this.detail.value);
     return `${name}: ${this.value(from)} → ${this.value(to)}${note}`;
   }
 
@@ -173,15 +178,20 @@ class Renderer {
   }
 
   private args(args: readonly Argument[]): string {
-    return args.map(([name, value]) => `${name}=${this.value(value)}`).join(', ');
+    return args.map(([name, value]) => `${name}=${this.named(value)}`).join(', ');
   }
 
   private end(end: CallEnd): string {
     if (end.kind === 'open') return '→ …';
     if (end.kind === 'threw')
       return `threw ${this.value(end.exception ?? end.source ?? '')}`.trimEnd();
-    const value = end.value === undefined ? '?' : this.value(end.value);
+    const value = end.value === undefined ? '?' : this.named(end.value);
     return end.isSuspended === true ? `yields ${value}` : `→ ${value}`;
+  }
+
+  /** A value that the trace has shown is not repeated. */
+  private named(text: string): string {
+    return this.values.nameOf(text) ?? this.value(text);
   }
 
   private value(text: string): string {
@@ -250,6 +260,12 @@ function thrownText(
     ? []
     : [thrown.text === undefined ? 'threw' : `threw ${value(thrown.text)}`];
   return thrown.caughtAt === undefined ? what : [...what, `caught at ${thrown.caughtAt}`];
+}
+
+/** The two texts of a change, so that the difference is within the first `most` characters. */
+export function changeTexts(before: string, now: string, most: number): readonly [string, string] {
+  const near = isCompound(before) && isCompound(now) ? nearEntry(before, now) : undefined;
+  return nearDifference(...(near ?? ([before, now] as const)), most);
 }
 
 /** Returns the text on one line. A long text is cut at its end. */

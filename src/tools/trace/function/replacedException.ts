@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { adapterOf } from '../../../debugger/adapters/registry';
+import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
 import type { Moment } from './moment';
+import type { isReplacedAt } from './source/javascriptHandlers';
 
 /**
  * Whether the traced call, or a function that it has called, replaces the exception at which a JavaScript thread has
@@ -15,14 +17,15 @@ export async function isReplaced(
 ): Promise<boolean> {
   if (adapterOf(session.type).recorder !== 'javascript') return false;
   if (total === undefined || now === undefined || now < total) return false;
-  const { isReplacedAt } = await import(
-    /* webpackChunkName: "javascript" */ './source/javascriptHandlers.js'
-  );
   for (const frame of [top, ...callers].slice(0, now - total + 1)) {
     const { path: file } = frame;
     if (file === undefined || !path.isAbsolute(file)) continue;
     const source = await workspace.readSource(file);
-    if (source !== undefined && isReplacedAt(source.lines.join('\n'), file, frame)) return true;
+    if (source === undefined) continue;
+    const { line, column } = frame;
+    const text = source.lines.join('\n');
+    if (await inThread<typeof isReplacedAt>('isReplacedAt', text, file, { line, column }))
+      return true;
   }
   return false;
 }

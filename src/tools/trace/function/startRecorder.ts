@@ -44,8 +44,8 @@ export interface StartedRecorder {
   readonly endsInside?: boolean | undefined;
 }
 
-/** The limits for one value: characters of text, members, and levels of members. */
-export const SHOWN = { text: 200, items: 12, depth: 2 };
+/** The limits for one value: characters of text, members, levels of members, and characters of a library's object. */
+export const SHOWN = { text: 200, items: 12, depth: 2, telling: 100 };
 
 /**
  * The maximum number of lines of a function that is recorded by logpoints. A debugger needs about a millisecond to set

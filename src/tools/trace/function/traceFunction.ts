@@ -236,6 +236,8 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
   ahead.dispose();
   entry.remove();
   if (reached.kind === 'not') {
+    // A call whose condition has failed is shown.
+    if (reached.conditionError === undefined) await entry.isGone(undefined, call.signal);
     if (run.state() !== 'running') await run.finish('stayStopped');
     return notReachedResult(services, run, target, reached, input.condition);
   }
@@ -254,10 +256,12 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     reached.kind === 'at'
       ? await traceCall(services, run, target, reached.moment, plan)
       : await traceArrived(services, run, target, reached, plan);
+  await plan.ready;
   if (traced.goesOn !== true) await run.finish('stayStopped');
   const firstLine = target.place?.found.start;
   services.recorded.notify({ kind: 'trace', life: traced.life, firstLine });
   return tracedResult(services, run, traced, {
+    target,
     call: input.call,
     room: Math.floor(call.maxChars * PART_OF_LINES),
   });

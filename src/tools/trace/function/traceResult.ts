@@ -1,15 +1,19 @@
-import * as l10n from '@vscode/l10n';
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
+import { samePath } from '../../../debugger/sourcePath';
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import { defined } from '../../../util/defined';
-import { debuggerGone, lostSight } from '../../reports/lostSight';
+import { debuggerGone } from '../../reports/lostSight';
+import { withoutHit, type WithoutHit } from '../../reports/withoutHit';
 import type { ToolServices } from '../../services';
-import { programPlace } from '../programPlace';
+import { programPlace, programTop } from '../programPlace';
+import { changedSource, type ChangedSource } from './changedSource';
 import type { CallLife, Change } from './callModel';
 import type { Reached } from './entry';
-import { executedIn, renderTrace, shortText } from './renderTrace';
+import { changeTexts, executedIn, renderTrace, shortText } from './renderTrace';
 import type { TraceTarget } from './target';
 import type { TracedCall } from './traceCall';
+import { unseenCall } from './unseenCall';
 
 export type TraceResult = {
   readonly status: 'stopped' | 'running' | 'completed' | 'timeout' | 'interrupted';
@@ -17,23 +21,39 @@ export type TraceResult = {
 
 /** The maximum length of one value outside the lines, in characters. */
 const MAX_OF_A_VALUE = 300;
+/** The maximum length of each value of a change, in characters. */
+const MAX_OF_A_CHANGE = 120;
+/** The maximum number of changes of arguments that are shown. */
+const MAX_CHANGES = 20;
+
+/** Said to the model. */
+const UNNAMED =
+  'Where the exception arrived, it has no name, so its text is not known. set_exception_breakpoints with a filter for caught exceptions, such as "all", stops where it is thrown.';
 
 /** The result for a traced call. */
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
   { life, endedBy, stepped, recordedCallees, valueStops = 0, passedStops, last, fault }: TracedCall,
-  { call, room }: { readonly call: number; readonly room: number },
+  {
+    target,
+    call,
+    room,
+  }: {
+    readonly target: TraceTarget;
+    readonly call: number;
+    readonly room: number;
+  },
 ): Promise<TraceResult> {
   const { lines, omitted } = renderTrace(life, room);
+  const changed = await changedSource(services, target);
   const program = run.state();
   const { end } = life;
-  const values = (changes: readonly Change[]): readonly string[] =>
-    changes.map(({ name, before, now }) =>
-      before === undefined
-        ? `${name} = ${short(now)}`
-        : `${name}: ${short(before)} → ${short(now)}`,
-    );
+  const values = (changes: readonly Change[]): readonly string[] => {
+    const texts = changes.slice(0, MAX_CHANGES).map(changeText);
+    const more = changes.length - texts.length;
+    return more > 0 ? [...texts, `${more} more`] : texts;
+  };
   return {
     status: statusOf(program, endedBy),
     ...defined({ ended_by: endedBy, recorder_failed: fault }),
@@ -49,14 +69,14 @@ export async function tracedResult(
     // The program has left the call, and the debugger did not show how.
     ...(end.kind === 'open' && end.isLeft === true ? { end: 'not_seen' } : {}),
     ...(end.kind === 'threw' ? { threw: short(end.exception ?? '?') } : {}),
+    ...(end.kind === 'threw' && end.exception === undefined ? { hint: UNNAMED } : {}),
     // The debugger showed no value: it is unknown, or the function has none.
     ...(end.kind === 'returned' && end.value === undefined ? { returned_value: 'not_shown' } : {}),
     ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
     ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),
-    ...(passedStops !== undefined && passedStops.size > 0
-      ? { passed_stops: Object.fromEntries(passedStops) }
-      : {}),
+    ...defined({ passed_stops: passedStops?.shown }),
+    ...changedField(changed),
     ...(await programPlace(services, run, last)),
     ...omittedFrom(omitted, life),
   };
@@ -70,29 +90,42 @@ export async function notReachedResult(
   reached: Extract<Reached, { kind: 'not' }>,
   condition: string | undefined,
 ): Promise<TraceResult> {
-  const { endedBy, seen, bound, message, conditionError } = reached;
-  // What the debugger has seen before is known.
-  const lost = conditionError === undefined ? lostSight(services, run.sessions) : undefined;
+  const { endedBy, bound } = reached;
+  const { name, place } = target;
+  const changed = await changedSource(services, target);
+  const program = await programPlace(services, run);
+  const top = await programTop(services, run);
   return {
     status: statusOf(run.state(), endedBy),
     ended_by: endedBy,
-    ...(lost === undefined
-      ? { reached: false, message: notReachedMessage(target.name, condition, conditionError) }
-      : { reached: 'unknown', message: lost }),
-    function: target.name,
-    ...defined({ file_path: target.place?.path, breakpoint_line: target.place?.found.entry.line }),
-    ...defined({ calls_seen: seen, breakpoint_bound: bound, breakpoint_message: message }),
-    ...(await programPlace(services, run)),
+    ...unseenCall({
+      ...{ name, condition, reached },
+      withoutHit: sinceChange(withoutHit(services, run.sessions, bound), changed),
+      isInside: top !== undefined && place !== undefined && isIn(place, top),
+    }),
+    function: name,
+    ...defined({ file_path: place?.path, breakpoint_line: place?.found.entry.line }),
+    ...changedField(changed),
+    ...program,
     ...(debuggerGone(run.sessions) === undefined
       ? {}
       : { ended_by: 'debugger_gone', program: 'unknown' }),
   };
 }
 
-function notReachedMessage(name: string, condition?: string, error?: string): string {
-  if (error !== undefined) return l10n.t('The condition failed in a call of {0}: {1}', name, error);
-  if (condition === undefined) return l10n.t('That call of {0} was not reached.', name);
-  return l10n.t('No call of {0} met the condition. A condition that fails is not met.', name);
+/** A function that an edit has moved may have been called without its breakpoint. */
+function sinceChange(without: WithoutHit, changed: ChangedSource | undefined): WithoutHit {
+  if (changed?.message === undefined || without.why === 'unknown') return without;
+  return { why: 'unknown', message: changed.message };
+}
+
+function isIn({ path, found }: NonNullable<TraceTarget['place']>, top: Frame): boolean {
+  return samePath(top.path ?? '', path) && top.line >= found.start && top.line <= found.end;
+}
+
+/** The lines that are shown may be those before or after the change. */
+function changedField(changed: ChangedSource | undefined): Readonly<Record<string, true>> {
+  return changed === undefined ? {} : { source_changed_during_call: true };
 }
 
 /** Counts the rows that were left out, and the variables whose changes are unknown. */
@@ -122,6 +155,13 @@ function argumentsOf({ args }: CallLife): Readonly<Record<string, unknown>> {
 function calleesOf(recorded: RecordedCallees = 'all'): Readonly<Record<string, string>> {
   if (recorded === 'all') return {};
   return { callees: recorded === 'some' ? 'partly_recorded' : 'not_recorded' };
+}
+
+/** The texts of an object that changed are often the same but for a member, so they begin shortly before that. */
+export function changeText({ name, before, now }: Change): string {
+  if (before === undefined) return `${name} = ${short(now)}`;
+  const [from, to] = changeTexts(before, now, MAX_OF_A_CHANGE);
+  return `${name}: ${shortText(from, MAX_OF_A_CHANGE)} → ${shortText(to, MAX_OF_A_CHANGE)}`;
 }
 
 function short(text: string): string {

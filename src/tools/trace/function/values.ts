@@ -39,12 +39,25 @@ function withoutAddress(text: string): string {
   return text.replace(/ at 0x[\da-f]+(?=>$)|^0x[\da-f]+$/i, '').trim();
 }
 
-/** Returns the differences between two snapshots. If members show the changes of an object, its own text is omitted. */
-export function differences(before: Values, now: Values): readonly Change[] {
+/** Whether Delve could not read a value. Then it is unknown whether it has changed. */
+export function isUnreadable(text: string | undefined): boolean {
+  return text?.startsWith('(unreadable') === true;
+}
+
+/**
+ * Returns the differences between two snapshots. If members show the changes of an object, its own text is omitted.
+ * @param parts the names of members that are only some of those that have changed. Default: none
+ */
+export function differences(
+  before: Values,
+  now: Values,
+  parts: ReadonlySet<string> = NO_PARTS,
+): readonly Change[] {
   const changes: Change[] = [];
   for (const [name, value] of now) {
     const earlier = before.get(name);
-    if (earlier === undefined || earlier === 'undefined')
+    if (isUnreadable(value)) continue;
+    if (earlier === undefined || earlier === 'undefined' || isUnreadable(earlier))
       changes.push({ name, before: undefined, now: value });
     else if (earlier !== value)
       changes.push(
@@ -52,7 +65,7 @@ export function differences(before: Values, now: Values): readonly Change[] {
       );
   }
   const withMembers = new Set(
-    changes.flatMap(({ name }) => (name === baseOf(name) ? [] : [baseOf(name)])),
+    changes.flatMap(({ name }) => (name === baseOf(name) || parts.has(name) ? [] : [baseOf(name)])),
   );
   return changes.filter(({ name, before: earlier, now: value }) => {
     const base = baseOf(name);
@@ -69,6 +82,8 @@ export function differences(before: Values, now: Values): readonly Change[] {
     );
   });
 }
+
+const NO_PARTS: ReadonlySet<string> = new Set();
 
 /** Returns the base of a name: `order` for `order.total`, and `items` for `items[0].name`. */
 export function baseOf(name: string): string {

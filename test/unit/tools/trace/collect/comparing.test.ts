@@ -126,6 +126,24 @@ describe('the table of hits', () => {
     assert.deepEqual(rows[1], [1, 2, '2']);
   });
 
+  it('tells the calls of one function that were open at once, and the processes', () => {
+    const [hit] = hits('1');
+    assert.ok(hit);
+    const at = (call: number, probe: number, process = 7) => ({ ...hit, call, probe, process });
+    const columns = (...all: ReturnType<typeof at>[]) =>
+      tableOf(all, [PROBE, SECOND], 1000).columns;
+    const PLAIN = ['hit', 'probe', 'values…'];
+    assert.deepEqual(columns(at(1, 1), at(1, 2), at(2, 1), at(2, 2)), PLAIN, 'one after another');
+    assert.deepEqual(columns(at(1, 1), at(2, 2), at(1, 1), at(3, 2)), PLAIN, 'of two functions');
+    const both = tableOf([at(1, 1), at(2, 1), at(1, 2), at(2, 2)], [PROBE, SECOND], 1000);
+    assert.deepEqual(both.columns, ['hit', 'probe', 'call', 'values…']);
+    assert.deepEqual(
+      both.rows.map((row) => row[2]),
+      [1, 2, 1, 2],
+    );
+    assert.deepEqual(columns(at(1, 1), at(2, 1, 8)), ['hit', 'probe', 'process', 'values…']);
+  });
+
   it('keeps the first and the last rows of many, and counts the others', () => {
     const { rows, omitted } = tableOf(
       hits(...Array.from({ length: 1000 }, (_, n) => `v${n}`)),

@@ -1,3 +1,4 @@
+import type { ComparedParts } from '../../../../../src/recording/recordedRows';
 import { strict as assert } from 'node:assert';
 import type { CallEnd, Values } from '../../../../../src/tools/trace/function/callModel';
 import { CallTrace } from '../../../../../src/tools/trace/function/callTrace';
@@ -45,6 +46,19 @@ describe('the life of a call', () => {
     assert.deepEqual([life.executed, life.lines.length], [1, 1]);
   });
 
+  it('claims no change of a value that could not be read', () => {
+    const source = ['func f(v any) int {', '\tn := 1', '\tn = 2', '\treturn n', '}'];
+    const unreadable = '(unreadable error loading module data)';
+    const called = { name: 'f', path: undefined, source, parameters: [{ name: 'v' }] };
+    const trace = new CallTrace(called, values({ v: unreadable, n: unreadable }));
+    trace.at(2, values({ v: unreadable, n: unreadable }));
+    trace.at(3, values({ v: 'error "boom"', n: 1 }));
+    trace.at(4, values({ v: unreadable, n: 2 }));
+    const life = trace.finish({ kind: 'returned', value: '2' });
+    assert.deepEqual(shown(life), ['2 n := 1  | n = 1', '3 n = 2  | n: 1 → 2', '4 return n']);
+    assert.deepEqual(life.argumentChanges, []);
+  });
+
   it('says that changes are unknown where a cut text shows none', () => {
     const readings = '[0, 0, …98 more]';
     const life = lifeOf('def f(readings):\n    readings[80] = -1\n    return readings', [
@@ -52,6 +66,30 @@ describe('the life of a call', () => {
       [3, { readings }],
     ]);
     assert.deepEqual(shown(life), ['2 readings[80] = -1  | changes unknown', '3 return readings']);
+  });
+
+  it('shows a change that a recorder has found where a cut text shows none', () => {
+    const readings = '[0, 0, …98 more]';
+    const source = [
+      'def f(readings):',
+      '    readings[80] = 1',
+      '    readings[80] = 1',
+      '    return',
+    ];
+    const called = { name: 'f', path: undefined, source, parameters: [{ name: 'readings' }] };
+    const trace = new CallTrace(called, values({ readings }));
+    const parts = (...changes: ComparedParts['changes']) => ({ changes, compared: ['readings'] });
+    const now = values({ readings, 'readings[80]': '1' });
+    trace.at(2, values({ readings }));
+    trace.at(3, now, false, false, parts({ name: 'readings[80]', now: '1', before: '0' }));
+    trace.at(4, now, false, false, parts());
+    const life = trace.finish({ kind: 'returned', value: 'None' }, now, parts());
+    assert.deepEqual(shown(life), [
+      '2 readings[80] = 1  | readings[80]: 0 → 1',
+      '3 readings[80] = 1',
+      '4 return',
+    ]);
+    assert.deepEqual(life.argumentChanges, [{ name: 'readings[80]', before: undefined, now: '1' }]);
   });
 
   it('folds a loop to its first rounds, the rounds that differ, and the last', () => {
@@ -300,6 +338,28 @@ describe('the life of a call', () => {
       '  > h(n=2)',
       '  2 return n * 2;',
       '  < → 4',
+    ]);
+  });
+
+  it('shows a long value of an argument or a call by the variable that has it', () => {
+    const items = "[{'id': 4}, {'id': 5}, {'id': 6}, {'id': 7}, {'id': 8}, {'id': 9}]";
+    const trace = new CallTrace(
+      { name: 'f', path: undefined, source: ['', 'items = load()', 'rest = total(items)', ''] },
+      values({}),
+    );
+    const returned = (value: string): CallEnd => ({ kind: 'returned', value });
+    const part = '<Order item=1, title="an order of several parts for the shop", … 5 more>';
+    trace.at(2, values({}));
+    trace.callee({ name: 'load', args: [['order', part]], end: returned(items) });
+    trace.at(3, values({ items, part }));
+    const args = [['rows', items] as const, ['part', part] as const, ['n', '1'] as const];
+    trace.callee({ name: 'total', args, end: returned('3') });
+    trace.at(4, values({ items: '[]', part }));
+    trace.callee({ name: 'total', args: [['rows', items]], end: returned('3') });
+    assert.deepEqual(shown(trace.finish(NOTHING)), [
+      `2 items = load()  | load(order=${part}) → ${items}, items = ${items}, part = ${part}`,
+      `3 rest = total(items)  | total(rows=items, part=${part}, n=1) → 3, items: ${items} → []`,
+      `4  | total(rows=${items}) → 3`,
     ]);
   });
 

@@ -261,7 +261,7 @@ describe('the breakpoint at the beginning of a call in a stopped Go program', ()
     const answer = await trace(program);
     assert.deepEqual(
       [answer['reached'], answer['ended_by']],
-      [false, 'breakpoint'],
+      ['unknown', 'breakpoint'],
       JSON.stringify(answer),
     );
   });
@@ -285,7 +285,7 @@ describe('the breakpoint at the beginning of a call in a stopped Go program', ()
     const answer = await trace(program);
     assert.deepEqual(
       [answer['reached'], answer['ended_by']],
-      [false, 'breakpoint'],
+      ['unknown', 'breakpoint'],
       JSON.stringify(answer),
     );
     assert.deepEqual(program.lists().at(-1), [4]);

@@ -47,4 +47,17 @@ describe('changes that texts do not show', () => {
     assert.equal(hides('this.rows.push(0);', { this: 'Cart {…}' }), true);
     assert.equal(hides('readings = other', { readings: CUT }), false);
   });
+
+  it('are not possible in values whose whole contents were compared', () => {
+    const values = new Map([
+      ['readings', CUT],
+      ['this', 'Cart {…}'],
+    ]);
+    const hides = (line: string, compared: string[]): boolean =>
+      mayHideChange(line, [], values, compared);
+    assert.equal(hides('readings[at] = -1', ['readings']), false);
+    assert.equal(hides('readings[at] = -1', ['other']), true);
+    assert.equal(hides('this.rows.push(0);', ['this']), false);
+    assert.equal(hides('this.#rows.push(0);', ['this']), true);
+  });
 });

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import {
+  catchNameAt,
   handlerAround,
+  mayHaveCaught,
   isReplacedAt,
 } from '../../../../../src/tools/trace/function/source/javascriptHandlers';
 
@@ -70,5 +72,54 @@ describe('an exception in JavaScript', () => {
     assert.ok(!isReplaced('function f() { try { g(() => here()); } finally { return; } }'));
     assert.ok(!isReplaced('function f() { here(); try { a(); } finally { return; } }'));
     assert.ok(!isReplaced('const = {;\nhere'));
+  });
+});
+
+describe('the name of a caught exception in JavaScript', () => {
+  /** The name at `here` of what the call at `from` has thrown. */
+  const nameIn = (text: string): string | undefined => {
+    const before = text.slice(0, text.indexOf('from')).split('\n');
+    const from = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+    return catchNameAt(text, 'a.js', positionIn(text), from);
+  };
+
+  it('is that of the catch whose try made the call', () => {
+    assert.equal(nameIn('try { from(); } catch (e) { here(e); }'), 'e');
+    assert.equal(
+      nameIn('try {\n  from();\n} catch (error) {\n  if (x) {\n    here();\n  }\n}'),
+      'error',
+    );
+  });
+
+  it('is unknown without a plain name', () => {
+    assert.equal(nameIn('try { from(); } catch { here(); }'), undefined);
+    assert.equal(nameIn('try { from(); } catch ({ message }) { here(message); }'), undefined);
+  });
+
+  it('is not that of another catch', () => {
+    const inCatch = 'try { a(); } catch (e) { try { from(); } finally { here(); } }';
+    assert.equal(nameIn(inCatch), undefined);
+    assert.equal(nameIn('try { a(); } catch (e) { from(); here(); }'), undefined);
+    assert.equal(nameIn('from(); try { a(); } catch (e) { here(); }'), undefined);
+    assert.equal(nameIn('try { from(); } catch (e) { list.map((x) => here(x)); }'), undefined);
+  });
+});
+
+describe('a place of JavaScript behind a call', () => {
+  /** Whether an exception of the call at `from` may have led to `here`. */
+  const mayIn = (text: string): boolean => {
+    const before = text.slice(0, text.indexOf('from')).split('\n');
+    const from = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+    return mayHaveCaught(text, 'a.js', positionIn(text), from);
+  };
+
+  it('may follow from its exception only outside of a try that contains the call', () => {
+    assert.equal(mayIn('try { from(); } catch { here(); }'), true);
+    assert.equal(mayIn('try { from(); } catch {}\nhere();'), true);
+    assert.equal(mayIn('try { from(); } finally { here(); }'), true);
+    assert.equal(mayIn('try { from(); here(); } catch {}'), false);
+    assert.equal(mayIn('from();\nhere();'), false);
+    assert.equal(mayIn('try { a(); } catch { from(); here(); }'), false);
+    assert.equal(mayIn('try { list.map(() => { from(); here(); }); } catch {}'), false);
   });
 });
