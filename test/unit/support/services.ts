@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import path from 'node:path';
 import { AddressBreakpoints } from '../../../src/debugger/breakpoints/addressBreakpoints';
 import { BreakpointBook } from '../../../src/debugger/breakpoints/breakpointBook';
 import { BreakpointViews } from '../../../src/results/views/breakpointView';
@@ -16,6 +17,7 @@ import { AgentAccess } from '../../../src/tools/access';
 import { Redactor } from '../../../src/results/redact';
 import { StopReporter } from '../../../src/results/views/stopReport';
 import { LaunchMemory } from '../../../src/tools/launch/launchMemory';
+import { ComingStarts } from '../../../src/tools/launch/comingStarts';
 import { ProgramInputs } from '../../../src/tools/launch/programInputs';
 import { FakeInputFiles } from './inputFiles';
 import type { LaunchSource } from '../../../src/tools/launch/launchFile';
@@ -45,6 +47,7 @@ import type {
   ToolServices,
 } from '../../../src/tools/services';
 import { Heaps } from '../../../src/tools/live/heap/heapSummary';
+import { WriterAnswers } from '../../../src/tools/live/writer/writerAnswers';
 import { Collections } from '../../../src/tools/trace/collect/collections';
 import { created, launched, sessionOf, stopped } from './events';
 import { FakeHost } from './fakeHost';
@@ -200,6 +203,11 @@ export class FakeScratch implements Scratch {
     return this.folders.get(name)?.get(file);
   }
 
+  async names(name: string, folder: string): Promise<readonly string[]> {
+    const files = [...(this.folders.get(name)?.keys() ?? [])];
+    return files.filter((file) => path.dirname(file) === folder).map((file) => path.basename(file));
+  }
+
   async *parts(name: string, file: string, from: number): AsyncIterable<Uint8Array> {
     const text = await this.read(name, file);
     if (text !== undefined) yield Buffer.from(text).subarray(from);
@@ -320,7 +328,9 @@ export function bench(requestLimitMs = 2000): Bench {
       collections: new Collections(),
       recorded: new Listeners(),
       heaps: new Heaps(),
+      writers: new WriterAnswers(),
       launches: new LaunchMemory(),
+      starts: new ComingStarts(),
       inputs: new ProgramInputs(model, inputFiles),
       access: new AgentAccess(),
       redactor,
