@@ -21,6 +21,8 @@ export interface Adapter {
    * The exception filters that the adapter offers, for use before it has a session. DAP `exceptionBreakpointFilters`.
    */
   readonly exceptionFilters?: readonly OfferedFilter[];
+  /** How the adapter stops at every exception that is thrown, handled or not. Default: it cannot. */
+  readonly everyException?: EveryException;
   /** Whether a newly enabled filter applies only to functions that are entered afterwards. */
   readonly appliesFiltersLate?: boolean;
   /**
@@ -83,14 +85,10 @@ export interface Adapter {
   readonly truth?: (expression: string) => string;
   /** Whether output says that the program took away what the adapter sees its lines by. Default: never. */
   readonly reportsLostSight?: (output: string) => boolean;
-  /**
-   * Returns the condition of a breakpoint so that it means what it would mean at its line. Default: unchanged.
-   * @param lines the lines of the source; none if they are not needed or unknown
-   */
-  readonly condition?: {
-    readonly needsSource: (condition: string) => boolean;
-    readonly at: (condition: string, lines: readonly string[], line: number) => string;
-  };
+  /** Returns the condition of a breakpoint so that it means what it would mean at its line. Default: unchanged. */
+  readonly condition?: WrittenAtLine;
+  /** Returns an expression so that it means at a stop what it would mean at its line. Default: unchanged. */
+  readonly expression?: WrittenAtLine;
   /**
    * The condition of a breakpoint that records values and also stops if another breakpoint on its line would stop.
    * Undefined if there is no such condition. If a line has two breakpoints, adapters use only one of them.
@@ -153,6 +151,16 @@ export interface Adapter {
    * forgets it, while the adapter itself holds the program, for example to read the source map of a script that loads.
    */
   readonly asksAgainToPauseAfter?: number;
+  /**
+   * The time in milliseconds that a program may take to pause at the end of a call, if it may never pause: a thread stops
+   * only where it runs code of the language. Default: 10 seconds.
+   */
+  readonly pausesWithin?: number;
+  /**
+   * The expression that takes back a pause at which the program has not stopped yet. It is evaluated without a frame. The
+   * protocol has no request for that, and debugpy answers no request after a `continue` until a thread has stopped.
+   */
+  readonly takesBackPause?: string;
 
   /**
    * Returns the configuration of a launch whose program reads its standard input from a file or a named pipe with this
@@ -263,6 +271,10 @@ export interface Adapter {
 
   /** The properties that a launch configuration for a program needs in addition to its type. Default: `program`. */
   readonly launch?: (program: string) => Fields;
+  /** The further properties of a launch configuration for a program whose file has this text. */
+  readonly textProperties?: (text: string) => Fields;
+  /** The further properties of a launch configuration for a module. */
+  readonly moduleProperties?: (module: string) => Fields;
   /**
    * The properties that a configuration needs, in addition to its type, to attach to a running program. Undefined if
    * the adapter does not support the target or its path mappings. Default: `processId`, or `host` and `port`, without
@@ -309,6 +321,28 @@ export interface Adapter {
   readonly runsTests?: (configuration: Fields) => boolean;
   /** Returns the changes to a configuration that let the debugger stop where a test fails. */
   readonly forTests?: (configuration: Fields) => Fields;
+}
+
+/** How an adapter stops at every exception that is thrown. */
+export interface EveryException {
+  /** The exception filters. */
+  readonly filters: readonly string[];
+  /** What the adapter calls each exception, if it tells neither the type nor the message. Default: it tells them. */
+  readonly namesAll?: string;
+  /** Whether a stop is at an exception of the language. Default: all stops at exceptions are. */
+  readonly isThrow?: (stop: PauseLike) => boolean;
+  /**
+   * Set if the adapter was seen to report each exception that nothing handles as unhandled: at the stop where it is
+   * thrown, or at a further stop. Default: unknown.
+   */
+  readonly reportsUnhandled?: 'whereThrown' | 'afterwards';
+  /**
+   * Whether it stops at no exception in a statement with a breakpoint whose condition is false, and evaluates the
+   * condition once more there. Code that records is such a condition.
+   */
+  readonly passesAtFalseConditions?: boolean;
+  /** Returns the exceptions at which a program with this configuration does not stop, as a text for results. */
+  readonly unseen?: (configuration: Fields) => string | undefined;
 }
 
 /** The properties of a breakpoint in addition to its location. DAP "SourceBreakpoint". */
@@ -414,3 +448,11 @@ export const ALL_BUT_UNEQUAL: HitConditions = {
   write: (hits) => (hits.operator === '!=' ? undefined : writeOperators(hits)),
   understands: '"== n", "> n", ">= n", "< n", "<= n" and "% n == 0"',
 };
+
+/** How code is written that a debugger evaluates, so that it means what it would mean at its line. */
+interface WrittenAtLine {
+  /** Whether the source around the line decides what the code means. */
+  readonly needsSource: (code: string) => boolean;
+  /** @param lines the lines of the source; none if they are not needed or unknown */
+  readonly at: (code: string, lines: readonly string[], line: number) => string;
+}

@@ -1,6 +1,11 @@
-import { listOf, textOf } from '../protocol';
+import { listOf, textOf, type Fields } from '../protocol';
 import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
-import { enclosingClass, hasPrivateNames, pythonCondition } from './pythonCondition';
+import {
+  enclosingClass,
+  hasPrivateNames,
+  pythonCondition,
+  pythonExpression,
+} from './pythonCondition';
 import { globalNames, leftCall, readLeftCall } from './debugpyCalls';
 
 /** Names of test files by the conventions of pytest and unittest. */
@@ -17,6 +22,27 @@ const SIGNALS: ReadonlySet<number> = new Set([4, 6, 7, 8, 9, 10, 11, 15]);
 const READ_FROM =
   'import os,sys; os.dup2(os.open(sys.argv[1],os.O_RDONLY),0); os.execv(sys.executable,[sys.executable,*sys.argv[2:]])';
 
+/**
+ * Returns the property that the adapter knows a web framework by. It tells the exit of a process that is to be loaded
+ * again, `SystemExit(3)`, from a crash: without it, the server stands still after each edit.
+ */
+function ofFramework(program: string): Fields {
+  if (program === 'django' || DJANGO.test(program)) return { django: true };
+  return program === 'flask' ? { jinja: true } : {};
+}
+
+const DJANGO = /(?:^|[\\/])manage\.py$/;
+
+/** Returns the same for a program that starts the framework's server itself. */
+function ofFrameworkIn(text: string): Fields {
+  const startsServer = text.includes('.run(') && WITH_RELOADER.test(text);
+  return startsServer || FRAMEWORK.test(text) ? { jinja: true } : {};
+}
+
+const FRAMEWORK = /^[ \t]*(?:from|import)[ \t]+(?:flask|werkzeug|django)\b/m;
+/** Matches an argument of Flask's `run`. The application may come from another file. */
+const WITH_RELOADER = /\b(?:debug|use_reloader)[ \t]*=[ \t]*True\b/;
+
 /** Microsoft's debugger for Python. */
 export const debugpy: Adapter = {
   name: 'debugpy',
@@ -30,6 +56,12 @@ export const debugpy: Adapter = {
     plainFilter('uncaught', 'Uncaught Exceptions'),
     plainFilter('userUnhandled', 'User Uncaught Exceptions'),
   ],
+  everyException: {
+    filters: ['raised', 'uncaught'],
+    reportsUnhandled: 'afterwards',
+    unseen: ({ justMyCode }) =>
+      justMyCode === false ? undefined : 'exceptions that libraries handle themselves (justMyCode)',
+  },
   // The adapter traces only frames that are entered while `raised` or `userUnhandled` is active.
   appliesFiltersLate: true,
   hitConditions: ALL_BUT_UNEQUAL,
@@ -37,6 +69,9 @@ export const debugpy: Adapter = {
   verifiesUnloadedFiles: true,
   placesLogpoints: () => false,
   evaluatesBracesOnly: true,
+  pausesWithin: 1800,
+  takesBackPause:
+    "__import__('_pydevd_bundle.pydevd_thread_lifecycle', fromlist=['x']).resume_threads('*')",
   recorder: 'python',
   recorderSeesCalls: true,
   // pydevd's warning. A profiler or a tool for coverage does that as well.
@@ -46,6 +81,8 @@ export const debugpy: Adapter = {
     needsSource: hasPrivateNames,
     at: (condition, lines, line) => pythonCondition(condition, enclosingClass(lines, line)),
   },
+  // At a stop, the adapter shows the locals to functions in an expression.
+  expression: { needsSource: hasPrivateNames, at: pythonExpression },
   truth: (expression) => `bool((${expression}\n))`,
   // The adapter checks a hit count before the condition, and then does not evaluate the condition.
   mergedCondition: (recording, { condition, hitCondition }) =>
@@ -70,7 +107,9 @@ export const debugpy: Adapter = {
   },
 
   // A function's return value is shown only if the configuration requests it.
-  launch: (program) => ({ program, showReturnValue: true }),
+  launch: (program) => ({ program, showReturnValue: true, ...ofFramework(program) }),
+  textProperties: ofFrameworkIn,
+  moduleProperties: ofFramework,
   toolProperties: { showReturnValue: true },
   listening: { command: /\bdebugpy\b/ },
   attach: ({ processId, host, port, paths }) => ({

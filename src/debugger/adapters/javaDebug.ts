@@ -38,6 +38,7 @@ export const javaDebug: Adapter = {
     plainFilter('uncaught', 'Uncaught Exceptions'),
     plainFilter('caught', 'Caught Exceptions'),
   ],
+  everyException: { filters: ['caught', 'uncaught'] },
   // A number means that only this hit stops (JDI `EventRequest.addCountFilter`).
   hitConditions: {
     write: ({ operator, count }) => (operator === '==' ? String(count) : undefined),

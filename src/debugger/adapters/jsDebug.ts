@@ -29,6 +29,17 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
     { filter: 'all', label: 'Caught Exceptions', takesCondition: true },
     { filter: 'uncaught', label: 'Uncaught Exceptions', takesCondition: true },
   ],
+  everyException: {
+    filters: ['all'],
+    // V8 does so ("muted" break locations), seen in Node 20.
+    passesAtFalseConditions: true,
+    unseen: ({ skipFiles }) => {
+      const skipped = listOf(skipFiles).flatMap((pattern) => textOf(pattern) ?? []);
+      return skipped.length === 0
+        ? undefined
+        : `exceptions thrown in files of skipFiles: ${skipped.join(', ')}`;
+    },
+  },
   hitConditions: ALL_BUT_UNEQUAL,
   countsInProgram: (count, key) => {
     const hits = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
@@ -42,6 +53,7 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   evaluatesBracesOnly: true,
   evaluatesWhileRunning: true,
   asksAgainToPauseAfter: 3000,
+  pausesWithin: 1800,
   recorder: 'javascript',
   truth: (expression) => `!!(${expression}\n)`,
   mergedCondition: (recording, { condition, hitCondition, logMessage }) =>
@@ -61,6 +73,10 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
 
 /** The address at which Node's inspector listens by default. `localhost`, js-debug's default, may be another one. */
 const NODE_HOST = '127.0.0.1';
+
+/** js-debug puts the address into one of the web, in which those of IPv6 have brackets. */
+const inAddress = (host: string): string =>
+  host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 
 /** VS Code's built-in debugger for JavaScript and TypeScript, for programs that it starts with Node. */
 export const jsDebugNode: Adapter = {
@@ -108,7 +124,7 @@ export const jsDebugNode: Adapter = {
     return {
       ...(port === undefined
         ? { processId: String(processId), address: NODE_HOST }
-        : { address: host, port }),
+        : { address: inAddress(host), port }),
       ...(first === undefined ? {} : { localRoot: first.local, remoteRoot: first.remote }),
       skipFiles: SKIPPED,
     };
@@ -164,7 +180,7 @@ export const jsDebugOthers: Adapter = {
     port === undefined
       ? undefined
       : {
-          address: host,
+          address: inAddress(host),
           port,
           ...(paths.length === 0
             ? {}

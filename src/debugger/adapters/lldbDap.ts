@@ -41,6 +41,12 @@ export const lldbDap: Adapter = {
     plainFilter('objc_catch', 'Objective-C Catch'),
     plainFilter('objc_throw', 'Objective-C Throw'),
   ],
+  everyException: {
+    filters: ['cpp_throw'],
+    namesAll: 'cpp_throw',
+    // Signals are exceptions of the adapter as well.
+    isThrow: ({ reason, description }) => reason === 'exception' && description === 'C++ Throw',
+  },
   // A number means that this hit and all later ones stop (`SBBreakpoint.SetIgnoreCount`). 0 would mean never.
   hitConditions: {
     write: ({ operator, count }) => {

@@ -1,3 +1,5 @@
+import { replacedNames, statementLines } from './pythonText';
+
 /**
  * Conditions of Python breakpoints that mean what they would mean at their line. debugpy evaluates a condition as
  * `eval(condition, globals, locals)`: functions in it (comprehensions, generators, lambdas) look names up as globals,
@@ -12,8 +14,7 @@ const CLOSE = ', {**globals(), **locals()})';
 
 /** The condition as debugpy has to evaluate it. @param owner the class in whose source the line is */
 export function pythonCondition(condition: string, owner?: string): string {
-  const prefix = owner?.replace(/^_+/, '') ?? '';
-  const whole = prefix === '' ? condition : withPrefix(condition, `_${prefix}`);
+  const whole = withPrefix(condition, prefixOf(owner));
   return NESTED.test(whole) ? `${OPEN}${JSON.stringify(whole.trim())}${CLOSE}` : whole;
 }
 
@@ -35,26 +36,33 @@ export function hasPrivateNames(condition: string): boolean {
 
 /** Adds the prefix of a class to the private names outside of texts. */
 function withPrefix(code: string, prefix: string): string {
-  let quote = '';
-  return code.replace(/\\[\s\S]|["']|[\p{L}\p{N}_]+/gu, (part) => {
-    if (part === '"' || part === "'") {
-      if (quote === '') quote = part;
-      else if (quote === part) quote = '';
-      return part;
-    }
-    return quote === '' && part.startsWith('__') && !part.endsWith('__') ? prefix + part : part;
-  });
+  return replacedNames(code, (name) =>
+    name.startsWith('__') && !name.endsWith('__') ? prefix + name : name,
+  );
+}
+
+/** An expression with its private names as the class around its line has them. @param line 1-based */
+export function pythonExpression(code: string, lines: readonly string[], line: number): string {
+  return withPrefix(code, prefixOf(enclosingClass(lines, line)));
+}
+
+/** What Python puts before private names in a class. A class whose name has only underscores adds nothing. */
+function prefixOf(owner = ''): string {
+  const name = owner.replace(/^_+/, '');
+  return name === '' ? '' : `_${name}`;
 }
 
 const CLASS = /^\s*class\s+([\p{L}_][\p{L}\p{N}_]*)/u;
 
 /** The innermost class in whose source a line is, by the indentation. @param line 1-based */
 export function enclosingClass(lines: readonly string[], line: number): string | undefined {
-  let indent = indentOf(lines[line - 1] ?? '');
-  for (let at = line - 2; at >= 0 && indent > 0; at -= 1) {
+  const begins = statementLines(lines.slice(0, line));
+  let at = line - 1;
+  while (at > 0 && begins[at] === false) at -= 1;
+  let indent = indentOf(lines[at] ?? '');
+  for (at -= 1; at >= 0 && indent > 0; at -= 1) {
     const text = lines[at] ?? '';
-    // The last line of a signature of several lines is indented like its first one.
-    if (/^\s*(?:$|[#)\]}])/.test(text) || indentOf(text) >= indent) continue;
+    if (begins[at] === false || /^\s*(?:$|#)/.test(text) || indentOf(text) >= indent) continue;
     indent = indentOf(text);
     const name = CLASS.exec(text)?.[1];
     if (name !== undefined) return name;

@@ -48,7 +48,7 @@ export class ExceptionBreakpoints {
   private others: ExceptionChoice | undefined;
   /** The choices for launches, by launch mark. A choice for the session's type takes precedence over them. */
   private readonly ofLaunches = new Map<string, ExceptionChoice>();
-  /** The choices for runs, by launch mark. They take precedence over a choice for the session's type. */
+  /** The choices for runs, by `runOf`. They take precedence over a choice for the session's type. */
   private readonly ofRuns = new Map<string, ExceptionChoice>();
   /** VS Code's own list, by session. */
   private readonly theirs = new Map<string, Fields>();
@@ -119,16 +119,25 @@ export class ExceptionBreakpoints {
     this.ofRuns.set(mark, choice);
   }
 
-  /** Sets the choice for the sessions of one launch while they run, see `chooseForRun`. @throws what `send` throws */
-  async chooseDuringRun(mark: string, choice: ExceptionChoice, send?: SendFilters): Promise<void> {
-    this.chooseForRun(mark, choice);
-    await this.sendTo((session) => this.markOf(session) === mark, send);
+  /**
+   * Sets the choice for the sessions of one run while they run, see `chooseForRun`.
+   * @param run a launch mark, or `runOf` a session
+   * @throws what `send` throws
+   */
+  async chooseDuringRun(run: string, choice: ExceptionChoice, send?: SendFilters): Promise<void> {
+    this.chooseForRun(run, choice);
+    await this.sendTo((session) => this.runOf(session) === run, send);
   }
 
-  /** Resets the sessions of one launch to the choice for their type. @throws what `send` throws */
-  async releaseRun(mark: string, send?: SendFilters): Promise<void> {
-    if (!this.ofRuns.delete(mark)) return;
-    await this.sendTo((session) => this.markOf(session) === mark, send);
+  /** Resets the sessions of one run to the choice for their type. @throws what `send` throws */
+  async releaseRun(run: string, send?: SendFilters): Promise<void> {
+    if (!this.ofRuns.delete(run)) return;
+    await this.sendTo((session) => this.runOf(session) === run, send);
+  }
+
+  /** The run of a session: its launch mark, or the key of its root if no tool has launched it. */
+  runOf(session: SessionState): string {
+    return this.markOf(session) ?? rootOf(this.model.state, session).key;
   }
 
   /** Whether a tool has made a choice for a debug type. */
@@ -187,15 +196,15 @@ export class ExceptionBreakpoints {
     if (ended === undefined) return;
     this.filters.remember(ended);
     const mark = textOf(ended.configuration[LAUNCH_MARK]);
-    if (ended.parentKey !== undefined || mark === undefined) return;
-    this.ofLaunches.delete(mark);
-    this.ofRuns.delete(mark);
+    if (ended.parentKey !== undefined) return;
+    this.ofRuns.delete(mark ?? key);
+    if (mark !== undefined) this.ofLaunches.delete(mark);
   }
 
   private choiceFor(session: SessionState): ExceptionChoice | undefined {
-    const mark = this.markOf(session);
-    const ofRun = mark === undefined ? undefined : this.ofRuns.get(mark);
-    return ofRun ?? this.madeFor(session.type) ?? this.ofLaunch(session);
+    return (
+      this.ofRuns.get(this.runOf(session)) ?? this.madeFor(session.type) ?? this.ofLaunch(session)
+    );
   }
 
   private markOf(session: SessionState): string | undefined {

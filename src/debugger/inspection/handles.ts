@@ -27,6 +27,8 @@ export interface FrameHandle extends Place {
 export interface FrameName {
   readonly functionName: string;
   readonly file: string | undefined;
+  /** The whole path of the file, if it has one. */
+  readonly path?: string | undefined;
   readonly line: number;
 }
 

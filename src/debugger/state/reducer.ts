@@ -149,6 +149,8 @@ function reduceSession(
       return onAdapterFailed(session, event);
     case 'adapterExited':
       return ended(session, adapterExit(session, event));
+    case 'pauseGivenUp':
+      return session.pauseRequested ? { ...session, pauseGivenUp: true } : session;
     case 'terminalOutput':
       return session.terminal === 'read' || session.terminal === 'ended'
         ? session
@@ -196,6 +198,7 @@ function onRequest(before: SessionState, request: RequestMessage, at: number): S
       epoch: session.epoch,
     }),
     pauseRequested: session.pauseRequested || command === 'pause',
+    pauseGivenUp: session.pauseGivenUp === true && command !== 'pause',
   };
   return effect === 'resume'
     ? { ...next, resume: { seq, command, outcome: 'pending', message: undefined } }

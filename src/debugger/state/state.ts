@@ -49,6 +49,8 @@ export interface SessionState {
   readonly resume: ResumeState | undefined;
   /** Whether a pause was requested and the session has not stopped since. */
   readonly pauseRequested: boolean;
+  /** Whether that request was given up, because the program did not stop in time. Its stop may still come. */
+  readonly pauseGivenUp?: boolean;
   readonly exitCode: number | undefined;
   /** The signal that ended the program, such as SIGKILL. If it is set, there is no exit code. */
   readonly exitSignal: string | undefined;
@@ -104,6 +106,8 @@ export interface StopState {
   readonly hitBreakpointIds: readonly number[] | undefined;
   /** Whether the adapter marks another thread as the one that the program stopped for. DAP `preserveFocusHint`. */
   readonly preservesFocus?: boolean;
+  /** Whether it is the stop of a pause that was given up. Nobody waits for it, and the program goes on. */
+  readonly isGivenUp?: boolean;
 }
 
 export interface ResumeState {
@@ -232,6 +236,8 @@ export type DebugEvent =
       readonly signal: string | undefined;
       readonly by: 'process' | 'shell';
     }
+  /** A call that had requested a pause does not wait for it any more. */
+  | { readonly type: 'pauseGivenUp'; readonly key: string; readonly at: number }
   | { readonly type: 'sessionEnded'; readonly key: string; readonly at: number };
 
 export const EMPTY_STATE: DebugState = Object.freeze({

@@ -10,11 +10,12 @@ const MAX_OF_A_REASON = 200;
 export function stopFrom(session: SessionState, body: Fields, at: number): StopState {
   const description = keptText(body['description']);
   const reason = keptText(body['reason'], MAX_OF_A_REASON) ?? 'unknown';
+  const isPaused = isPause(session, reason, description);
   return {
     id: session.stopCount + 1,
     epoch: session.epoch,
     at,
-    reason: isPause(session, reason, description) ? 'pause' : reason,
+    reason: isPaused ? 'pause' : reason,
     description,
     text: keptText(body['text'], MAX_OF_A_TEXT),
     threadId: wholeOf(body['threadId']),
@@ -23,6 +24,7 @@ export function stopFrom(session: SessionState, body: Fields, at: number): StopS
       ? listOf(body['hitBreakpointIds']).flatMap((id) => numberOf(id) ?? [])
       : undefined,
     ...(flagOf(body['preserveFocusHint']) === true && { preservesFocus: true }),
+    ...((isPaused || reason === 'pause') && session.pauseGivenUp === true && { isGivenUp: true }),
   };
 }
 

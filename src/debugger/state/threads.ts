@@ -57,6 +57,7 @@ export function onStopped(session: SessionState, body: Fields, at: number): Sess
     stopCount: stop.id,
     lastStop: stop,
     pauseRequested: false,
+    pauseGivenUp: false,
     lifecycle,
     knowledge: 'full',
   };

@@ -6,6 +6,7 @@ import type { Fields } from '../../../../src/debugger/protocol';
 const debugpy = adapterOf('debugpy');
 const parts = { condition: undefined, hitCondition: undefined, logMessage: undefined };
 const merged = (other: BreakpointParts) => debugpy.mergedCondition?.('seen()', other);
+const ofModule = (module: string) => debugpy.moduleProperties?.(module);
 const runsTests = (configuration: Fields) => debugpy.runsTests?.(configuration);
 
 describe('debugpy', () => {
@@ -45,6 +46,34 @@ describe('debugpy', () => {
     assert.equal(merged(parts), '(seen()) or (True\n)');
     assert.equal(merged({ ...parts, condition: 'n > 1 # many' }), '(seen()) or (n > 1 # many\n)');
     assert.equal(merged({ ...parts, hitCondition: '3' }), undefined);
+  });
+
+  it('knows a web framework, whose reloader ends a process with an exception', () => {
+    for (const program of ['/app/manage.py', 'manage.py', 'C:\\app\\manage.py'])
+      assert.equal(debugpy.launch?.(program)['django'], true, program);
+    assert.deepEqual(ofModule('django'), { django: true });
+    assert.deepEqual(ofModule('flask'), { jinja: true });
+    for (const other of ['/app/my_manage.py', '/app/manage.pyx', 'flask_app'])
+      assert.deepEqual(ofModule(other), {}, other);
+  });
+
+  it('knows a program that starts a web framework’s server itself', () => {
+    for (const text of [
+      'import os\nfrom flask import Flask',
+      'if x:\n    import werkzeug.serving',
+      'from shop import app\napp.run(port=1, debug=True)',
+      'from shop import app\napp.run(\n    use_reloader = True)',
+    ])
+      assert.deepEqual(debugpy.textProperties?.(text), { jinja: true }, text);
+    for (const text of [
+      '',
+      'import flaskr',
+      '# import flask',
+      'app.run(debug=False)',
+      'debug = True',
+      'subprocess.run(["x"])',
+    ])
+      assert.deepEqual(debugpy.textProperties?.(text), {}, text);
   });
 
   it('runs tests if the module is a test runner', () => {

@@ -88,4 +88,18 @@ describe('conditions of Python breakpoints', () => {
     for (const text of ['limit', 'class Tank', 'def free', 'return 1'])
       assert.equal(owners[lineOf(text)], '', text);
   });
+
+  it('is found in hostile files without much work', () => {
+    const hostile = [
+      `f"${'\\N{'.repeat(160_000)}`,
+      `f"${'{a:'.repeat(160_000)}`,
+      `f"${"{f'".repeat(160_000)}`,
+    ];
+    for (const text of hostile) {
+      const began = process.cpuUsage();
+      enclosingClass(['class A:', `    x = ${text}`, '    y = 1'], 3);
+      const { user } = process.cpuUsage(began);
+      assert.ok(user < 1_500_000, `${user / 1000} ms: ${text.slice(0, 12)}`);
+    }
+  });
 });

@@ -64,6 +64,21 @@ describe('the choice of exception breakpoints', () => {
     );
   });
 
+  it('is made for a run of the person, too, which has no mark', async () => {
+    const { model, exceptions, sent } = setUp(false);
+    another(model, 'child', { parentKey: 'a' });
+    another(model, 'b');
+    const run = exceptions.runOf(session(model));
+    await exceptions.chooseDuringRun(run, choice('raised'));
+    assert.deepEqual(sent(), [['raised'], ['raised']], 'the root and its child');
+    await exceptions.releaseRun(run);
+    assert.deepEqual(sent().slice(2), [[], []]);
+    exceptions.chooseForRun(run, choice('raised'));
+    model.dispatch(ended('a'));
+    another(model, 'a');
+    assert.deepEqual(exceptions.active(session(model)), []);
+  });
+
   it('ends for a run with its root session, and with no other session', () => {
     const { model, exceptions } = setUp();
     exceptions.chooseForRun('mark', choice('raised'));
