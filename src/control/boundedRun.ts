@@ -1,3 +1,4 @@
+import { adapterOf } from '../debugger/adapters/registry';
 import { DebuggerError } from '../debugger/debuggerError';
 import type { MoveCommand } from '../debugger/host';
 import type { Prefetched } from '../debugger/inspection/prefetch';
@@ -27,8 +28,8 @@ export interface BoundedLimits extends Limits {
   readonly passesEntry?: boolean;
 }
 
-/** The time that the program may take to pause or to continue when a call ends, in milliseconds. */
-const END_LIMIT_MS = 10_000;
+/** The time that the program may take to pause when a call ends, in milliseconds. */
+const PAUSE_LIMIT_MS = 10_000;
 
 /** The time that the program may take to execute the person's request, in milliseconds. */
 const SETTLE_LIMIT_MS = 1500;
@@ -41,6 +42,8 @@ const SETTLE_LIMIT_MS = 1500;
 export class BoundedRun {
   private lease: Lease | undefined;
   private rootKey: string | undefined;
+  /** Whether the program has not paused in time. */
+  private hasGivenUp = false;
 
   private constructor(
     private readonly control: RunControl,
@@ -84,6 +87,11 @@ export class BoundedRun {
   /** The mark of the sessions of its launch; undefined for a program that was already running. */
   get mark(): string | undefined {
     return this.launching?.mark;
+  }
+
+  /** The lease on the program, for moves that the run does not make itself. Undefined before the program exists. */
+  get heldLease(): Lease | undefined {
+    return this.lease;
   }
 
   /** Whether the call started the program. */
@@ -184,19 +192,25 @@ export class BoundedRun {
   }
 
   /**
-   * Pauses the program if it runs and the lease is not lost. Keeps the lease.
+   * Pauses the program if it runs and the lease is not lost. Keeps the lease. A program that does not pause in time runs
+   * on, and is not asked again.
    * @throws DebuggerError `adapterRefused`
    */
   async pause(): Promise<void> {
-    if (this.lost !== undefined || this.state() !== 'running') return;
-    const session = this.sessions.find(({ threads }) => threads.size > 0);
+    if (this.lost !== undefined || this.hasGivenUp || this.state() !== 'running') return;
+    // A parent process may only wait for its child, which was started later.
+    const session = this.sessions.findLast(({ threads }) => threads.size > 0);
     const [thread] = session?.threads.keys() ?? [];
     if (session === undefined || thread === undefined) return;
-    await this.control.pause(session, thread, {
-      deadline: performance.now() + END_LIMIT_MS,
+    const { pausesWithin = PAUSE_LIMIT_MS } = adapterOf(session.type);
+    const outcome = await this.control.pause(session, thread, {
+      deadline: performance.now() + pausesWithin,
       signal: unlimited(),
       lease: this.lease,
     });
+    if (outcome.kind !== 'timeout') return;
+    this.hasGivenUp = true;
+    await this.control.giveUpPause(session, thread);
   }
 
   /** Releases the lease. The state of the program stays unchanged. */
@@ -210,7 +224,10 @@ export class BoundedRun {
     const { state } = this.control.model;
     const live = sessions.filter((session) => !isOver(state, rootOf(state, session)));
     if (live.length === 0) return this.launching?.isComing === true ? 'running' : 'ended';
-    return live.some((session) => session.lifecycle === 'stopped') ? 'stopped' : 'running';
+    // A session goes on by itself from the stop of a pause that was given up.
+    const isStopped = ({ lifecycle, lastStop }: SessionState): boolean =>
+      lifecycle === 'stopped' && lastStop?.isGivenUp !== true;
+    return live.some(isStopped) ? 'stopped' : 'running';
   }
 
   /** Aborted when the call is cancelled or the lease is lost. */

@@ -49,8 +49,11 @@ export interface Injection {
   answeredIn(session: SessionState): readonly PointAnswer[];
   /** Removes some of the points, and keeps the others. The numbers of the others do not change. */
   withdraw(points: ReadonlySet<InjectedPoint>): Promise<void>;
-  /** Sends VS Code's own lists again to all live sessions. Waits only for a limited time. */
-  dispose(): Promise<void>;
+  /**
+   * Sends VS Code's own lists again to all live sessions. Waits only for a limited time.
+   * @param limitMs a shorter limit, for a program that may answer nothing
+   */
+  dispose(limitMs?: number): Promise<void>;
 }
 
 /**
@@ -194,8 +197,8 @@ export class InjectedBreakpoints {
         injected.withdrawn = points;
         if (points.size > 0 && this.injections.has(injected)) await this.restoreAll();
       },
-      dispose: async () => {
-        if (this.injections.delete(injected)) await this.restoreAll();
+      dispose: async (limitMs) => {
+        if (this.injections.delete(injected)) await this.restoreAll(limitMs);
       },
     };
   }
@@ -206,8 +209,9 @@ export class InjectedBreakpoints {
     await this.restoreAll();
   }
 
-  private async restoreAll(): Promise<void> {
-    await Promise.all(liveSessions(this.model.state).map((session) => this.restore(session)));
+  private async restoreAll(limitMs?: number): Promise<void> {
+    const live = liveSessions(this.model.state);
+    await Promise.all(live.map((session) => this.restore(session, limitMs)));
   }
 
   private isReady({ key, lifecycle }: SessionState): boolean {
@@ -249,11 +253,11 @@ export class InjectedBreakpoints {
   }
 
   /** Sends the lists of all changed files again. They still contain the points of other calls. */
-  private async restore(session: SessionState): Promise<void> {
+  private async restore(session: SessionState, limitMs?: number): Promise<void> {
     const changed = this.changed.get(session.key) ?? new Map<string, string>();
     await Promise.all(
       [...changed].map(async ([key, file]) => {
-        const sent = this.send(session, file);
+        const sent = this.send(session, file, limitMs);
         if (this.pointsIn(session, file).length === 0) changed.delete(key);
         await sent;
       }),
@@ -261,7 +265,11 @@ export class InjectedBreakpoints {
   }
 
   /** Sends VS Code's list of a file together with the points. If the adapter refuses, it has none of the points. */
-  private async send(session: SessionState, file: string): Promise<void> {
+  private async send(
+    session: SessionState,
+    file: string,
+    limitMs: number = this.answerLimitMs,
+  ): Promise<void> {
     let changed = this.changed.get(session.key);
     if (changed === undefined) this.changed.set(session.key, (changed = new Map<string, string>()));
     changed.set(fileKey(file), file);
@@ -276,7 +284,7 @@ export class InjectedBreakpoints {
     const answered = this.host.request(session.key, 'setBreakpoints', args);
     await unlessAborted(
       Promise.race([observed.body, answered]).catch(() => undefined),
-      AbortSignal.timeout(this.answerLimitMs),
+      AbortSignal.timeout(limitMs),
       () => undefined,
     );
     observed.dispose();

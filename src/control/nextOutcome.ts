@@ -56,6 +56,7 @@ export function stoppedSince(session: SessionState, epoch: number): Stopped | un
 /** A session's current stop. */
 export function stoppedNow(session: SessionState): Stopped | undefined {
   if (session.lifecycle !== 'stopped' || session.lastStop === undefined) return undefined;
+  if (session.lastStop.isGivenUp === true) return undefined;
   return { kind: 'stopped', sessionKey: session.key, stop: session.lastStop };
 }
 

@@ -2,7 +2,10 @@ import { adapterOf } from '../debugger/adapters/registry';
 import { adapterRefused, DebuggerError, notStopped } from '../debugger/debuggerError';
 import type { DebugHost, MoveCommand } from '../debugger/host';
 import type { DebugModel } from '../debugger/state/debugModel';
+import { endProcesses } from '../debugger/processes/endProcesses';
 import type { Processes } from '../debugger/processes/processes';
+import { textOf } from '../debugger/protocol';
+import { LAUNCH_MARK } from '../debugger/state/launchMark';
 import { hasExited } from '../debugger/state/sessionEnd';
 import {
   isFailure,
@@ -11,6 +14,7 @@ import {
   type DebugState,
   type SessionState,
 } from '../debugger/state/state';
+import { giveUpPause } from './givenUpPause';
 import { Launching, type LaunchPlan } from './launching';
 import type { Lease, Leases } from './leases';
 import { epochsOf, nextOutcome, stoppedNow, type Epochs } from './nextOutcome';
@@ -24,6 +28,9 @@ const END_LIMIT_MS = 10_000;
 
 /** The time that a program may take to end before its processes are ended, in milliseconds. */
 const GRACE_MS = 3000;
+
+/** That time where a call asks for nothing but the end. */
+const END_GRACE_MS = 2000;
 
 /**
  * The time that a terminal's shell may take to report the exit code after the debugger has reported the end, in
@@ -113,6 +120,11 @@ export class RunControl {
         ? undefined
         : setTimeout(() => void request().catch(() => undefined), patience);
     return await outcomeOf(wait).finally(() => clearTimeout(again));
+  }
+
+  /** Takes back a pause at which the program has not stopped, see `givenUpPause.ts`. */
+  async giveUpPause(session: SessionState, thread: number): Promise<void> {
+    await giveUpPause(this, session, thread);
   }
 
   /**
@@ -223,16 +235,18 @@ export class RunControl {
   }
 
   /**
-   * Ends a session and all of its descendants. A launched program is terminated. An attached program is detached.
+   * Ends a session and all of its descendants. A launched program is terminated. An attached program is detached. If an
+   * agent has started the program, no process of it is left: those that outlive their sessions, or a grace time, are
+   * ended.
    * @returns whether the session has ended; false if the debugger takes longer than 10 seconds
    * @throws DebuggerError `busy`, `adapterRefused`
    */
   async end(root: SessionState, signal: AbortSignal, lease?: Lease): Promise<boolean> {
     this.leases.check(root, lease);
-    const ended = this.model.wait(
-      (state) => isOver(state, state.sessions.get(root.key) ?? root) || undefined,
-      { timeoutMs: END_LIMIT_MS, signal },
-    );
+    const isEnded = (state: DebugState): true | undefined =>
+      isOver(state, state.sessions.get(root.key) ?? root) || undefined;
+    const ended = this.model.wait(isEnded, { timeoutMs: END_LIMIT_MS, signal });
+    const inGraceTime = this.model.wait(isEnded, { timeoutMs: END_GRACE_MS, signal });
     const detach = root.configuration['request'] === 'attach';
     // A child may outlive its parent, so the topmost live sessions are ended.
     const live = treeOf(this.model.state, root).filter(
@@ -244,8 +258,15 @@ export class RunControl {
     // The program is ending, so the holder no longer needs exclusive access.
     lease?.dispose();
     Promise.all(topmost.map((session) => this.host.stop(session.key, { detach }))).catch(
-      (error: unknown) => ended.fail(adapterRefused(root, 'disconnect', error)),
+      (error: unknown) => {
+        inGraceTime.abandon();
+        ended.fail(adapterRefused(root, 'disconnect', error));
+      },
     );
+    const mark = detach ? undefined : textOf(root.configuration[LAUNCH_MARK]);
+    const first = await inGraceTime.settled;
+    if (mark !== undefined && first.kind !== 'cancelled' && isOnlyOfLaunch(this.model.state, root))
+      await endProcesses(this.processes, mark);
     return (await ended.settled).kind === 'found';
   }
 
@@ -328,4 +349,15 @@ export class RunControl {
     if (now.resume?.outcome === 'failed')
       throw adapterRefused(session, command, now.resume.message ?? failed ?? '');
   }
+}
+
+/** Whether no other program of the launch, a compound, is live. They have the same mark. */
+function isOnlyOfLaunch(state: DebugState, root: SessionState): boolean {
+  return ![...state.sessions.values()].some(
+    (other) =>
+      other.key !== root.key &&
+      other.parentKey === undefined &&
+      other.configuration[LAUNCH_MARK] === root.configuration[LAUNCH_MARK] &&
+      !isOver(state, other),
+  );
 }

@@ -32,6 +32,9 @@ export type TriggerState = 'waiting' | 'pending' | 'ended' | 'notSent';
 export class Trigger {
   state: TriggerState = 'waiting';
   end: TriggerEnd | undefined;
+  /** Settles when it is sent for the first time, or was not sent. */
+  readonly sent: Promise<void>;
+  private tellSent: () => void = () => undefined;
   /** Settles when it has ended, or was not sent. */
   readonly settled: Promise<void>;
   private settle: () => void = () => undefined;
@@ -51,6 +54,7 @@ export class Trigger {
     readonly plan: TriggerPlan,
     private readonly environment: TriggerEnvironment,
   ) {
+    this.sent = new Promise((resolve) => (this.tellSent = resolve));
     this.settled = new Promise((resolve) => (this.settle = resolve));
     this.hasPrinted = plan.after === undefined;
     this.cursors = new Map(
@@ -138,6 +142,7 @@ export class Trigger {
     for (let attempt = 0; !this.isDisarmed(); attempt += 1) {
       this.state = 'pending';
       this.sentAt = performance.now();
+      this.tellSent();
       const end = await this.send(request);
       const isEarly = isOwnPort && end.kind === 'failed' && end.code === 'ECONNREFUSED';
       if (!isEarly || this.isDisarmed()) {
@@ -172,6 +177,7 @@ export class Trigger {
     this.subscription?.dispose();
     this.subscription = undefined;
     clearTimeout(this.grace);
+    this.tellSent();
     this.settle();
   }
 }

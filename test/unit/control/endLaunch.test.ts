@@ -57,10 +57,33 @@ describe('the end of a launch whose call promises it', () => {
     assert.deepEqual(on.processes.killed, [51, 53]);
   });
 
-  it('leaves the processes alone if the session ends in time, or if nothing was promised', async () => {
-    const inTime = bench();
-    await inTime.services.control.endLaunch(await launched(inTime, true), false);
-    assert.deepEqual(inTime.processes.killed, []);
+  it('ends processes that outlive their sessions', async () => {
+    const on = bench();
+    await on.services.control.endLaunch(await launched(on, true), false);
+    assert.deepEqual(on.processes.killed, [51, 53]);
+  });
+
+  it('leaves the processes of a program alone that goes on without its debugger', async () => {
+    const on = bench();
+    await launched(on, true);
+    const session = on.session('it');
+    const attached = { ...session, configuration: { ...session.configuration, request: 'attach' } };
+    assert.equal(await on.services.control.end(attached, on.call.signal), true);
+    assert.deepEqual(on.processes.killed, []);
+  });
+
+  it('leaves the other programs of a compound alone', async () => {
+    const on = bench();
+    await launched(on, true);
+    const { configuration } = on.session('it');
+    on.model.dispatch(created('other', { name: 'other', configuration }));
+    assert.equal(await on.services.control.end(on.session('it'), on.call.signal), true);
+    assert.deepEqual(on.processes.killed, []);
+    assert.equal(await on.services.control.end(on.session('other'), on.call.signal), true);
+    assert.deepEqual(on.processes.killed, [51, 53]);
+  });
+
+  it('leaves the processes alone if nothing was promised', async () => {
     const other = bench();
     await other.services.control.endLaunch(await launched(other, false), true);
     assert.deepEqual(other.processes.killed, []);

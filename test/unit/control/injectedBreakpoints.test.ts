@@ -139,6 +139,16 @@ describe('injected breakpoints', () => {
     assert.deepEqual(sent(on), [[[3, 'record()']], []]);
   });
 
+  it('are removed within the limit of a caller that cannot wait for the adapter', async () => {
+    const on = running(bench());
+    const injected = new InjectedBreakpoints(on.host, on.model, 3_600_000);
+    const injection = injected.inject(() => [POINT]);
+    await injection.placed;
+    on.host.on('setBreakpoints', never);
+    await injection.dispose(10);
+    assert.deepEqual(sent(on), [[[3, 'record()']], []]);
+  });
+
   it('keep their numbers apart if a session is included only later', async () => {
     const on = starting(bench());
     let isMeant = false;
