@@ -19,7 +19,7 @@ import { removeBreakpoint } from './core/removeBreakpoint';
 import { setBreakpoint } from './core/setBreakpoint';
 import { getDebuggerConfigurations } from './core/configurations';
 import type { Tool, ToolSet } from './defineTool';
-import { continueDebugging, pauseDebugging, stopDebugging, waitForStop } from './core/execution';
+import { continueDebugging, pauseDebugging, waitForStop } from './core/execution';
 import { getCallStack } from './core/callStack';
 import { evaluateExpression } from './core/evaluate';
 import { getScopes } from './core/scopes';
@@ -30,6 +30,7 @@ import { setExceptionBreakpoints } from './core/exceptions';
 import { restartDebugging } from './core/restart';
 import { startDebugging } from './core/start';
 import { stepExecution } from './core/stepping';
+import { stopDebugging } from './core/stopDebugging';
 import { analyzeCapture } from './investigation/analyzeCapture';
 import { captureRun } from './investigation/captureRun';
 import { clarify } from './investigation/clarify';
@@ -40,6 +41,7 @@ import { compareHeap } from './live/compareHeap';
 import { explainHang } from './live/explainHang';
 import { findWriter } from './live/findWriter';
 import { sendInput } from './live/sendInput';
+import { whatRan } from './live/whatRan';
 import { debugTest } from './trace/debugTest';
 import { collectValues } from './trace/collect/collectValues';
 import { traceFunction } from './trace/function/traceFunction';
@@ -82,6 +84,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   sendInput,
   compareHeap,
   findWriter,
+  whatRan,
   setVariable,
   gotoLine,
   restartFrame,

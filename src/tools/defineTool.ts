@@ -256,7 +256,7 @@ class DeclaredCall<
   private async target(services: ToolServices): Promise<Targets[N]> {
     const target = await resolveTarget(this.spec.needs, this.input, services);
     const { capability, name } = this.spec;
-    if (capability !== undefined && target !== undefined)
+    if (capability !== undefined && target !== undefined && 'session' in target)
       requireCapability(target.session, capability, name);
     return target;
   }

@@ -15,6 +15,7 @@ import type { Recordings } from '../recording/recordings';
 import type { PythonTracer } from '../trace/tracers/python/pythonTracer';
 import type { Redactor } from '../results/redact';
 import type { Heaps } from './live/heap/heapSummary';
+import type { WriterAnswers } from './live/writer/writerAnswers';
 import type { Collections } from './trace/collect/collections';
 import type { Recorded } from './trace/recorded';
 import type { Listeners } from '../util/listeners';
@@ -22,6 +23,7 @@ import type { AgentAccess } from './access';
 import type { InvestigationServices, PersonsChoice } from './investigation/services';
 import type { ChunkRecord } from '../investigation/record';
 import type { LaunchMemory } from './launch/launchMemory';
+import type { ComingStarts } from './launch/comingStarts';
 import type { ProgramInputs } from './launch/programInputs';
 import type { LaunchSource } from './launch/launchFile';
 import type { Prepared } from './preparedCalls';
@@ -50,8 +52,10 @@ export interface ToolServices {
   /** Receives what a call has recorded, for the views of the person. Listeners only keep it. */
   readonly recorded: Listeners<Recorded>;
   readonly heaps: Heaps;
+  readonly writers: WriterAnswers;
   /** The plans that calls have launched. */
   readonly launches: LaunchMemory;
+  readonly starts: ComingStarts;
   /** The standard inputs that calls have given to programs. */
   readonly inputs: ProgramInputs;
   readonly redactor: Redactor;
@@ -127,6 +131,8 @@ export interface Scratch {
   make(name: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Reads a file. Returns undefined if it does not exist. */
   read(name: string, file: string): Promise<string | undefined>;
+  /** Returns the names of the files in a folder of it. There are none if it does not exist. */
+  names(name: string, folder: string): Promise<readonly string[]>;
   /** Reads a file of any size in parts, from a byte on. There are none if it does not exist. */
   parts(name: string, file: string, from: number): AsyncIterable<Uint8Array>;
   remove(name: string): Promise<void>;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { Failure } from '../results/failure';
 import type { FrameHandle, VariablesHandle } from '../debugger/inspection/handles';
 import {
+  liveSessions,
   rootOf,
   sessionById,
   stoppedThreads,
@@ -12,6 +13,7 @@ import {
 import { frameView } from '../results/views/stopEventData';
 import { threadNotFound } from '../debugger/debuggerError';
 import { threadList } from '../results/views/threads';
+import type { ComingStart } from './launch/comingStarts';
 import type { ToolServices } from './services';
 import { frameId, sessionId, stoppedThreadId, variablesReference } from './schemas';
 import { resolveSession } from './targetSession';
@@ -23,9 +25,14 @@ export interface Targets {
   readonly nothing: undefined;
   /** A live session. It is the session that the caller named, or the only one that fits. */
   readonly session: { readonly session: SessionState };
+  /** A live session, or where there is none, a start that has no session yet. */
+  readonly sessionOrStart: { readonly session: SessionState } | { readonly start: ComingStart };
   /** A live session and the thread that `thread_id` names in it. */
   readonly thread: { readonly session: SessionState; readonly threadId: number };
   readonly frame: { readonly session: SessionState; readonly frame: FrameHandle };
+  /** A frame, unless the call names an earlier answer with `of`, or a hit with `collection_id`. */
+  readonly frameOrAnswer:
+    { readonly session: SessionState; readonly frame: FrameHandle } | undefined;
   readonly variables: { readonly session: SessionState; readonly variables: VariablesHandle };
 }
 
@@ -35,8 +42,10 @@ export type Need = keyof Targets;
 export const TARGET_PARAMETERS: Readonly<Record<Need, z.ZodRawShape>> = {
   nothing: {},
   session: { session_id: sessionId },
+  sessionOrStart: { session_id: sessionId },
   thread: { thread_id: stoppedThreadId, session_id: sessionId },
   frame: { frame_id: frameId, session_id: sessionId },
+  frameOrAnswer: { frame_id: frameId, session_id: sessionId },
   variables: { variables_reference: variablesReference, session_id: sessionId },
 };
 
@@ -57,12 +66,38 @@ export async function resolveTarget<N extends Need>(
         numberOf(input['thread_id']),
       ),
     }),
+    sessionOrStart: () => {
+      const id = textOf(input['session_id']);
+      const start = startInstead(services, id);
+      return start === undefined
+        ? { session: resolveSession(services.model.state, id) }
+        : { start };
+    },
     thread: () =>
       resolveThread(services, textOf(input['session_id']), numberOf(input['thread_id'])),
     frame: () => resolveFrame(services, input),
+    frameOrAnswer: () =>
+      textOf(input['of'] ?? input['collection_id']) === undefined
+        ? resolveFrame(services, input)
+        : withoutFrame(input),
     variables: () => resolveVariables(services, input),
   };
-  return await resolvers[need]();
+  const start =
+    need === 'nothing' ? undefined : startInstead(services, textOf(input['session_id']));
+  if (start === undefined || need === 'sessionOrStart') return await resolvers[need]();
+  throw new Failure(
+    'no_session',
+    l10n.t('The start of {0} has no debug session yet.', start.name),
+    'VS Code is still starting it, may be asking the person something, or is waiting for a task. Call get_debug_state to see whether it has one, or stop_debugging to call it off.',
+  );
+}
+
+/** Returns the start that a call means that names no session while there is none. */
+function startInstead(
+  { model, starts }: Pick<ToolServices, 'model' | 'starts'>,
+  id: string | undefined,
+): ComingStart | undefined {
+  return id === undefined && liveSessions(model.state).length === 0 ? starts.newest() : undefined;
 }
 
 async function resolveFrame(services: ToolServices, input: Ids): Promise<Targets['frame']> {
@@ -74,6 +109,16 @@ async function resolveFrame(services: ToolServices, input: Ids): Promise<Targets
     session: sameSession(session, sessionNamed, services.model.state, 'frame_id'),
     frame: handle,
   };
+}
+
+/** @throws Failure `invalid_input` if a call names both an earlier result and a frame */
+function withoutFrame(input: Ids): undefined {
+  if (input['frame_id'] === undefined && input['session_id'] === undefined) return undefined;
+  throw new Failure(
+    'invalid_input',
+    l10n.t('An earlier result and a frame were passed.'),
+    'Pass of or collection_id, or frame_id and session_id: a result has its own moment. Nothing was started.',
+  );
 }
 
 function resolveVariables(services: ToolServices, input: Ids): Targets['variables'] {
@@ -96,6 +141,7 @@ export function identityOf(
   { model }: Pick<ToolServices, 'model'>,
 ): string | undefined {
   if (target === undefined) return undefined;
+  if ('start' in target) return target.start.launching.mark;
   const { session } = target;
   if ('threadId' in target)
     return `${session.key}/${target.threadId}/${session.threads.get(target.threadId)?.stop?.id ?? 'runs'}`;

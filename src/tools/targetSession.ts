@@ -26,12 +26,7 @@ export function resolveSession(
 ): SessionState {
   if (id !== undefined) return withThreads(state, namedSession(state, id), threadId);
   const live = liveSessions(state);
-  if (live.length === 0)
-    throw new Failure(
-      'no_session',
-      l10n.t('No debug session is running.'),
-      'Call start_debugging first.',
-    );
+  if (live.length === 0) throw noSession(state);
   const stopped = live.filter((session) => session.lifecycle === 'stopped');
   if (stopped.length > 0)
     return onlyOne(state, stopped, threadId, (thread) => thread?.stop !== undefined);
@@ -54,15 +49,42 @@ function newestFirst(stopped: readonly SessionState[]): readonly SessionState[] 
   return [...stopped].sort((one, other) => (other.lastStop?.at ?? 0) - (one.lastStop?.at ?? 0));
 }
 
-/** Returns the session with this id. @throws Failure `session_not_found`, `session_ended` */
+/** The error where no session is live. It tells how the newest one ended. */
+function noSession(state: DebugState): Failure {
+  const roots = [...state.sessions.values()].filter(
+    (session) => rootOf(state, session).key === session.key,
+  );
+  const last = roots.at(-1);
+  const message =
+    last === undefined
+      ? l10n.t('No debug session is running.')
+      : `${l10n.t('No debug session is running.')} ${endedText(last)}`;
+  return new Failure('no_session', message, 'Call start_debugging first.');
+}
+
+function endedText({ id, exitCode }: SessionState): string {
+  return exitCode === undefined
+    ? l10n.t('The debug session {0} has ended.', id)
+    : l10n.t('The debug session {0} has ended with exit code {1}.', id, exitCode);
+}
+
+/**
+ * Returns the session with this id. A session that has ended stands for its processes that live on.
+ * @throws Failure `session_not_found`, `session_ended`
+ */
 function namedSession(state: DebugState, id: string): SessionState {
   const named = sessionById(state, id);
   if (named === undefined) throw unknownId(state, id);
-  if (named.lifecycle !== 'terminated') return named;
+  const lives = ({ lifecycle }: SessionState): boolean => lifecycle !== 'terminated';
+  if (lives(named) || treeOf(state, named).some((each) => lives(each) && each.threads.size > 0))
+    return named;
+  const siblings = treeOf(state, rootOf(state, named)).filter(lives);
   throw new Failure(
     'session_ended',
-    l10n.t('The debug session {0} has ended.', id),
-    'Call start_debugging to start a new one.',
+    endedText(named),
+    siblings.length === 0
+      ? 'Call start_debugging to start a new one.'
+      : `Its program goes on in ${siblings.map((each) => each.id).join(', ')}: pass session_id.`,
     sessionList(state),
   );
 }

@@ -139,7 +139,7 @@ async function withVariables(
  * Returns the variables of one frame as short texts. Hidden variables, and variables that the debugger adds to the
  * program's own, are excluded.
  */
-async function shortVariables(
+export async function shortVariables(
   inspector: Inspector,
   session: SessionState,
   place: Place,

@@ -8,6 +8,7 @@ import type { ToolServices } from '../services';
 import { maxChars, resultFields, resultSchema } from '../schemas';
 import { tailOf } from '../reports/endReport';
 import { adapterOf } from '../../debugger/adapters/registry';
+import type { FrameHandle } from '../../debugger/inspection/handles';
 import { asFailure } from '../../results/debuggerFailures';
 import { Failure } from '../../results/failure';
 import type { SessionState } from '../../debugger/state/state';
@@ -63,8 +64,9 @@ export const evaluateExpression = defineTool({
     const { session, frame: handle } = target;
     // The result includes the output of the expression, as far as the adapter has reported it at that time.
     const printed = (): ReturnType<typeof tailOf> => tailOf(services.stops.printed(session));
+    const expression = await expressionAt(services, session, handle, input.expression);
     const value = await services.inspector
-      .evaluate(session, handle, handle.frameId, input.expression, input.context, call.signal)
+      .evaluate(session, handle, handle.frameId, expression, input.context, call.signal)
       .catch((error: unknown) => aboutExpression(error, printed()));
     const output = printed();
     return success(
@@ -92,6 +94,20 @@ export const evaluateExpression = defineTool({
     );
   },
 });
+
+/** Returns an expression as its debugger has to evaluate it in a frame, see `Adapter.expression`. */
+async function expressionAt(
+  { workspace }: ToolServices,
+  { type }: SessionState,
+  { named }: FrameHandle,
+  expression: string,
+): Promise<string> {
+  const { expression: written } = adapterOf(type);
+  if (written === undefined || named?.path === undefined || !written.needsSource(expression))
+    return expression;
+  const source = await workspace.readSource(named.path);
+  return source === undefined ? expression : written.at(expression, source.lines, named.line);
+}
 
 /** Whether the adapter has cut out the middle of a value. Some adapters do this in all contexts except `clipboard`. */
 function isShortened(session: SessionState, value: string): boolean {

@@ -6,11 +6,9 @@ import { samePath } from '../../debugger/sourcePath';
 import { rootOf, treeOf, type SessionState } from '../../debugger/state/state';
 import type { RunLimits } from '../../control/outcome';
 import { runToLine } from '../../control/runToLine';
-import { defined } from '../../util/defined';
 import { readPattern } from '../agentPattern';
-import { defineTool, success } from '../defineTool';
+import { defineTool } from '../defineTool';
 import { locate, shortPath } from '../files/files';
-import { endQuestion } from './endQuestion';
 import { runningSession, stoppedThread } from './place';
 import { code, type Question } from '../question';
 import {
@@ -19,17 +17,15 @@ import {
   matched,
   maxChars,
   outputPattern,
-  resultSchema,
   runOutcome,
   type RunResult,
   threadId,
   timeoutSeconds,
-  triggerResult,
 } from '../schemas';
 import { limitsOf, reportLine, reportRun, reportStop } from '../reports/runReport';
 import { triggerLines } from '../trigger/triggerCard';
 import { mayChange, readTrigger, sameTriggerInput } from '../trigger/triggerInput';
-import { reportOnce, triggerFor, withTrigger } from '../trigger/triggered';
+import { triggerFor, withTrigger } from '../trigger/triggered';
 
 export const continueDebugging = defineTool({
   name: 'continue_debugging',
@@ -168,12 +164,13 @@ export const pauseDebugging = defineTool({
       );
     const limits = limitsOf(input.timeout_seconds, call);
     const paused = await services.control.pause(session, thread, limits);
+    if (paused.kind === 'timeout') await services.control.giveUpPause(session, thread);
     const outcome = await reportRun(services, call, session.key, paused, limits);
     return outcome.status === 'timeout'
       ? {
           ...outcome,
           message: l10n.t(
-            'The program was asked to pause and has not stopped yet: it may be idle and wait for something. Set a breakpoint where it will continue, trigger that, and call wait_for_stop.',
+            'The program has not stopped, and the pause was taken back: it may be idle and wait for something. Set a breakpoint where it will continue, trigger that, and call wait_for_stop.',
           ),
         }
       : outcome;
@@ -248,59 +245,3 @@ export const waitForStop = defineTool({
     });
   },
 });
-
-export const stopDebugging = defineTool({
-  name: 'stop_debugging',
-  set: 'core',
-  effect: 'control',
-  title: 'Stop Debugging',
-  userDescription: 'Ends the debug session',
-  modelDescription:
-    'End a debug session: a launched program is ended, an attached one is let go. Without session_id, the only session there is.',
-  icon: 'debug-stop',
-  input: z.strictObject({}),
-  output: resultSchema(['success'], {
-    session_id: z.string().optional(),
-    ended: z.boolean().optional(),
-    exit_code: z.int().optional(),
-    trigger: triggerResult.optional(),
-  }),
-  needs: 'session',
-  doing: () => l10n.t('Stopping the debug session'),
-  question: ({ target, services }) => {
-    const root = rootOf(services.model.state, target.session);
-    return { title: l10n.t('Stop debugging'), message: endQuestion(services, root) };
-  },
-  run: async ({ target, services, call }) => {
-    const { model } = services;
-    const root = rootOf(model.state, target.session);
-    const detach = root.configuration['request'] === 'attach';
-    // A session that was never attached has no program that could continue.
-    const hasNoProgram = treeOf(model.state, root).every(
-      (session) => session.lifecycle === 'starting' && session.threads.size === 0,
-    );
-    const trigger = services.triggers.of(root);
-    const hasEnded = await services.control.end(root, call.signal);
-    trigger?.abort();
-    await trigger?.settled;
-    const exitCode = model.state.sessions.get(root.key)?.exitCode;
-    return success(
-      defined({
-        message: endMessage(hasEnded, detach, hasNoProgram),
-        session_id: root.id,
-        ended: hasEnded,
-        exit_code: exitCode,
-        trigger: trigger === undefined ? undefined : reportOnce(services, trigger),
-      }),
-    );
-  },
-});
-
-function endMessage(hasEnded: boolean, isAttached: boolean, hasNoProgram: boolean): string {
-  if (!hasEnded)
-    return l10n.t('The request to stop the debug session was sent; it has not ended yet.');
-  if (!isAttached) return l10n.t('The debug session has ended.');
-  return hasNoProgram
-    ? l10n.t('The debug session has ended. It was not attached to a program yet.')
-    : l10n.t('Detached. The program is still running.');
-}

@@ -53,7 +53,7 @@ export const restartDebugging = defineTool({
 
 /** Returns the message about what a restart runs: the tasks, and the program as VS Code resolved its configuration. */
 async function messageAbout(services: ToolServices, root: SessionState): Promise<string> {
-  const lines = await launchItems(services, planOf(services, root));
+  const lines = await launchItems(services, shownPlanOf(services, root));
   return [headline(services, root), ...lines.map((line) => `- ${line}`)].join('\n');
 }
 
@@ -110,8 +110,8 @@ async function startAgain(
     services.inputs.release(input);
     throw error;
   }
-  const launching = services.control.launching({ ...plan, noDebug });
-  services.launches.remember(launching.mark, planOf(services, root));
+  const launching = services.control.launching({ ...plan, noDebug, endsSurely: true });
+  services.launches.remember(launching.mark, shownPlanOf(services, root));
   services.inputs.keep(input, launching);
   return await launch(services, call, {
     ...{ plan, launching, noDebug, limits },
@@ -145,4 +145,23 @@ export function planOf({ launches, workspace }: ToolServices, root: SessionState
     isMadeUp: false,
     overridden: [],
   };
+}
+
+/**
+ * Returns that plan as a question shows it: if a call has started the session, without the properties that its debugger's
+ * extension has added to the configuration. It adds them to each start.
+ */
+export function shownPlanOf(services: ToolServices, root: SessionState): StartPlan {
+  const plan = planOf(services, root);
+  const asked = services.launches.of(root);
+  if (asked === undefined) return plan;
+  const launches = plan.launches.map((launch) => ({
+    ...launch,
+    configuration: Object.fromEntries(
+      Object.entries(launch.configuration).filter(([name]) =>
+        Object.hasOwn(asked.configuration, name),
+      ),
+    ),
+  }));
+  return { ...plan, launches };
 }

@@ -77,6 +77,7 @@ export const startDebugging = defineTool({
     const set = setAll(services, requested);
     const { launching, run } = await prepared(services, input, ready);
     services.launches.remember(launching.mark, plan);
+    services.starts.add({ launching, name: plan.name });
     const outcome = await run(call, { pattern, trigger, limits }).catch((error: unknown) => {
       throw withBreakpoints(services, error, set);
     });
@@ -102,7 +103,7 @@ async function prepared(
   ) => Promise<StartOutcome>;
 }> {
   const { plan, input } = await withStandardInput(services, requested, ready);
-  const launching = services.control.launching({ ...plan, noDebug });
+  const launching = services.control.launching({ ...plan, noDebug, endsSurely: true });
   services.inputs.keep(input, launching);
   return {
     launching,

@@ -110,7 +110,8 @@ export function moduleConfiguration(
   type?: string,
 ): MadeConfiguration {
   const chosen = type ?? typeOfLanguage(services, 'python', module);
-  return { type: chosen, module, ...adapterOf(chosen).toolProperties };
+  const { toolProperties, moduleProperties } = adapterOf(chosen);
+  return { type: chosen, module, ...toolProperties, ...moduleProperties?.(module) };
 }
 
 /**
@@ -152,12 +153,15 @@ async function forExecutable(
   const first = head === undefined ? undefined : lineOf(head);
   if (isNodeScript({ path: real, head }))
     return { ...forNodeTool(typeOfLanguage(services, 'javascript', name)), program: real };
-  if (first !== undefined && /^#!.*python/.test(first))
+  if (first !== undefined && /^#!.*python/.test(first)) {
+    const type = typeOfLanguage(services, 'python', name);
     return {
-      type: typeOfLanguage(services, 'python', name),
+      type,
       program: real,
+      ...adapterOf(type).moduleProperties?.(path.basename(real)),
       ...(await interpreterOf(services, first)),
     };
+  }
   if (STARTERS.has(name) || first !== undefined) {
     throw new Failure(
       'not_supported',

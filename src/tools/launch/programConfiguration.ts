@@ -73,7 +73,16 @@ export async function configurationFor(
     );
   }
   const type = requestedType ?? typeFor(services.workspace.debuggers(), language, target);
-  return { type, ...(adapterOf(type).launch?.(target) ?? { program: target }) };
+  const { launch, textProperties } = adapterOf(type);
+  const text =
+    textProperties === undefined
+      ? undefined
+      : (await services.workspace.readSource(target))?.lines.join('\n');
+  return {
+    type,
+    ...(launch?.(target) ?? { program: target }),
+    ...(text === undefined ? {} : textProperties?.(text)),
+  };
 }
 
 /** Returns the debug type for a file. Returns undefined if no installed debugger supports its language. */

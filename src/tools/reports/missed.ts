@@ -9,7 +9,7 @@ import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
 import { aboutFailedTest } from '../launch/failedTest';
 import type { RunResult } from '../schemas';
-import { lostSight } from './lostSight';
+import { withoutHit } from './withoutHit';
 import { whySilent } from './silentLogpoints';
 import type { ToolServices } from '../services';
 
@@ -103,9 +103,8 @@ function viewOf(
   const isConditional = Boolean(breakpoint.condition) || Boolean(breakpoint.hitCondition);
   const reached =
     isConditional && silence === 'not_reached' ? 'not_reached_or_condition_false' : silence;
-  const lost = adapter.verified ? lostSight(services, members) : undefined;
-  const seen = lost === undefined ? reached : 'unknown';
-  const why = adapter.verified ? seen : 'not_bound';
+  const found = withoutHit(services, members, adapter.verified);
+  const why = found.why === 'not_reached' ? reached : found.why;
   return defined({
     id,
     at:
@@ -121,9 +120,9 @@ function viewOf(
         ? adapter.line
         : undefined,
     message:
-      !adapter.verified && adapter.message !== undefined
+      why === 'not_bound' && adapter.message !== undefined
         ? cutText(adapter.message, MAX_OF_A_MESSAGE)
-        : lost,
+        : found.message,
   });
 }
 

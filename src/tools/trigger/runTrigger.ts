@@ -48,6 +48,16 @@ export class RunTrigger {
     return this.read !== undefined;
   }
 
+  /** Settles when the armed trigger is sent for the first time. At once without one. */
+  get sent(): Promise<void> {
+    return this.trigger?.sent ?? Promise.resolve();
+  }
+
+  /** Settles when the armed trigger has ended. At once without one. */
+  get settled(): Promise<void> {
+    return this.trigger?.settled ?? Promise.resolve();
+  }
+
   /** Aborted when the trigger has ended, and nothing has followed that the call waits for. */
   get signal(): AbortSignal {
     return this.over.signal;

@@ -41,6 +41,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   },
   send_input: { text: 'yes' },
   find_writer: { expression: 'order.total', frame_id: 1 },
+  what_ran: { file_path: '/home/ada/app/sum.test.js', test_name: 'adds' },
   ...ADVANCED_INPUTS,
   ...INVESTIGATION_INPUTS,
   debug_test: { file_path: '/home/ada/app/sum.test.js', test_name: 'adds' },

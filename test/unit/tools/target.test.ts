@@ -124,6 +124,39 @@ describe('resolveSession: a session is named', () => {
     assert.deepEqual(refused(on, 's1'), ['session_ended', ['s2']]);
   });
 
+  it('names the processes of the program that live on, if one of them has ended', () => {
+    const on = running(family(bench()), 'second', 'parent');
+    on.model.dispatch(ended('child'));
+    assert.throws(
+      () => chosen(on, 's2'),
+      (error) => error instanceof Failure && error.hint.startsWith('Its program goes on in s1, s3'),
+    );
+  });
+
+  it('chooses the process that lives on for a parent that has ended', () => {
+    const on = running(family(bench()), 'second', 'parent');
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, 'second'));
+    on.model.dispatch(ended('parent'));
+    assert.equal(chosen(on, 's1'), 's3');
+  });
+
+  it('tells the exit code of the program that has ended', () => {
+    const on = running(bench());
+    on.model.dispatch(eventOf('exited', { exitCode: 3 }));
+    on.model.dispatch(ended());
+    for (const [id, code] of [
+      [undefined, 'no_session'],
+      ['s1', 'session_ended'],
+    ] as const)
+      assert.throws(
+        () => chosen(on, id),
+        (error) =>
+          error instanceof Failure &&
+          error.code === code &&
+          error.message.includes('s1 has ended with exit code 3.'),
+      );
+  });
+
   it('chooses the child that has threads for a parent without threads', () => {
     const on = family(bench());
     assert.equal(chosen(on, 's1'), 's1', 'no child has threads yet');

@@ -165,6 +165,22 @@ describe('restart_debugging', () => {
     ]);
   });
 
+  it('leaves out what the extension of the debugger adds to the configuration of a call', async () => {
+    const asked = { name: 'It', type: 'test', request: 'launch', program: '/home/ada/app/main.js' };
+    const added = { runtimeVersion: 'default', __cachePath: '/var/cache' };
+    const on = session({ ...asked, ...added, [LAUNCH_MARK]: 'x' });
+    const call = toolNamed('restart_debugging').check({});
+    const lines = async (): Promise<readonly string[]> =>
+      readCard((await call.question(on.services))?.message ?? '');
+    assert.equal((await lines()).length, 4);
+    on.services.launches.remember('x', {
+      ...{ name: 'It', folderPath: '/home/ada/app', isCompound: false, task: undefined },
+      launches: [{ name: 'It', type: 'test', folderPath: '/home/ada/app', configuration: asked }],
+      ...{ stopAll: false, shown: undefined, isMadeUp: false, overridden: [] },
+    });
+    assert.deepEqual(await lines(), ['Restart program a', 'Runs main.js']);
+  });
+
   it('does nothing if a task runs something else than the card showed', async () => {
     const on = starting(session({ preLaunchTask: 'build' }));
     on.workspace.tasks.set('build', [{ name: 'build', command: 'make', isByExtension: false }]);

@@ -311,6 +311,10 @@ describe('a file outside the workspace', () => {
         { location: { file_path: 'etc/secret.env', line_number: 1 } },
       ],
       debug_test: [{ file_path: SECRET, test_name: 'adds', framework: 'node_test' }],
+      what_ran: [
+        { file_path: SECRET, test_name: 'adds', framework: 'node_test' },
+        { file_path: SECRET, test_name: 'adds', framework: 'node_test', source: '/etc' },
+      ],
       trace_function: [
         { file_path: SECRET, line: 1 },
         { file_path: SECRET, function_name: 'other' },
@@ -321,6 +325,12 @@ describe('a file outside the workspace', () => {
         { probes: [{ file_path: SECRET, line_content: 'MODE', expressions: ['x'] }] },
         { probes: [{ function_name: 'main', expressions: ['x'] }], program: SECRET },
       ],
+      explain_hang: [
+        { program: SECRET },
+        { test: { file_path: SECRET, test_name: 'adds' } },
+        { trigger: { url: `file://${SECRET}` } },
+      ],
+      compare_heap: [{ program: SECRET }, { trigger: { url: `file://${SECRET}` } }],
       capture_run: [
         { ...INVESTIGATION_INPUTS['capture_run'], cwd: '/etc' },
         { ...INVESTIGATION_INPUTS['capture_run'], cwd: 'etc' },

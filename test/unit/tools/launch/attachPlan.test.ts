@@ -64,6 +64,11 @@ describe('the configuration of an attach', () => {
     assert.equal(attachConfiguration('other', { ...byPort, paths }), undefined);
   });
 
+  it('of js-debug has an IPv6 address in brackets', () => {
+    for (const host of ['::1', '[::1]'])
+      assert.equal(attachConfiguration('node', { ...byPort, host })?.['address'], '[::1]');
+  });
+
   it('of js-debug maps one folder', () => {
     assert.equal(
       attachConfiguration('node', { ...byPort, paths: [...paths, ...paths] }),

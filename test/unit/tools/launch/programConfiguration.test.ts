@@ -39,6 +39,19 @@ describe('a configuration for a program', () => {
     );
   });
 
+  it('tells the debugger of a web framework that the file of a Python program uses', async () => {
+    const services = node();
+    const workspace = new NodeWorkspace();
+    workspace.files.set('/home/ada/app/run.py', 'from flask import Flask');
+    services.workspace = new GuardedWorkspace(workspace, workspace, () => Promise.resolve(false));
+    const uses = async (type: string, file = 'run.py'): Promise<unknown> =>
+      (await configurationFor(services, `/home/ada/app/${file}`, type))['jinja'];
+    assert.deepEqual(
+      [await uses('debugpy'), await uses('node'), await uses('debugpy', 'missing.py')],
+      [true, undefined, undefined],
+    );
+  });
+
   it('leaves other debuggers unchanged, and the person’s own program, whose logged objects can be expanded', async () => {
     assert.equal(await made('/app/src/main.js'), undefined);
     assert.equal(await made('/app/node_modules/x/x.js', 'chrome'), undefined);
