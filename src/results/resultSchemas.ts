@@ -131,6 +131,8 @@ export const stopEventData = z.object({
     }),
     { priority: 90 },
   ).optional(),
+  /** Why the condition of the breakpoint there could not be evaluated. The debugger stops at each hit then. */
+  condition_error: z.string().optional(),
   /** The differences from the previous stop in the same frame. */
   changed: field(
     z

@@ -24,6 +24,7 @@ export function frameView(inspector: Inspector, place: Place, frame: Frame): Fra
     frame_id: inspector.handles.frame(place, frame.id, {
       functionName: frame.name,
       file: frame.path === undefined ? frame.sourceName : path.basename(frame.path),
+      path: frame.path,
       line: frame.line,
     }),
     function_name: frame.name,

@@ -4,7 +4,8 @@ import {
   type ExceptionDetails,
   type ReportedException,
 } from '../../debugger/inspection/exceptionDetails';
-import type { StopState } from '../../debugger/state/state';
+import { adapterOf } from '../../debugger/adapters/registry';
+import type { SessionState, StopState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import { frameCount, type FrameView, type StopEventData } from './stopEventData';
 
@@ -17,6 +18,22 @@ export function exceptionOf(
   if (reported === undefined) return exceptionOfStop(stop, hasOwnFrame);
   const { isUnhandled: _, ...details } = reported;
   return details;
+}
+
+/**
+ * Returns the place of a stop at a breakpoint whose condition could not be evaluated, with the reason. The adapter reports
+ * it as an exception, which the program has not thrown. Undefined for other stops.
+ */
+export function atFailedCondition<P extends { readonly stop: StopState }>(
+  { type }: Pick<SessionState, 'type'>,
+  place: P,
+): { readonly place: P; readonly error: string } | undefined {
+  const { stop } = place;
+  const error = adapterOf(type).failedCondition?.(stop);
+  if (error === undefined) return undefined;
+  const { description: _d, text: _t, ...rest } = stop;
+  const shown = { ...rest, reason: 'breakpoint', description: undefined, text: undefined };
+  return { place: { ...place, stop: shown }, error };
 }
 
 /** The report for a program that ends with `SystemExit`: only its location, exit code and output. */

@@ -21,7 +21,7 @@ import {
   type StopEventData,
   type VariableView,
 } from './stopEventData';
-import { aboutToEnd, exceptionOf, repeatedStop, textsOf } from './stopException';
+import { aboutToEnd, atFailedCondition, exceptionOf, repeatedStop, textsOf } from './stopException';
 import { readStop, type StopFacts, type StopPlace } from './stopFacts';
 import { fetchFrames, framesLeft, left, localsLeft, withoutRuntime } from './stopOmissions';
 import type { ReadSource } from './stopSource';
@@ -71,11 +71,14 @@ export class StopReporter {
     signal: AbortSignal,
     detail: StopDetail = 'whole',
   ): Promise<StopEventData> {
-    const place = this.inspector.placeOf(session, threadId);
+    const seen = this.inspector.placeOf(session, threadId);
+    const failed = atFailedCondition(session, seen);
+    const place = failed?.place ?? seen;
     const facts = await readStop(this.inspector, this, session, place, signal);
     const exception = exceptionOf(place.stop, facts.exception, facts.own !== undefined);
     const again = this.seenBefore(place, facts, exception, detail);
     const stopped = this.stopData(place, facts, exception, again !== undefined, detail);
+    if (failed !== undefined) return { ...stopped.data, condition_error: failed.error };
     const exitCode = facts.exception === undefined ? undefined : exitCodeOf(facts.exception);
     if (exitCode !== undefined) {
       const { own } = facts;

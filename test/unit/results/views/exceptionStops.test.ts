@@ -216,3 +216,24 @@ describe('the same exception, in a frame further out', () => {
     }
   });
 });
+
+describe('a stop at a breakpoint whose condition cannot be evaluated', () => {
+  it('is none at an exception, although Delve reports it so', async () => {
+    const on = throwing(
+      () => [{ name: 'main.total', line: 4 }],
+      () => {
+        throw new Error('no exception');
+      },
+    );
+    Object.assign(on.session(), { type: 'go' });
+    const text = 'error evaluating expression: could not find symbol value for nope';
+    const stop = await stopAt(on, undefined, { description: 'runtime error', text });
+    assert.deepEqual(
+      [stop.reason, stop.exception, stop.text, stop.condition_error],
+      ['breakpoint', undefined, null, 'could not find symbol value for nope'],
+    );
+    assert.deepEqual(on.host.sent('exceptionInfo'), []);
+    const panic = await stopAt(on, undefined, { description: 'panic', text: 'index out of range' });
+    assert.deepEqual([panic.reason, panic.condition_error], ['exception', undefined]);
+  });
+});

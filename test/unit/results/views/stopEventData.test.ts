@@ -52,16 +52,18 @@ describe('the views of a stop', () => {
         line_number: 3,
         column_number: 5,
       });
-      assert.deepEqual(nameOf(frame_id), { functionName: 'main', file: 'main.js', line: 3 });
+      const named = { functionName: 'main', file: 'main.js', path: FILE, line: 3 };
+      assert.deepEqual(nameOf(frame_id), named);
     });
 
     it('has the name of its source if there is no file, otherwise none', () => {
       const named = frameView(inspector, place, frame({ id: 11, source: { name: '<eval>' } }));
       assert.equal(named.file_path, '<eval>');
-      assert.deepEqual(nameOf(named.frame_id), { functionName: 'main', file: '<eval>', line: 3 });
+      const none = { functionName: 'main', path: undefined, line: 3 };
+      assert.deepEqual(nameOf(named.frame_id), { ...none, file: '<eval>' });
       const bare = frameView(inspector, place, frame({ id: 12 }));
       assert.equal(bare.file_path, '');
-      assert.deepEqual(nameOf(bare.frame_id), { functionName: 'main', file: undefined, line: 3 });
+      assert.deepEqual(nameOf(bare.frame_id), { ...none, file: undefined });
     });
 
     it('of several folded frames has the first frame’s id and no location', () => {
