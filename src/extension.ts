@@ -51,6 +51,7 @@ import { VsCodeWorkspace } from './editor/workspace';
 import { fields } from './debugger/protocol';
 import { allowedEnvironment } from './investigation/environment';
 import { Recordings } from './recording/recordings';
+import { endReading, setReadingFolder } from './syntax/reading';
 import { PythonTracer } from './trace/tracers/python/pythonTracer';
 import { Confirmation } from './mcp/server/confirmation';
 import { OwnCalls } from './mcp/server/ownCalls';
@@ -62,8 +63,10 @@ import { AgentAccess } from './tools/access';
 import { ExposedTools } from './tools/exposed';
 import { GuardedWorkspace, mayQuote } from './tools/files/fileAccess';
 import { LaunchMemory } from './tools/launch/launchMemory';
+import { ComingStarts } from './tools/launch/comingStarts';
 import { ProgramInputs } from './tools/launch/programInputs';
 import { Heaps } from './tools/live/heap/heapSummary';
+import { WriterAnswers } from './tools/live/writer/writerAnswers';
 import { Collections } from './tools/trace/collect/collections';
 import type { ToolServices } from './tools/services';
 import type { Recorded } from './tools/trace/recorded';
@@ -96,6 +99,8 @@ export function activate(context: vscode.ExtensionContext): ForTests | undefined
   const started = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const log = new Log();
+  setReadingFolder(path.join(context.extensionPath, 'dist'));
+  context.subscriptions.push({ dispose: () => void endReading() });
   const parts = makeServices(context, log);
   const front = makeFrontEnds(context, log, parts.services);
   register(context, log, parts, front);
@@ -261,7 +266,9 @@ function memories() {
     collections: new Collections(),
     recorded: new Listeners<Recorded>(),
     heaps: new Heaps(),
+    writers: new WriterAnswers(),
     launches: new LaunchMemory(),
+    starts: new ComingStarts(),
   };
 }
 

@@ -48,7 +48,7 @@ const MAX_PATHS = 20_000;
 
 /**
  * Resolves links for comparisons of files, and remembers the results: each stop compares many paths. Network shares are
- * not accessed. A missing file keeps its path.
+ * not accessed.
  */
 export class KnownLinks {
   private readonly real = new Map<string, string>();
@@ -77,11 +77,13 @@ export class KnownLinks {
   }
 }
 
+/** The path without links. For a missing file, the links of its folder are resolved. */
 function resolved(file: string): string {
   try {
     return realpathSync.native(file);
   } catch {
-    return file;
+    const folder = path.dirname(file);
+    return folder === file ? file : path.join(resolved(folder), path.basename(file));
   }
 }
 

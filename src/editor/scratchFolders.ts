@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Scratch } from '../tools/services';
 import { SerialQueue } from '../util/serialQueue';
@@ -40,6 +40,11 @@ export class ScratchFolders implements Scratch {
     if (real === undefined) return undefined;
     const content = await readRegular(real);
     return content.kind === 'text' ? content.text : undefined;
+  }
+
+  async names(name: string, folder: string): Promise<readonly string[]> {
+    const real = await this.realOf(name, folder);
+    return real === undefined ? [] : await readdir(real).catch(() => []);
   }
 
   async *parts(name: string, file: string, from: number): AsyncIterable<Uint8Array> {

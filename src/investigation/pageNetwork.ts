@@ -69,7 +69,7 @@ export class PageNetwork {
 
   /** The type and size of a body, and the beginning of a text. The size is left out if the browser does not tell it. */
   private async bodySummary(id: string, { type = '', bytes }: OpenRequest): Promise<string> {
-    const summary = bytes === 0 ? type : `${type}, ${bytes} bytes`;
+    const summary = [type, ...(bytes === 0 ? [] : [`${bytes} bytes`])].filter(Boolean).join(', ');
     if (!TEXT_TYPE.test(type) || bytes > MAX_READ) return summary;
     const { body, base64Encoded } = await this.page
       .send('Network.getResponseBody', { requestId: id })

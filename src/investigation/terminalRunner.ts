@@ -16,6 +16,8 @@ export interface OpenTerminal {
   readonly closed: Promise<void>;
   /** The kind of its shell (`bash`); undefined if VS Code does not know it. Known when it is ready. */
   readonly shell: string | undefined;
+  /** Whether VS Code adds shell integration to its shell. It does not do so for every shell and every profile. */
+  readonly isIntegrated: boolean;
   /** Types a command line into its shell, which must be ready. */
   execute(text: string): TerminalExecution;
   dispose(): void;
@@ -32,6 +34,8 @@ export interface TerminalLimits {
   readonly startMs: number;
   /** The time to wait until the shell, once started, reports shell integration. */
   readonly shellMs: number;
+  /** The same time for a shell that VS Code integrates. The start files of a person may take seconds. */
+  readonly integratedMs: number;
   /** The maximum pause of the output after the exit code is reported. */
   readonly idleMs: number;
   /**
@@ -41,7 +45,13 @@ export interface TerminalLimits {
   readonly restMs: number;
 }
 
-const LIMITS: TerminalLimits = { startMs: 30_000, shellMs: 8000, idleMs: 2000, restMs: 60_000 };
+const LIMITS: TerminalLimits = {
+  startMs: 30_000,
+  shellMs: 8000,
+  integratedMs: 30_000,
+  idleMs: 2000,
+  restMs: 60_000,
+};
 
 /**
  * Runs a command line in a VS Code terminal, which is a real pseudo-terminal, if the person's shell has shell
@@ -52,6 +62,9 @@ const LIMITS: TerminalLimits = { startMs: 30_000, shellMs: 8000, idleMs: 2000, r
  * that is not possible is not used.
  */
 export class TerminalRunner implements CommandRunner {
+  /** Whether a shell that VS Code integrates has not reported it, so that the next one is not awaited as long. */
+  private wasLate = false;
+
   constructor(
     private readonly otherwise: CommandRunner,
     private readonly wantsTerminal: () => boolean,
@@ -70,6 +83,7 @@ export class TerminalRunner implements CommandRunner {
       const state = await this.readiness(terminal, stop);
       if (state === 'stopped') return notRun('It was stopped before its terminal was ready.');
       if (state === 'closed') return notRun('Its terminal was closed before it was ready.');
+      this.wasLate = state === 'late';
       if (state === 'ready') {
         const line = clean.lineFor(terminal.shell);
         if (line !== undefined) return await this.runIn(terminal, line, started, sink, stop);
@@ -82,10 +96,11 @@ export class TerminalRunner implements CommandRunner {
   }
 
   private async readiness(
-    { started, ready, closed }: OpenTerminal,
+    { started, ready, closed, isIntegrated }: OpenTerminal,
     stop: AbortSignal,
   ): Promise<'ready' | 'closed' | 'stopped' | 'late'> {
-    const { startMs, shellMs } = this.limits;
+    const { startMs, integratedMs } = this.limits;
+    const shellMs = isIntegrated && !this.wasLate ? integratedMs : this.limits.shellMs;
     const end = Promise.race([
       closed.then(() => 'closed' as const),
       ready.then(() => 'ready' as const),

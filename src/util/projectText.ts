@@ -4,9 +4,6 @@
  */
 export const MAX_SCANNED = 512 * 1024;
 
-/** The longest text that Babel parses. Its time for each character is longer, and it cannot give way to the host. */
-export const MAX_PARSED = 192 * 1024;
-
 const LONG = 32 * 1024;
 
 /** Lets the host do what is waiting before a text is scanned, if the text is long. */

@@ -17,6 +17,9 @@ export function openTerminal({ cwd, env }: CommandLine): OpenTerminal {
   );
 }
 
+/** The shells to which VS Code adds shell integration when it starts them. */
+const INTEGRATED: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish', 'pwsh']);
+
 class CommandTerminal implements OpenTerminal {
   readonly started: Promise<void>;
   readonly ready: Promise<void>;
@@ -56,6 +59,14 @@ class CommandTerminal implements OpenTerminal {
 
   get shell(): string | undefined {
     return this.terminal.state.shell ?? path.parse(vscode.env.shell).name;
+  }
+
+  get isIntegrated(): boolean {
+    const settings = vscode.workspace.getConfiguration('terminal.integrated');
+    return (
+      settings.get<boolean>('shellIntegration.enabled') !== false &&
+      INTEGRATED.has(this.shell ?? '')
+    );
   }
 
   execute(text: string): TerminalExecution {

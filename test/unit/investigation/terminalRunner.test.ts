@@ -11,13 +11,20 @@ import { processTable } from '../../../src/editor/investigation/processTable';
 import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 
 const COMMAND: CommandLine = { text: 'npm test', cwd: '/', env: {} };
-const LIMITS: TerminalLimits = { startMs: 5000, shellMs: 5000, idleMs: 50, restMs: 2000 };
+const LIMITS: TerminalLimits = {
+  startMs: 5000,
+  shellMs: 5000,
+  integratedMs: 5000,
+  idleMs: 50,
+  restMs: 2000,
+};
 
 /** A terminal whose shell is controlled by the test. */
 class FakeTerminal implements OpenTerminal {
   readonly executed: string[] = [];
   isDisposed = false;
   shell: string | undefined = 'bash';
+  isIntegrated = false;
   /** The variables that it was opened with. */
   env: CommandLine['env'] = {};
   becomeReady: () => void = () => undefined;
@@ -137,6 +144,43 @@ describe('a command in a terminal', () => {
     terminal.start();
     assert.equal((await runner.run(COMMAND, sink, stop.signal)).via, 'child_process');
     assert.deepEqual([others, terminal.isDisposed], [['npm test'], true]);
+  });
+
+  it('is run in a terminal whose integrated shell becomes ready late', async () => {
+    const { runner, terminal, sink, stop } = prepared({ shellMs: 20 });
+    terminal.isIntegrated = true;
+    terminal.start();
+    const running = runner.run(COMMAND, sink, stop.signal);
+    await once(AbortSignal.timeout(40), 'abort');
+    terminal.becomeReady();
+    await terminal.ready;
+    setImmediate(() => terminal.end(0));
+    assert.equal((await running).via, 'terminal');
+  });
+
+  it('waits the usual time after a shell has not reported its integration', async () => {
+    const terminals = [new FakeTerminal(), new FakeTerminal()];
+    for (const each of terminals) {
+      each.isIntegrated = true;
+      each.start();
+    }
+    const [, second] = terminals;
+    const opened = terminals[Symbol.iterator]();
+    const { sink, stop } = prepared();
+    const runner = new TerminalRunner(
+      { run: async () => ({ via: 'child_process', endedBy: 'exit', exitCode: 0 }) },
+      () => true,
+      () => opened.next().value ?? new FakeTerminal(),
+      processTable,
+      { ...LIMITS, integratedMs: 20 },
+    );
+    assert.equal((await runner.run(COMMAND, sink, stop.signal)).via, 'child_process');
+    const running = runner.run(COMMAND, sink, stop.signal);
+    await once(AbortSignal.timeout(40), 'abort');
+    second?.becomeReady();
+    await second?.ready;
+    setImmediate(() => second?.end(0));
+    assert.equal((await running).via, 'terminal');
   });
 
   it('is run in a terminal whose shell VS Code starts late', async () => {
