@@ -47,7 +47,7 @@ async function recorded(sid: string, text: string): Promise<void> {
 }
 
 describe('the investigation of a game that draws its stones in the wrong place', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let page: ChildProcess;
   let address = '';
   let sid = '';

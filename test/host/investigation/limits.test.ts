@@ -19,8 +19,22 @@ const processesWith = (text: string): readonly string[] =>
     .split('\n')
     .filter((line) => line.includes(text) && !line.startsWith('ps '));
 
+/** Opens the first terminal of the window, which may take a minute on a busy machine, and closes it when it is ready. */
+async function firstTerminal(): Promise<void> {
+  const terminal = vscode.window.createTerminal({ name: 'first', isTransient: true });
+  let listener: vscode.Disposable | undefined;
+  await new Promise<void>((resolve) => {
+    listener = vscode.window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) resolve();
+    });
+    if (terminal.shellIntegration !== undefined) resolve();
+  });
+  listener?.dispose();
+  terminal.dispose();
+}
+
 describe('what a capture promises', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let sid = '';
   let server: Server;
 
@@ -41,6 +55,7 @@ describe('what a capture promises', function () {
       response.end(FLOOD);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
+    await firstTerminal();
   });
 
   after(async () => {

@@ -43,7 +43,7 @@ const listed = async (): Promise<readonly View[]> =>
 
 for (const language of LANGUAGES) {
   describe(`breakpoints in ${language.name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
 
     before(function () {
       skipWhereMissing(this, language);

@@ -4,7 +4,7 @@ import { LANGUAGES, skipWhereMissing } from './language';
 import { stackOf, WAIT } from './stoppedProgram';
 
 describe('the values of the callers', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   for (const language of LANGUAGES) {

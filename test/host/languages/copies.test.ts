@@ -71,7 +71,7 @@ for (const language of LANGUAGES) {
   const { programOf } = language;
   if (programOf === undefined) continue;
   describe(`breakpoints in copies of the ${language.name} program`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     let folder = '';
 
     before(function () {

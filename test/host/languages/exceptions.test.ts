@@ -55,7 +55,7 @@ function listsOf(type: string): {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`never happened: ${what}: ${JSON.stringify(answered())}`)),
-        20_000,
+        90_000,
       );
       const listener = (): void => {
         if (!condition(answered())) return;
@@ -72,7 +72,7 @@ function listsOf(type: string): {
 for (const language of LANGUAGES) {
   const { filter, condition, isDefault = false } = language.exceptions;
   describe(`exception breakpoints in ${language.name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
 
     before(function () {
       skipWhereMissing(this, language);

@@ -57,7 +57,7 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 describe('the exit code of a program', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder = '';
 
   const searched = process.env['PATH'];

@@ -6,7 +6,7 @@ const TEST = 'python/test_cart.py';
 const WAIT = { timeout_seconds: 120 };
 
 describe('a failing Python test', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const python = LANGUAGES.find((each) => each.name === 'Python');
 
   before(function () {

@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { freePort } from '../../support/network';
+import { fields } from '../../../src/debugger/protocol';
 import { needs } from '../languagesTrace/tracing';
 import { call, cleanUp, errorOf, switchLive, until, type Answer } from '../support/client';
 
@@ -56,7 +58,7 @@ const isRunning = ({ state }: Parameters<Parameters<typeof until>[0]>[0]): boole
   );
 
 describe('compare_heap', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   before(() => switchLive(true));
   afterEach(cleanUp);
   after(() => switchLive(false));
@@ -67,6 +69,22 @@ describe('compare_heap', function () {
     assert.deepEqual([entry.new, entry.held], [2000, 2000], text);
     assert.match(entry.path?.join(' → ') ?? '', /variable cache: Map → Entry$/, text);
     errorOf(await compare({ since: 'h0' }), 'invalid_input');
+  });
+
+  it('starts a server, triggers it twice and compares, in one call', async () => {
+    const port = await freePort();
+    const visit = `fetch('http://127.0.0.1:${port}/' + process.hrtime.bigint())`;
+    const heap = await compare({
+      ...{ program: 'live/node/leak.js', args: [String(port)] },
+      trigger: { command: 'node', args: ['-e', visit], after: '^listens at' },
+    });
+    const text = JSON.stringify(heap);
+    const entry = heap.grown?.find((each) => each.type === 'Entry');
+    assert.deepEqual([entry?.count_before, entry?.count, entry?.held], [500, 1000, 500], text);
+    assert.match(entry?.path?.join(' → ') ?? '', /variable cache: Map → Entry$/, text);
+    assert.equal(heap.program, 'ended', text);
+    assert.deepEqual(fields(heap['trigger'])['exit_code'], 0, text);
+    errorOf(await compare(), 'no_session');
   });
 
   it('names the cache that grows in a Python server, and runs none of its code', async function () {

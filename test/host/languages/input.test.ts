@@ -34,7 +34,7 @@ async function warmUpTerminals(): Promise<void> {
 }
 
 describe('the standard input of a program', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder = '';
 
   before(async () => {

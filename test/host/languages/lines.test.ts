@@ -23,7 +23,7 @@ const FILES = [
 
 for (const { name, file, condition, type, hides } of FILES) {
   describe(`breakpoints that are not hit at their line, in ${name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
 
     before(function () {
       const language = LANGUAGES.find((each) => each.name === name);
@@ -102,7 +102,7 @@ for (const { name, file, condition, type, hides } of FILES) {
 }
 
 describe('exception filters that are turned on during a run', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
 
   before(function () {
     const python = LANGUAGES.find((each) => each.name === 'Python');

@@ -7,7 +7,7 @@ import { LANGUAGES, skipWhereMissing } from './language';
 
 /** After report 07: runtimes name files by their real paths, or by the link, whichever way the person went. */
 describe('files that are reached through a link', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder = '';
   const linked = (file: string): string => path.join(folder, 'link', file);
 

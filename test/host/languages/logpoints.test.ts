@@ -9,7 +9,7 @@ const NODE = 'node/scenario.js';
 const WAIT = { timeout_seconds: 120 };
 
 describe('logpoints', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('Node: refuses a logpoint with a condition, and offers a condition that prints and does not stop', async () => {

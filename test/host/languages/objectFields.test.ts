@@ -20,7 +20,7 @@ const step = async ({ thread_id, session_id }: StopData, more: object = {}): Pro
   await call('step_execution', { thread_id, session_id, step_type: 'over', ...WAIT, ...more });
 
 describe('the fields of objects', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder = '';
 
   beforeEach(() => {

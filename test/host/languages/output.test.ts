@@ -22,7 +22,7 @@ interface Line {
 }
 
 describe('the output of a program', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   for (const name of ['Python', 'Node']) {

@@ -18,7 +18,7 @@ async function run(program: string, breakpoints: readonly object[] = []): Promis
 
 for (const { name, file, other, never } of PROGRAMS) {
   describe(`breakpoints that the end of a program reports, in ${name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
 
     before(function () {
       const language = LANGUAGES.find((each) => each.name === name);
@@ -69,7 +69,7 @@ for (const { name, file, other, never } of PROGRAMS) {
 }
 
 describe('conditions of another language', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('hide js-debug’s message about a Python condition, and show its message about a JavaScript condition', async () => {
@@ -91,7 +91,7 @@ describe('conditions of another language', function () {
 });
 
 describe('a column in a file that the program has not loaded', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('is not reported as the reason for the unbound breakpoint', async () => {

@@ -13,7 +13,7 @@ import {
 
 /** Behaviour that is specific to each adapter, in addition to the shared scenario. */
 describe('adapter-specific behaviour', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   const stopAt = async (configuration: string, file: string, marker: string): Promise<StopData> => {
@@ -84,6 +84,9 @@ describe('adapter-specific behaviour', function () {
     const breakpoints = [{ file_path: file, line_number: marked(file, 'filled'), condition }];
     const stop = stopOf(await call('start_debugging', { program: file, breakpoints }));
     assert.equal(variable(stop, 'items').value, '[7, 9]');
+    const expression = 'any(x > limit and self.__levels for x in items)';
+    const answer = await call('evaluate_expression', { expression });
+    assert.equal(answer['result'], 'True', JSON.stringify(answer));
     const listed = (await call('get_breakpoints', {}))['breakpoints'] as { condition?: string }[];
     assert.match(listed[0]?.condition ?? '', /^any\(x > limit for x in items\) and /);
     assert.equal(

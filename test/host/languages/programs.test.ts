@@ -4,7 +4,7 @@ import { call, cleanUp, errorOf, inWorkspace, marked, stopOf, until } from '../s
 import { LANGUAGES, skipWhereMissing } from './language';
 
 describe('programs without a configuration', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   const programs: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ require(process.argv[1]);
 `;
 
 describe('programs that are started by name', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder = '';
   const file = (name: string): string => path.join(folder, name);
 

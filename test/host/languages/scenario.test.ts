@@ -30,7 +30,7 @@ async function shownFrame(): Promise<vscode.DebugStackFrame> {
 
 for (const language of LANGUAGES) {
   describe(`the shared scenario in ${language.name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
 
     before(function () {
       skipWhereMissing(this, language);

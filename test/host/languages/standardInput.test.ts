@@ -19,7 +19,7 @@ const PROGRAMS = {
 };
 
 describe('standard input', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder = '';
 
   before(() => {

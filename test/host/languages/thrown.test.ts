@@ -77,7 +77,7 @@ def test_plain():
 };
 
 describe('reported exceptions', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   /** A folder in the workspace: its files outside `node_modules` count as the person's own. */
   let folder = '';
   const file = (name: string): string => path.join(folder, name);

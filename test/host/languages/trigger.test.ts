@@ -45,7 +45,7 @@ const SERVERS = [
 ] as const;
 
 describe('a trigger', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   const needs = (context: Mocha.Context, name: string): void => {

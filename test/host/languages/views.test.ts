@@ -7,7 +7,7 @@ import { LANGUAGES, skipWhereMissing } from './language';
 import { stackOf, stoppedIn, WAIT, type StackEntry } from './stoppedProgram';
 
 describe('repeated and irrelevant parts', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder = '';
 
   beforeEach(() => {

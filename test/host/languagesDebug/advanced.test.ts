@@ -61,7 +61,7 @@ async function hasWatchpoints({ source }: Language): Promise<boolean> {
 }
 
 describe('the advanced tools', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   before(() => switchAdvanced(true));
   after(() => switchAdvanced(false));
   afterEach(cleanUp);

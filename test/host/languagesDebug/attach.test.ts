@@ -98,7 +98,7 @@ function gdbCanCall({ pid }: ChildProcess): boolean {
 }
 
 describe('attaching to a running program', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const children: ChildProcess[] = [];
   afterEach(cleanUp);
   afterEach(() => {
@@ -321,7 +321,7 @@ describe('attaching to a running program', function () {
 });
 
 describe('restarting', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   for (const name of ['Node', 'Python', 'C++']) {

@@ -17,7 +17,7 @@ const lineOf = ({ at }: Answer): unknown =>
   (at as { line_number?: number } | undefined)?.line_number;
 
 describe('debug_test: tests that end in an unusual way', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   describe('in Node', () => {
@@ -131,6 +131,32 @@ describe('debug_test: tests that end in an unusual way', function () {
       assert.equal(lineOf(second), marked('tests/vitest/several.test.ts', 'second'), text);
       assert.deepEqual(others, [], text);
     });
+
+    for (const [file, test, marker, said] of [
+      ['vitest/several.test.ts', 'throws a number', 'number', ['12', 'number']],
+      [
+        ...(['vitest/several.test.ts', 'throws an object', 'object'] as const),
+        ["{ code: 'E_PRICE', price: 12 }", 'Object'],
+      ],
+      ['jest/done.test.js', 'throws nothing', 'nothing', ['undefined', 'undefined']],
+    ] as const)
+      it(`reports where a test of ${file} ${test}, which is no error`, async () => {
+        const answer = await debug(file, test);
+        const text = JSON.stringify(answer);
+        const { type } = answer['exception'] as { type?: string };
+        assert.deepEqual([answer['message'], type], said, text);
+        assert.equal(lineOf(answer), marked(`tests/${file}`, marker), text);
+        const [frame] = answer['frames'] as { variables?: Record<string, string> }[];
+        assert.equal(frame?.variables?.['price'], '12', text);
+      });
+
+    for (const file of ['vitest/several.test.ts', 'jest/done.test.js'])
+      it(`reports no skipped or unknown test of ${file} if a signal ended its process`, async () => {
+        const answer = await debug(file, 'is killed');
+        const text = JSON.stringify(answer);
+        assert.deepEqual([answer['outcome'], answer['test']], ['errored', 'is killed'], text);
+        assert.match(String(answer['message']), /^The process .*before the test ended\.$/, text);
+      });
 
     it('vitest: reports an error that nothing catches, although the test passed', async () => {
       const answer = await debug('vitest/several.test.ts', 'ends too early');

@@ -59,7 +59,7 @@ const failedAt = (message: string, file: string, marker: string): readonly unkno
 ];
 
 describe('debug_test with go test', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   before(function () {
     assert.ok(GO);
     skipWhereMissing(this, GO);

@@ -40,7 +40,7 @@ function assertFailed(
 }
 
 describe('debug_test with Python', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const python = LANGUAGES.find(({ name }) => name === 'Python');
   assert.ok(python);
   before(function () {

@@ -12,7 +12,7 @@ async function startUntil(program: string, printed: string): Promise<void> {
 }
 
 describe('explain_hang', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   before(() => switchLive(true));
   afterEach(cleanUp);
   after(() => switchLive(false));
@@ -43,6 +43,24 @@ describe('explain_hang', function () {
       );
       const main = hang.groups?.find((each) => each.waits_for['kind'] === 'join');
       assert.equal(main?.waits_for['owner'], 'there', text);
+    });
+
+    it('starts a program, names its deadlock and ends it in one call', async () => {
+      const file = 'live/python/deadlock.py';
+      const hang = await explain({ program: file });
+      const text = JSON.stringify(hang);
+      assert.deepEqual([hang.status, hang.program], ['success', 'ended'], text);
+      const line = marked(file, 'waits');
+      const waits = hang.deadlock?.map((each) => [each['thread'], each['line_number']]).sort();
+      assert.deepEqual(
+        waits,
+        [
+          ['back', line],
+          ['there', line],
+        ],
+        text,
+      );
+      errorOf(await explain(), 'no_session');
     });
 
     it('counts tasks that await the same, and names a coroutine that nothing awaits', async () => {
@@ -81,6 +99,24 @@ describe('explain_hang', function () {
       assert.ok(has('socket', /waits for the answer to GET 127\.0\.0\.1\/slow/), text);
       assert.ok(has('timer', /setInterval/), text);
       await until(isRunning, 'the program goes on');
+    });
+
+    it('starts a program, names its loop and leaves it paused', async () => {
+      const file = 'live/node/busy.js';
+      const hang = await explain({ program: file, wait_seconds: 2, keep_paused: true });
+      const text = JSON.stringify(hang);
+      const { kind, line_number: line } = hang.groups?.[0]?.waits_for ?? {};
+      assert.deepEqual([kind, line], ['running', marked(file, 'loops')], text);
+      const { at, values } = hang.groups?.[0]?.variables ?? {};
+      assert.match(`${at} of ${values}`, /^[012] of \(3\) \[1, 2, 3\]$/, text);
+      assert.equal(hang.program, 'stopped', text);
+      assert.match(JSON.stringify(await call('get_call_stack', {})), /search/);
+    });
+
+    it('tells the end of a program that does not hang', async () => {
+      const hang = await explain({ program: 'node/prices.mjs' });
+      assert.deepEqual([hang.status, hang.program], ['completed', 'ended'], JSON.stringify(hang));
+      assert.equal(hang['exit_code'], 0, JSON.stringify(hang));
     });
 
     it('names the loop that holds the event loop', async () => {

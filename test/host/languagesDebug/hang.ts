@@ -8,6 +8,7 @@ export interface Hang extends Answer {
     readonly count: number;
     readonly stack: readonly string[];
     readonly waits_for: Readonly<Record<string, unknown>>;
+    readonly variables?: Readonly<Record<string, string>>;
   }[];
   readonly deadlock?: readonly Readonly<Record<string, unknown>>[];
   readonly tasks?: readonly Readonly<Record<string, unknown>>[];

@@ -21,7 +21,7 @@ const waitsAt = (hang: Hang, line: number): NonNullable<Hang['groups']> =>
   (hang.groups ?? []).filter((each) => each.waits_for['line_number'] === line);
 
 describe('explain_hang of threads that wait for each other', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   before(() => switchLive(true));
   afterEach(cleanUp);
   after(() => switchLive(false));

@@ -35,7 +35,7 @@ async function debug(test: string, more: object = {}): Promise<Told> {
 }
 
 describe('debug_test with JUnit', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const java = LANGUAGES.find(({ name }) => name === 'Java');
   assert.ok(java);
 

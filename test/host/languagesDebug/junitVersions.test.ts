@@ -72,7 +72,7 @@ const jarsIn = (folder: string): readonly string[] =>
   readdirSync(folder).map((name) => path.join(folder, name));
 
 describe('JUnit', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let classes = '';
 
   before(function () {

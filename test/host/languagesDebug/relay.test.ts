@@ -14,7 +14,7 @@ const PAGE = path.resolve(__dirname, '../../../../examples/relay/serve.mjs');
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 describe('the relay in a browser', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const java = LANGUAGES.find((each) => each.name === 'Java');
   assert.ok(java);
   let browser: Browser | undefined;

@@ -26,7 +26,7 @@ async function debug(file: string, test: string, more: object = {}): Promise<Tol
 }
 
 describe('debug_test with Ruby', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   before(function () {
     if (!hasTools('rdbg')) skip(this, 'Ruby needs npm run adapters:setup');
   });

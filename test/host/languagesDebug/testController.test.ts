@@ -23,7 +23,7 @@ async function debug(test: string, more: object = {}): Promise<Told> {
 }
 
 describe('debug_test of a file that only another extension knows', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('reports an exception that nothing caught', async () => {

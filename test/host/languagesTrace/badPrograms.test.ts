@@ -75,7 +75,7 @@ const SUBJECTS = [
 
 for (const { name, file, later } of SUBJECTS)
   describe(`bad input: ${name}`, function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     let lists: Lists;
     before(function () {
       const language = LANGUAGES.find((each) => each.name === name);

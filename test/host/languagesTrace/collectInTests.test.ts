@@ -22,7 +22,7 @@ const TESTS = [
 ] as const;
 
 describe('collect_values in a test of a JavaScript runner', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   for (const { file, name, marker, read, ...other } of TESTS)

@@ -41,7 +41,7 @@ const SUBJECTS = [
 
 for (const { name, file, claim, order } of SUBJECTS)
   describe(`collect_values: ${name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     let program: string = file;
     before(function () {
       const language = LANGUAGES.find((each) => each.name === name);

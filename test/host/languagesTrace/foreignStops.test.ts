@@ -6,7 +6,7 @@ import { call, cleanUp, inWorkspace, marked } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
 
 describe('stops that are no fault: a collection passes them and counts them', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('C++: signals that the program handles, but not one that ends it', async function () {

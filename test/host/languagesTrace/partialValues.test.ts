@@ -23,7 +23,7 @@ const SUBJECTS = [
 
 for (const { name, file, expressions } of SUBJECTS)
   describe(`values that are shown in part: ${name}`, function () {
-    this.timeout(240_000);
+    this.timeout(300_000);
     let program: string = file;
 
     before(function () {
@@ -54,7 +54,7 @@ for (const { name, file, expressions } of SUBJECTS)
   });
 
 describe('values that are shown in part: Go', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   const file = 'go/partial/main.go';
   before(function () {
     skipIfMissing(this, 'Go');
@@ -75,6 +75,27 @@ describe('values that are shown in part: Go', function () {
     assert.equal(other.same, false, JSON.stringify(other));
   });
 });
+
+for (const { name, program } of [
+  { name: 'Python', program: 'python/hiddenPart.py' },
+  { name: 'Node', program: 'node/hiddenPart.js' },
+] as const)
+  describe(`a change of a part that is not shown: ${name}`, function () {
+    this.timeout(300_000);
+    before(function () {
+      skipIfMissing(this, name);
+    });
+    afterEach(cleanUp);
+
+    it('is told by a trace, and an assignment of the same value is no change', async () => {
+      const input = { file_path: program, function_name: 'fix', program };
+      const answer = await call('trace_function', input);
+      const changes = (answer['trace'] as string[]).map((line) => line.split('  | ')[1]);
+      const expected = ['readings[80]: 80 → -1', 'grid[20][25]: 0 → 5', undefined, undefined];
+      assert.deepEqual(changes, expected, JSON.stringify(answer));
+      assert.deepEqual(answer['argument_changes'], ['readings[80] = -1', 'grid[20][25] = 5']);
+    });
+  });
 
 function skipIfMissing(context: Mocha.Context, name: string): void {
   const language = LANGUAGES.find((each) => each.name === name);

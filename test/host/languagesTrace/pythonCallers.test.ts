@@ -44,7 +44,7 @@ async function traceWhile(name: string, ask: () => Promise<string>, more: object
 }
 
 describe('a traced Python call that a library makes', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const python = LANGUAGES.find(({ name }) => name === 'Python');
   assert.ok(python);
   before(function () {

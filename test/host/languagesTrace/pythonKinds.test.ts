@@ -16,7 +16,7 @@ async function traceIn(file: string, name: string, more: object = {}): Promise<T
 }
 
 describe('a traced Python call', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const python = LANGUAGES.find(({ name }) => name === 'Python');
   assert.ok(python);
   before(function () {

@@ -1,48 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import * as vscode from 'vscode';
 import { skip } from '../../support/skip';
 import { textOf } from '../../../src/debugger/protocol';
 import { run } from '../../unit/support/recorderRuns';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
-import { call, cleanUp, inWorkspace } from '../support/client';
+import { cleanUp, inWorkspace } from '../support/client';
 import { ask } from './asking';
-import { assertNothingLeft, withText, type Traced } from './tracing';
-
-/** A virtual environment with the frameworks and today's debugpy, from `npm run test-runners:setup`. */
-const PYTHON = path.resolve(inWorkspace('.'), '../../../.vscode-test/web/bin/python');
-
-/** Starts an application. @returns the port on which it serves */
-async function served(file: string): Promise<number> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const program = inWorkspace(`web/${file}`);
-  const started = await vscode.debug.startDebugging(folder, {
-    ...{ name: file, type: 'debugpy', request: 'launch', program },
-    ...{ python: [PYTHON], console: 'internalConsole', subProcess: false },
-  });
-  assert.ok(started);
-  const answer = await call('wait_for_stop', { output_pattern: '^ready', timeout_seconds: 20 });
-  const port = /ready (\d+)/.exec(JSON.stringify(answer))?.[1];
-  assert.ok(port !== undefined, JSON.stringify(answer));
-  return Number(port);
-}
-
-/**
- * The milliseconds between two requests of one person. Flask makes a thread for each request, and each thread makes
- * events that the window must read: without a pause, a slow machine falls behind for minutes.
- */
-const PAUSE = 40;
-
-interface Endpoint {
-  readonly name: string;
-  readonly path: string;
-  readonly lines: number;
-  readonly shows: readonly string[];
-  readonly returned?: RegExp;
-  readonly threw?: RegExp;
-}
+import { assertEnds, PYTHON, served, tracedWhileServing, type Endpoint } from './webTracing';
 
 const APPLICATIONS: readonly { readonly file: string; readonly endpoints: readonly Endpoint[] }[] =
   [
@@ -51,7 +17,8 @@ const APPLICATIONS: readonly { readonly file: string; readonly endpoints: readon
       endpoints: [
         {
           ...{ name: 'products', path: '/products?page=2', lines: 6, returned: /^<Response/ },
-          shows: ['get(…)', 'page = 2', 'start = 3', "total(items=[{'id': 4, 'price': 128}"],
+          rounds: 10,
+          shows: ['get(…)', 'page = 2', 'start = 3', 'total(items=items) → 405'],
         },
         { name: 'crash', path: '/crash', lines: 2, threw: /^ZeroDivisionError/, shows: ['threw'] },
         { name: 'missing', path: '/missing', lines: 2, threw: /^NotFound/, shows: ['abort(…)'] },
@@ -62,19 +29,44 @@ const APPLICATIONS: readonly { readonly file: string; readonly endpoints: readon
       endpoints: [
         {
           ...{ name: 'plain', path: '/plain?page=4', lines: 4, returned: /^\{'twice': 8\}$/ },
+          rounds: 10,
           shows: ['twice = 8'],
         },
         {
           ...{ name: 'slow', path: '/slow?page=4', lines: 5, returned: /^\{'twice': 9\}$/ },
+          rounds: 10,
           shows: ['twice = 8', 'twice: 8 → 9'],
         },
         { name: 'refused', path: '/refused', lines: 2, threw: /^HTTPException/, shows: [] },
       ],
     },
+    {
+      file: 'django_app.py',
+      endpoints: [
+        {
+          ...{ name: 'invoice', path: '/invoice/3?amount=2', lines: 6 },
+          ...{ returned: /^<JsonResponse/, rounds: 10 },
+          shows: ['get(…)', 'price = 121', 'price: 121 → 242'],
+        },
+        { name: 'crash', path: '/crash', lines: 2, threw: /^KeyError/, shows: ['threw'] },
+      ],
+    },
+    {
+      // Each request waits for a task, which the one worker runs.
+      file: 'celery_app.py',
+      endpoints: [
+        {
+          ...{ name: 'bill', path: '/bill', lines: 9, returned: /^\{'total': 14\}$/ },
+          rounds: 10,
+          shows: ['total: 0 → 6'],
+        },
+        { name: 'refuse', path: '/refuse', lines: 2, threw: /^ValueError/, shows: ['threw'] },
+      ],
+    },
   ];
 
 describe('a traced Python call that a web framework makes', function () {
-  this.timeout(100_000);
+  this.timeout(300_000);
   before(function () {
     const python = LANGUAGES.find(({ name }) => name === 'Python');
     assert.ok(python);
@@ -85,42 +77,39 @@ describe('a traced Python call that a web framework makes', function () {
 
   for (const { file, endpoints } of APPLICATIONS)
     it(`is recorded while ${file} serves others, and the session stops cleanly`, async () => {
-      const port = await served(file);
-      let requests = 0;
-      for (const { name, path: asked, lines, returned, threw, shows } of endpoints) {
-        let quickest = Infinity;
-        for (let round = 0; round < 4; round += 1) {
-          const begun = performance.now();
-          let isTraced = false;
-          const tracing = call('trace_function', {
-            ...{ function_name: name, file_path: `web/${file}` },
-          }).finally(() => (isTraced = true));
-          const asking = async (): Promise<void> => {
-            while (!isTraced) {
-              await ask(port, asked);
-              requests += 1;
-              await pause(PAUSE);
-            }
-          };
-          const [answer] = await Promise.all([tracing, asking(), asking(), asking()]);
-          const seconds = (performance.now() - begun) / 1000;
-          const traced = answer as Traced;
-          const text = JSON.stringify(answer);
-          assert.equal(traced.status, 'running', text);
-          assert.equal(traced.executed_lines, lines, text);
-          if (returned !== undefined) assert.match(String(traced.returned), returned, text);
-          if (threw !== undefined) assert.match(String(traced['threw']), threw, text);
-          for (const each of shows) assert.equal(withText(traced, each).length, 1, text);
-          quickest = Math.min(quickest, seconds);
-          assert.ok(text.length < 2500, text);
-        }
-        // On a machine that does other work, single requests take long.
-        assert.ok(quickest < 2, `${name}: ${quickest} s`);
-      }
+      const program = inWorkspace(`web/${file}`);
+      const port = await served({ program, python: [PYTHON], subProcess: false });
+      const requests = await tracedWhileServing(port, `web/${file}`, endpoints);
       assert.equal(await ask(port, '/log'), String(requests));
-      await assertNothingLeft();
-      assert.equal((await call('stop_debugging')).status, 'success');
+      await assertEnds();
     });
+
+  it('is recorded in the worker of gunicorn that serves the request, while both serve', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-'));
+    const log = path.join(folder, 'served');
+    try {
+      const port = await served(
+        {
+          ...{ module: 'gunicorn', cwd: inWorkspace('web'), python: [PYTHON] },
+          args: ['-w2', '-t0', '-b127.0.0.1:0', '--no-control-socket', 'gunicorn_app:app'],
+          env: { SERVED_LOG: log },
+        },
+        /Listening at: http:\/\/127\.0\.0\.1:(\d+)/,
+      );
+      const requests = await tracedWhileServing(port, 'web/gunicorn_app.py', [
+        {
+          ...{ name: 'order', path: '/order?number=4', lines: 6, rounds: 10 },
+          ...{ returned: /^\{'number': 5, 'worker': \d+\}$/, shows: ['number: 4 → 5'] },
+        },
+      ]);
+      const workers = readFileSync(log, 'utf8').trim().split('\n');
+      assert.equal(workers.length, requests);
+      assert.equal(new Set(workers).size, 2);
+      await assertEnds();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
 
 describe('the recorded values of tables and arrays', function () {

@@ -40,12 +40,13 @@ async function shown(line: number): Promise<void> {
 }
 
 describe('recorded values', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   before(function () {
     needs(this, 'Python');
     mkdirSync(path.dirname(inWorkspace(FILE)), { recursive: true });
-    copyFileSync(inWorkspace(ORIGINAL), inWorkspace(FILE));
   });
+  // VS Code may have saved the edits of the test before.
+  beforeEach(() => copyFileSync(inWorkspace(ORIGINAL), inWorkspace(FILE)));
   after(() => rmSync(inWorkspace(FILE), { force: true }));
   afterEach(async () => {
     await cleanUp();

@@ -41,7 +41,7 @@ async function startHeld(configuration: string): Promise<Answer> {
 
 for (const language of LANGUAGES.filter((each) => ['Node', 'Python'].includes(each.name)))
   describe(`recording without stops: ${language.name}`, function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     before(function () {
       skipWhereMissing(this, language);
     });

@@ -7,7 +7,7 @@ const SHOWN = "Cannot read properties of undefined (reading 'toFixed')";
 
 // V8's steps miss the end of a call that returns within a `for-of` loop.
 describe('an exception of the rest of the statement that made a Node call', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('does not count as that of the call', async () => {
@@ -53,7 +53,7 @@ describe('an exception of the rest of the statement that made a Node call', func
 });
 
 describe('a Node call with opened calls', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('goes on behind a function of a library that returns within a loop', async () => {
@@ -74,7 +74,7 @@ describe('a Node call with opened calls', function () {
 });
 
 describe('an asynchronous Node call that another one awaits', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   const AWAITS = { program: 'node/awaits.js', file_path: 'node/awaits.js' };

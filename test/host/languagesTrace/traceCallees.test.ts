@@ -21,7 +21,7 @@ const calls = ({ trace: lines }: Traced): readonly string[] =>
   lines.flatMap((line) => (line.split('  | ')[1] ?? '').match(/^.*\) (?:→|threw\b).*$/) ?? []);
 
 describe('the calls that a traced call makes', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('Node: are shown with their arguments and values, also in another file', async () => {

@@ -6,7 +6,7 @@ const PYTHON = { program: 'python/depth.py', file_path: 'python/depth.py', depth
 const NODE = { program: 'node/depth.mjs', file_path: 'node/depth.mjs', depth: 1 };
 
 describe('trace_function with opened callees', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   const trails = (answer: Traced): string => JSON.stringify(answer, undefined, 1);

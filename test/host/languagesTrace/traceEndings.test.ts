@@ -9,7 +9,7 @@ const traceNode = async (input: object): Promise<Traced> =>
   await trace({ program: FILE, file_path: FILE, ...input });
 
 describe('the beginning and the end of a traced Node call', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('includes all rounds of a loop with which the call begins', async () => {
@@ -94,7 +94,7 @@ describe('the beginning and the end of a traced Node call', function () {
 });
 
 describe('exceptions in traced Node calls', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('are reported for each opened call that they leave', async () => {

@@ -13,7 +13,7 @@ const TOTALS = [
 ] as const;
 
 describe('trace_function', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   for (const { name, file, program } of TOTALS)

@@ -5,7 +5,7 @@ import { assertNothingLeft, needs, trace, withText, type Traced } from './tracin
 const NODE = { program: 'node/generators.mjs', file_path: 'node/generators.mjs' };
 
 describe('trace_function with generators and asynchronous functions in Node', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   const trail = (answer: Traced): string => JSON.stringify(answer, undefined, 1);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { call, cleanUp, inWorkspace, marked } from '../support/client';
+import { call, cleanUp, errorOf, inWorkspace, marked } from '../support/client';
 import { assertNothingLeft, compileNative, needs, trace, withText, type Traced } from './tracing';
 
 const CPP = 'native/shapes.cpp';
@@ -17,8 +17,23 @@ async function assertNoneInLldb({ session_id: session }: Traced): Promise<void> 
   assert.match(JSON.stringify(listed), /No breakpoints currently set/);
 }
 
+/** The extension reads grammars of its own folder, which exist only in VS Code. */
+describe('functions of a source file', () => {
+  it('are read by a grammar', async () => {
+    const answer = await call('trace_function', {
+      program: GO,
+      file_path: 'tests/ruby/lib/cart.rb',
+      // It is in the file, but no function.
+      function_name: 'Cart',
+    });
+    const found = JSON.stringify(errorOf(answer, 'function_not_found')['functions'] ?? answer);
+    for (const name of ['initialize', 'add', 'total', 'price_of'])
+      assert.ok(found.includes(`"${name} (`), found);
+  });
+});
+
 describe('trace_function by a script in LLDB', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   const cpp = (): { program: string; file_path: string } => ({
@@ -183,7 +198,7 @@ describe('trace_function by a script in LLDB', function () {
 });
 
 describe('trace_function by logpoints of Delve', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('reports the rounds of nested loops, and several results', async function () {

@@ -9,7 +9,7 @@ const CALLS = 10;
 
 // js-debug stops “on entry” at the first place in a file at which V8 can stop, each time the program reaches it.
 describe('tracing a Node program whose file begins with a function', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('traces a call of that function, and a call of the next function', async () => {
@@ -52,7 +52,7 @@ describe('tracing a Node program whose file begins with a function', function ()
 });
 
 describe('a call of a Node function that the program does not reach', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   it('leaves no count in a program that continues', async () => {
@@ -74,7 +74,7 @@ describe('a call of a Node function that the program does not reach', function (
 const RETURNS = 'node/returns.js';
 
 describe('the return value of a traced Node call', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   for (const [name, returned, nth] of [

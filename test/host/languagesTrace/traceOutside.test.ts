@@ -7,7 +7,7 @@ const PYTHON = { program: 'python/outside.py', file_path: 'python/outside.py' };
 const GO = { program: 'go/outside/outside.go', file_path: 'go/outside/outside.go' };
 
 describe('trace_function of calls that change variables outside of them', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   /** The changes that a trace shows for the line with a text. */

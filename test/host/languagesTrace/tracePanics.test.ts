@@ -25,7 +25,7 @@ function opened({ trace: lines }: Traced): readonly string[] {
 }
 
 describe('trace_function with opened callees, deferred functions of Go', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   beforeEach(function () {

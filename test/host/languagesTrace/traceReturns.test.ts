@@ -72,7 +72,7 @@ const CLAIMS: readonly (readonly [claim: string, holds: boolean])[] = [
 ];
 
 describe('trace_function and collect_values in C++ without a stop before their end', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let stops = 0;
   let tracker: vscode.Disposable;
 

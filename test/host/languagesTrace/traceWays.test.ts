@@ -18,7 +18,7 @@ async function trace(input: object, status = 'stopped'): Promise<Traced> {
 }
 
 describe('trace_function', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   afterEach(cleanUp);
 
   for (const [name, file] of [

@@ -8,7 +8,7 @@ const MOCHA = path.resolve(__dirname, '../../../../node_modules/mocha/bin/mocha.
 const WAIT = { timeout_seconds: 120 };
 
 describe('a failing Node test', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   beforeEach(async () => {
     await call('set_exception_breakpoints', {});
   });

@@ -78,4 +78,23 @@ describe('a program with several processes', () => {
     assert.equal(going.status, 'timeout', JSON.stringify(going));
     assert.equal(result, `'${await asked}'`);
   });
+  it('goes on in the process that has met the entry of a trace in another one', async () => {
+    const { port } = await startCluster();
+    const tracing = call('trace_function', { file_path: FILE, line: marked(FILE, 'served') });
+    let isOver = false;
+    void tracing.finally(() => (isOver = true));
+    const asked: Promise<string>[] = [];
+    while (!isOver) {
+      const pair = [ask(port), ask(port)];
+      asked.push(...pair);
+      await Promise.race([Promise.all(pair), tracing]);
+    }
+    const traced = await tracing;
+    assert.equal(traced.status, 'stopped', JSON.stringify(traced));
+    assert.equal(traced['ended_by'], undefined, JSON.stringify(traced));
+    const going = await call('continue_debugging', { timeout_seconds: 1 });
+    assert.equal(going.status, 'timeout', JSON.stringify(going));
+    const workers = await Promise.all(asked);
+    assert.deepEqual([...new Set(workers)].sort(), ['one', 'two']);
+  });
 });

@@ -38,7 +38,7 @@ const left = path.join(
 
 /** Runs twice: once until it reloads the window, and then in the new window. */
 describe('reloading the window while programs of several languages are paused', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
 
   it('keeps the id and the owner of each breakpoint, and the programs stop at them again', async function () {
     if (process.env['AGENT_DEBUGGER_HOST_CONTROL'] === undefined)

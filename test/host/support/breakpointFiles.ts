@@ -33,7 +33,7 @@ export async function untilListed(condition: () => boolean, what: string): Promi
     const timer = setTimeout(() => {
       subscription.dispose();
       reject(new Error(`never happened: ${what}`));
-    }, 20_000);
+    }, 90_000);
     const subscription = vscode.debug.onDidChangeBreakpoints(() => {
       if (!condition()) return;
       clearTimeout(timer);

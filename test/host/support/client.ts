@@ -76,14 +76,14 @@ export async function insideExtension(): Promise<Inside> {
   return await extension.activate();
 }
 
-/** Resolves when the condition holds, for the model or for other state. @throws if it does not hold in 20 s */
+/** Resolves when the condition holds, for the model or for other state. @throws if it does not hold in 90 s */
 export async function until(
   condition: (model: DebugModel) => boolean,
   what: string,
 ): Promise<void> {
   const { model } = await insideExtension();
   const settled = await model.wait(() => condition(model) || undefined, {
-    timeoutMs: 20_000,
+    timeoutMs: 90_000,
     signal: new AbortController().signal,
   }).settled;
   assert.equal(settled.kind, 'found', `never happened: ${what}`);
