@@ -86,12 +86,15 @@ const suite = (
     AGENT_DEBUGGER_HOME: path.join(root, '.vscode-test/home', label),
     AGENT_DEBUGGER_HOST_MINIMIZED: 'true',
     AGENT_DEBUGGER_HOST_SETTINGS: JSON.stringify(settingsOf(label)),
+    // Shells of machines with pyenv wait for its lock, which a window that closes while its shell starts may leave.
+    PYENV_REHASH_TIMEOUT: '1',
     ...env,
   },
   ...host,
   mocha: {
     ui: /** @type {const} */ ('bdd'),
-    timeout: 60_000,
+    // Only a test that hangs takes as long. A busy machine is several times slower than a quiet one.
+    timeout: 300_000,
     reporter: path.join(root, 'out/test/support/reporter.js'),
   },
 });

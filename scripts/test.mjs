@@ -13,12 +13,15 @@ import { chosenTable } from './adapters/toolchain.mjs';
 const quick = process.argv.includes('--check');
 const isLinux = process.platform === 'linux';
 
-/** Labels of `.vscode-test.mjs`. Those of the workspace with a program in each language take half of the time. */
+/**
+ * Labels of `.vscode-test.mjs`. Those of the workspace with a program in each language take more than half of the time.
+ * They write no file of it that others read, and no settings of it, so they may run side by side.
+ */
 const labels = [testConfiguration].flat().map(({ label = '' }) => label);
-/** Writes no file of the workspace that the other language labels read, so it may run beside them. */
+const TRACE_LABEL = 'languages-trace';
 const DEBUG_LABEL = 'languages-debug';
 const LANGUAGE_LABELS = labels.filter(
-  (label) => label.includes('languages') && label !== DEBUG_LABEL,
+  (label) => label.includes('languages') && ![TRACE_LABEL, DEBUG_LABEL].includes(label),
 );
 const OTHER_LABELS = labels.filter((label) => !label.includes('languages'));
 
@@ -46,7 +49,7 @@ const unitStep = { name: 'unit tests', command: ['npx', 'mocha'] };
 /** The command for test files that are not unit tests. @param {string} files */
 const slowMocha = (files) => [
   ...['npx', 'mocha', '--no-config', '--reporter', 'out/test/support/reporter.js'],
-  ...['--timeout', '180000', files],
+  ...['--timeout', '600000', files],
 ];
 
 /** @param {string} name @param {...string} script the script of package.json and its arguments @returns {Step} */
@@ -56,22 +59,21 @@ const setUp = (name, ...script) => ({ name, command: ['npm', 'run', '--silent', 
 const QUICK_CAMPAIGN = ['campaign', '--', '--built', '--quick'];
 
 /**
- * Parallel rows that install what a new machine lacks: VS Code, debug adapters, test runners, MCP clients. Most of their
- * time they wait for downloads.
+ * Parallel rows that install what a new machine lacks: VS Code, debug adapters and test runners. Most of their time they
+ * wait for downloads.
  * @type {Step[][]}
  */
-const setUpRows = [
-  isLinux
-    ? [setUp('VS Code', 'host:setup'), setUp('the oldest VS Code', 'host:setup', '--', 'oldest')]
-    : [],
-  [
-    ...(isLinux
-      ? [setUp('debug adapters', 'adapters:setup'), setUp('runners of tests', 'test-runners:setup')]
-      : []),
-    setUp('MCP tools', 'mcp-tools:setup'),
-    ...(isLinux ? [setUp('MCP clients', 'mcp-clients:setup')] : []),
-    ...(isLinux ? [setUp('projects of the campaign', ...QUICK_CAMPAIGN, '--prepare')] : []),
-  ],
+const setUpRows = isLinux
+  ? [
+      [setUp('VS Code', 'host:setup'), setUp('the oldest VS Code', 'host:setup', '--', 'oldest')],
+      [setUp('debug adapters', 'adapters:setup'), setUp('runners of tests', 'test-runners:setup')],
+    ]
+  : [];
+
+/** What the package is checked with. @type {Step[]} */
+const mcpSetUps = [
+  setUp('MCP tools', 'mcp-tools:setup'),
+  ...(isLinux ? [setUp('MCP clients', 'mcp-clients:setup')] : []),
 ];
 
 /** A release without publishing. Its package is the one that is tested. @type {Step} */
@@ -96,19 +98,27 @@ const probesStep = {
 };
 
 /**
- * Parallel rows. The first two take about the same time. The third is short, and uses the time in which they wait. Labels
- * whose tests write settings into the same workspace folder are in the same row.
+ * Parallel rows, so that one uses the time in which others wait. Labels whose tests write settings into the same workspace
+ * folder are in the same row.
  * @type {Step[][]}
  */
 const slowRows = [
-  [hostStep('host tests: languages', ...LANGUAGE_LABELS)],
+  [
+    hostStep('host tests: languages', ...LANGUAGE_LABELS),
+    ...(isLinux
+      ? [
+          setUp('projects of the campaign', ...QUICK_CAMPAIGN, '--prepare'),
+          { name: 'campaign', command: ['npm', 'run', '--silent', ...QUICK_CAMPAIGN] },
+        ]
+      : []),
+  ],
+  [hostStep('host tests: values of runs in each language', TRACE_LABEL)],
   [
     hostStep('host tests: all others', ...OTHER_LABELS),
-    // Not at the beginning, when three rows run: it measures how soon a window takes over.
+    // Not at the beginning, when most rows run: it measures how soon a window takes over.
     ...(isLinux
       ? [{ name: 'several windows', command: slowMocha('out/test/windows/**/*.test.js') }]
       : []),
-    hostStep('host tests: tests and attaching in each language', DEBUG_LABEL),
   ],
   isLinux
     ? [
@@ -119,9 +129,9 @@ const slowRows = [
         { name: 'demo', command: ['npm', 'run', '--silent', 'demo', '--', '--built'] },
         { name: 'chat', command: ['npm', 'run', '--silent', 'mocha:chat'] },
         { name: 'agent clients', command: slowMocha('out/test/agentClients/**/*.test.js') },
-        { name: 'campaign', command: ['npm', 'run', '--silent', ...QUICK_CAMPAIGN] },
+        hostStep('host tests: tests and attaching in each language', DEBUG_LABEL),
       ]
-    : [],
+    : [hostStep('host tests: tests and attaching in each language', DEBUG_LABEL)],
 ];
 
 /**
@@ -226,11 +236,9 @@ if (quick) {
   await inOrder([typesStep, unitStep]);
 } else {
   await inOrder([typesStep]);
-  // On a new machine, the set-up takes minutes. The package is also checked with a client that it installs.
-  const afterSetUp = Promise.all(setUpRows.map(inOrder)).then(() =>
-    Promise.all([packageStep, probesStep].map((step) => inOrder([step]))),
-  );
-  await Promise.all([inOrder([unitStep]), afterSetUp]);
+  // On a new machine, the set-up takes minutes. Its downloads and the unit tests run side by side.
+  const packaged = inOrder([...mcpSetUps, packageStep]);
+  await Promise.all([inOrder([unitStep, probesStep]), packaged, ...setUpRows.map(inOrder)]);
   if (isLinux) console.log(`\n== toolchains and debuggers of the host tests\n${chosenTable()}`);
   await Promise.all(slowRows.map(allOf));
 }

@@ -30,7 +30,7 @@ export function undatedProblems(changelog: string, { version }: Facts): Problems
 /** The package must contain all bundles and no sources. Its files have the names that vsce gives them. */
 export function contentProblems(packaged: readonly string[], built: readonly string[]): Problems {
   const all = new Set(packaged);
-  const absent = built.filter((file) => file.endsWith('.js') && !all.has(file));
+  const absent = built.filter((file) => /\.(?:js|wasm)$/.test(file) && !all.has(file));
   const needed = [
     'package.json',
     'readme.md',

@@ -6,6 +6,7 @@ import path from 'node:path';
 
 const PACKAGES = [
   ...['debugpy==1.8.22', 'flask==3.1.3', 'fastapi==0.165.0', 'uvicorn==0.54.0'],
+  ...['django==5.2.19', 'celery==5.7.0', 'gunicorn==27.0.1'],
   ...['numpy', 'pandas'],
 ];
 

@@ -11,7 +11,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = path.join(root, '.vscode-test', 'test-runners');
 
 /** The newest versions that run on the oldest Node that the project supports. */
-const PACKAGES = ['jest@30.5.2', 'mocha@11.7.5', 'vitest@4.1.12', 'tsx@4.23.15'];
+const PACKAGES = ['jest@30.5.2', 'mocha@11.7.5', 'vitest@4.1.12', 'tsx@4.23.15', 'express@5.3.0'];
 
 /** A version with other ways of loading tests, which many projects still use. */
 const OLDER = ['vitest@3.2.7'];

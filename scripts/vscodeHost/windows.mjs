@@ -90,14 +90,14 @@ const actions = {
     const page = await context.newPage();
     pages.set(folder, page);
     await page.goto(workbenchAddress({ ...server, origin }, { open: folder }));
-    await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+    await page.waitForSelector('.monaco-workbench', { timeout: 180_000 });
   },
   /** Waits until the status bar item's accessible label contains the text. @returns its visible text */
   async says({ folder, text = '' }) {
     const item = pageOf(folder)
       .locator(ITEM)
       .filter({ has: pageOf(folder).locator(`[aria-label*="${text}"]`) });
-    await item.waitFor({ timeout: 60_000 });
+    await item.waitFor({ timeout: 180_000 });
     return await item.innerText();
   },
   /** Chooses an entry of the menu behind the status bar item. */

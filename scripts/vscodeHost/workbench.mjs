@@ -200,7 +200,7 @@ async function control(browser, command, input) {
   return await withPlaywright(browser, async (page) => {
     if (command === '/screenshot') {
       mkdirSync(path.dirname(input.path), { recursive: true });
-      if (input.selector) await page.waitForSelector(input.selector, { timeout: 10_000 });
+      if (input.selector) await page.waitForSelector(input.selector, { timeout: 30_000 });
       const shown = input.element ? page.locator(input.element).first() : page;
       await shown.screenshot({ path: input.path });
       return undefined;
@@ -210,12 +210,12 @@ async function control(browser, command, input) {
     if (command === '/webview') {
       const content = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
       const found = content.locator(input.selector);
-      await found.first().waitFor({ timeout: 20_000 });
+      await found.first().waitFor({ timeout: 60_000 });
       if (input.clicks) await found.first().click();
       return await found.allInnerTexts();
     }
     if (command !== '/wait') throw new Error(`unknown command ${command}`);
-    await page.waitForSelector(input.selector, { state: input.state, timeout: 20_000 });
+    await page.waitForSelector(input.selector, { state: input.state, timeout: 60_000 });
     return undefined;
   });
 }

@@ -202,7 +202,7 @@ export class RealWindows {
     );
   }
 
-  /** Resolves with the result of a search in the registry when there is one. Fails after 60 s with the last entries. */
+  /** Resolves with the result of a search in the registry when there is one. Fails after 4 minutes with the last entries, because three windows that open at once take long on a busy machine. */
   async until<Found>(
     find: (entries: readonly WindowEntry[]) => Found | undefined | Promise<Found | undefined>,
   ): Promise<Found> {
@@ -222,8 +222,8 @@ export class RealWindows {
       const read = (): void => void search().catch(reject);
       const limit = setTimeout(() => {
         end();
-        reject(new Error(`not there after 60 s: ${JSON.stringify(last.map(shown))}`));
-      }, 60_000);
+        reject(new Error(`not there after 240 s: ${JSON.stringify(last.map(shown))}`));
+      }, 240_000);
       const watch = this.registry.watch(read);
       read();
     });
