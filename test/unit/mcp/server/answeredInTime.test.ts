@@ -5,7 +5,6 @@ import { Confirmation, type PersonsAnswer } from '../../../../src/mcp/server/con
 import { callTool } from '../../../../src/mcp/server/toolCalls';
 import { Redactor } from '../../../../src/results/redact';
 import { ALL_TOOLS } from '../../../../src/tools/catalog';
-import { scanJavaScript } from '../../../../src/testing/javascript/scanJavaScript';
 import type { ToolResult } from '../../../../src/tools/defineTool';
 import { ExposedTools } from '../../../../src/tools/exposed';
 import { stopped } from '../../support/events';
@@ -61,11 +60,6 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     mock.restoreAll();
   });
 
-  // Babel's parser is loaded in real time.
-  before(async () => {
-    await scanJavaScript('', 'sum.test.js');
-  });
-
   /** Makes a call and advances the time second by second. @returns the result, and the seconds until it arrived */
   async function answerOf(
     on: Bench,
@@ -74,7 +68,13 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     {
       ask,
       at = {},
-    }: { ask?: () => Promise<PersonsAnswer>; at?: Readonly<Record<number, () => void>> } = {},
+      begun,
+    }: {
+      ask?: () => Promise<PersonsAnswer>;
+      at?: Readonly<Record<number, () => void>>;
+      /** Resolves when the call has done what takes real time. */
+      begun?: Promise<void> | undefined;
+    } = {},
   ): Promise<{ result: ToolResult; seconds: number }> {
     const tool = ALL_TOOLS.find((each) => each.name === name);
     assert.ok(tool);
@@ -101,6 +101,7 @@ describe('a call of an MCP client is answered before the client gives up', () =>
     const settle = async (): Promise<void> => {
       for (let turn = 0; turn < 20 && result === undefined; turn += 1) await nextTurn();
     };
+    await begun;
     await settle();
     while (result === undefined && now < 2 * CLIENTS_PATIENCE) {
       now += 1;
@@ -145,10 +146,19 @@ describe('a call of an MCP client is answered before the client gives up', () =>
       on.host
         .on('gotoTargets', () => ({ targets: [{ id: 1, label: 'there', line: 5 }] }))
         .on('restart', never);
-      const { result, seconds } = await answerOf(on, name, {
-        ...INPUTS[name],
-        timeout_seconds: 300,
+      // The tests of the file are read in another thread, before the program starts.
+      const begun = new Promise<void>((resolve) => {
+        on.host.onStart = async () => {
+          resolve();
+          return await never();
+        };
       });
+      const { result, seconds } = await answerOf(
+        on,
+        name,
+        { ...INPUTS[name], timeout_seconds: 300 },
+        { begun: name === 'debug_test' ? begun : undefined },
+      );
       assert.equal(result.status, 'timeout', JSON.stringify(result));
       assert.match(
         [result['message'], result['hint']].join(' '),
