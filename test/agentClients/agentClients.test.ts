@@ -27,7 +27,7 @@ const CODEX = `codex/vendor/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-u
  * extension sets up: the server, the skill and the plugin. The bridge connects to a simulated window.
  */
 describe('agent clients from npm', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let windows: TestWindows;
   let elsewhere: Elsewhere;
   let scratch: string;

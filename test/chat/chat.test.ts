@@ -16,6 +16,7 @@ import { chinese, english } from './support/words';
 const CONDITION = '!order.member';
 const LINE = 'total += price;';
 const EXPRESSION = "catalog.get('cup') === product";
+const WRITTEN = 'product.price';
 const PROBED = 'const price = priceFor(order, product);';
 const PRICES = ['product.price', 'order.customer'];
 const CLAIM = 'product.price >= 450';
@@ -165,6 +166,26 @@ for (const words of [english, chinese]) {
       await talk.picture(words.cardPicture, 'media/walkthrough', card.root);
       await card.allowOnce();
       assert.equal((await talk.answer())['result'], 'true');
+    });
+
+    it('asks before it starts the program again to find who wrote a value', async () => {
+      const card = await talk.asks('find_writer', {
+        expression: WRITTEN,
+        steps: 2,
+        max_seconds: 60,
+      });
+      const place = `checkout.js:${line}`;
+      const { title, message, code } = await card.read();
+      assert.deepEqual(
+        [title, message],
+        [
+          words.titles.writer,
+          words.messages.writer('Checkout', 'src/main.js', WRITTEN, 'checkout', place),
+        ],
+      );
+      assert.deepEqual([...code].sort(), ['checkout', WRITTEN, 'src/main.js']);
+      await card.skip();
+      await skipped();
     });
 
     it('shows an expression that contains markup as one whole line of plain text', async () => {
@@ -349,6 +370,23 @@ for (const words of [english, chinese]) {
       });
       await heap.skip();
       await skipped();
+      // They start a program, too, and end it.
+      const program = words.messages.start('Checkout', 'node', 'shop', 'src/main.js');
+      const { heap: counts, hang, collect } = words.titles;
+      const { startedHeap, startedHang, startedExceptions } = words.messages;
+      for (const [tool, title, message, more] of [
+        ['compare_heap', counts, startedHeap(3), { wait_seconds: 3 }],
+        ['explain_hang', hang, startedHang(3), { wait_seconds: 3 }],
+        ['collect_values', collect, startedExceptions(9), { exceptions: true, max_seconds: 9 }],
+      ] as const) {
+        const card = await talk.asks(tool, { configuration_name: 'Checkout', ...more });
+        assert.deepEqual(await card.read(), {
+          ...{ title, message: `${program} ${message}` },
+          code: ['src/main.js'],
+        });
+        await card.skip();
+        await skipped();
+      }
       await (await talk.asks('stop_debugging', {})).allowOnce();
       assert.equal((await talk.answer())['ended'], true);
     });

@@ -51,16 +51,13 @@ export const NODE_PROGRAMS: readonly LiveProgram[] = [
   // The memory of the server grows with each request.
   node('ticker', {
     title: 'leak by a listener',
-    // All visits of 51 requests are held by the event.
-    shows: () => /\btick\b[^]*\b51\b|\b51\b[^]*\btick\b/,
+    // All visits of 50 requests are held by the event.
+    shows: () => /\btick\b[^]*\b50\b|\b50\b[^]*\btick\b/,
     byTools: async (agent) => {
-      await agent.tell('start_debugging', { ...agent.server(), trigger: agent.get('/') });
-      await agent.tell('compare_heap', {});
-      const url = agent.urlOf('/[1-50]');
-      const trigger = { command: 'curl', args: ['-s', '-o', '/dev/null', url] };
-      await agent.tell('wait_for_stop', { trigger, timeout_seconds: PATIENCE });
-      await agent.tell('compare_heap', { since: agent.heapId() });
-      await agent.tell('stop_debugging', {});
+      const url = agent.urlOf('/[1-25]');
+      const args = ['-s', '-o', '/dev/null', url];
+      const trigger = { command: 'curl', args, after: '^listening' };
+      await agent.tell('compare_heap', { ...agent.server(), trigger });
     },
     byShell: async (agent) => {
       agent.read();
@@ -68,7 +65,7 @@ export const NODE_PROGRAMS: readonly LiveProgram[] = [
         "  feed.on('tick', update);",
         "  feed.on('tick', update);\n  console.log('tick', feed.listenerCount('tick'));",
       );
-      await agent.serve(`curl -s -o /dev/null ${agent.urlOf('/[0-50]')}`, 3);
+      await agent.serve(`curl -s -o /dev/null ${agent.urlOf('/[1-50]')}`, 3);
       await agent.undo();
     },
   }),
@@ -79,11 +76,9 @@ export const NODE_PROGRAMS: readonly LiveProgram[] = [
     shows: () => /\bsize\b.{1,20}\b0\b/,
     byTools: async (agent) => {
       const trigger = agent.get('/north');
-      await agent.tell('start_debugging', {
-        ...{ ...agent.server(), trigger, timeout_seconds: PATIENCE },
+      await agent.tell('explain_hang', {
+        ...{ ...agent.server(), trigger, wait_seconds: PATIENCE },
       });
-      await agent.tell('pause_debugging', {});
-      await agent.tell('stop_debugging', {});
     },
     byShell: async (agent) => {
       agent.read();
@@ -100,11 +95,8 @@ export const NODE_PROGRAMS: readonly LiveProgram[] = [
     title: 'swallowed exception',
     shows: () => /Cannot destructure property 'zone'/,
     byTools: async (agent) => {
-      await agent.tell('set_exception_breakpoints', { filters: ['all'], type: 'node' });
       const trigger = agent.get('/?customer=19');
-      await agent.tell('start_debugging', { ...agent.server(), trigger });
-      await agent.tell('stop_debugging', {});
-      await agent.tell('set_exception_breakpoints', {});
+      await agent.tell('collect_values', { ...agent.server(), trigger, exceptions: true });
     },
     byShell: async (agent) => {
       agent.read();

@@ -1,4 +1,3 @@
-import { fields } from '../../../src/debugger/protocol';
 import { told } from '../bugs/toolStepper';
 import { Agent } from './agent';
 
@@ -7,12 +6,6 @@ export class ToolAgent extends Agent {
   /** Calls a tool. @throws if it fails */
   async tell(name: string, input: object): Promise<void> {
     this.results.push(await told(this.cost, name, input));
-  }
-
-  /** The id of the heap that the last call has counted. */
-  heapId(): unknown {
-    const ids = this.results.flatMap((each) => fields(JSON.parse(each))['heap_id'] ?? []);
-    return ids.at(-1);
   }
 
   /** A request to the server, sent when it listens. */

@@ -26,7 +26,9 @@ export interface Words {
       | 'stop'
       | 'collect'
       | 'send'
-      | 'heap',
+      | 'heap'
+      | 'hang'
+      | 'writer',
       string
     >
   >;
@@ -41,6 +43,17 @@ export interface Words {
     /** Writes a text, and closes the input. */
     readonly send: (text: string, name: string) => string;
     readonly heap: (name: string) => string;
+    /** The texts that follow the lines of a start. */
+    readonly startedHeap: (seconds: number) => string;
+    readonly startedHang: (seconds: number) => string;
+    readonly startedExceptions: (seconds: number) => string;
+    readonly writer: (
+      name: string,
+      program: string,
+      expression: string,
+      frame: string,
+      where: string,
+    ) => string;
     readonly trigger: (printed: string, request: string, body: string) => string;
     /** The text that follows the lines of a start. */
     readonly collect: (
@@ -80,6 +93,8 @@ export const english: Words = {
     collect: 'Collect values',
     send: 'Send input',
     heap: 'Compare heaps',
+    hang: 'Explain a hang',
+    writer: 'Find writer',
   },
   messages: {
     breakpoint: (where, condition, line) => `Break at ${where} when ${condition}: ${line}`,
@@ -94,6 +109,19 @@ export const english: Words = {
     send: (text, name) => `Write ${text} to the standard input of ${name}, and close it`,
     heap: (name) =>
       `Halt ${name} for as long as its objects are counted (a second or more for a large heap), and then let it go on as before`,
+    startedHeap: (seconds) =>
+      `Two times, let it run for ${seconds} seconds and halt it for as long as its objects are counted Then the program is ended`,
+    startedHang: (seconds) =>
+      `After ${seconds} seconds, read what its threads and tasks wait for; it may be paused for that Then the program is ended`,
+    startedExceptions: (seconds) =>
+      `The program is paused briefly at each exception that it throws, also at a handled one, to read its type, message and place: within ${seconds} seconds Then the program is ended`,
+    writer: (name, program, expression, frame, where) =>
+      [
+        `Start ${name} again, at most 4 times, within 60 seconds, and end it each time. Each run may go on to the end of the program. This session stays where it is`,
+        `Runs ${program}`,
+        `Read ${expression} in these runs and in ${frame} at ${where}, and what lines before it change, by code that is added to the program`,
+        'Then do the same for the value that was assigned to it, up to 2 steps back',
+      ].join(' '),
     trigger: (printed, request, body) =>
       `When it prints ${printed}: send ${request}; with the body ${body}`,
     collect: (where, line, expressions, claim, [times, seconds]) =>
@@ -155,6 +183,8 @@ export const chinese: Words = {
     collect: '收集值',
     send: '发送输入',
     heap: '比较堆',
+    hang: '说明程序挂起的原因',
+    writer: '查找写入者',
   },
   messages: {
     breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}：${line}`,
@@ -169,6 +199,19 @@ export const chinese: Words = {
     send: (text, name) => `将 ${text} 写入 ${name} 的标准输入，然后关闭该输入`,
     heap: (name) =>
       `在统计 ${name} 的对象期间停住该程序（堆较大时需要一秒或更久），之后使其恢复原来的状态`,
+    startedHeap: (seconds) =>
+      `共两次：让程序运行 ${seconds} 秒，并在统计对象期间停住程序 之后停止程序`,
+    startedHang: (seconds) =>
+      `${seconds} 秒后，读取其线程和任务在等待什么；可能会为此暂停程序 之后停止程序`,
+    startedExceptions: (seconds) =>
+      `程序每次抛出异常（包括已处理的异常）时都会短暂暂停，以读取其类型、消息和位置：${seconds} 秒之内 之后停止程序`,
+    writer: (name, program, expression, frame, where) =>
+      [
+        `再次启动 ${name}，最多 4 次，总计不超过 60 秒，每次运行后都会结束它。每次运行都可能一直执行到程序结束。当前会话停留在原处`,
+        `运行 ${program}`,
+        `在这些运行以及 ${where} 的 ${frame} 中读取 ${expression}，并读取此前各行所更改的对象；读取由添加到程序中的代码完成`,
+        '之后对赋给它的值重复同样的操作，最多向前追溯 2 步',
+      ].join(' '),
     trigger: (printed, request, body) =>
       `当程序输出 ${printed} 时：发送 ${request}；附带正文 ${body}`,
     collect: (where, line, expressions, claim, [times, seconds]) =>
