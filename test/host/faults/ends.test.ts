@@ -62,7 +62,7 @@ describe('faults: ends', () => {
   it('ends the session on garbage from the adapter, and the answer says so', async () => {
     const answer = await call('start_debugging', {
       configuration_name: 'Sends garbage',
-      timeout_seconds: 2,
+      timeout_seconds: 30,
     });
     const error = errorOf(answer, 'adapter_error');
     assert.match(error.message, /is gone: .*this.* is no json/s);
@@ -70,7 +70,7 @@ describe('faults: ends', () => {
     await cleanUp();
     const after = await call('start_debugging', {
       configuration_name: 'Sends garbage, then stops',
-      timeout_seconds: 3,
+      timeout_seconds: 30,
     });
     // VS Code ends the session at the garbage, at about the time when the stop is read. The call reports the stop or
     // that end.

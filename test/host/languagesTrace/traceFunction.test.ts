@@ -82,7 +82,6 @@ describe('trace_function', function () {
         program,
         args: ['forever'],
         max_steps: 200,
-        max_seconds: 20,
       });
       assert.equal(endless['ended_by'], 'max_steps', JSON.stringify(endless));
       assert.equal(endless['program'], 'stopped', JSON.stringify(endless));

@@ -96,7 +96,6 @@ describe('trace_function by a script in LLDB', function () {
       function_name: 'forever',
       args: ['forever'],
       max_steps: 50,
-      max_seconds: 6,
     });
     const text = JSON.stringify(endless, undefined, 1);
     assert.equal(endless['ended_by'], 'max_steps', text);
@@ -255,7 +254,6 @@ describe('trace_function by logpoints of Delve', function () {
       function_name: 'forever',
       args: ['forever'],
       max_steps: 50,
-      max_seconds: 6,
     });
     const text = JSON.stringify(endless, undefined, 1);
     assert.equal(endless['ended_by'], 'max_steps', text);
