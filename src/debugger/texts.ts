@@ -87,6 +87,34 @@ function lengthOf(text: string): { readonly characters: number; readonly isLeast
   return { characters: text.length, isLeast: isShortened(text) };
 }
 
+/**
+ * Whether two different texts agree as far as they show their values, so that the values may be equal: one is the
+ * beginning of the other. Texts that were cut from values of different lengths are of different values.
+ */
+export function agreesAsShown(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const [shown, further] = [beginningShown(short), beginningShown(long)];
+  if (shown === undefined || shown.trim() === '') return false;
+  const [length, whole] = [lengthOf(short), lengthOf(long)];
+  if (!length.isLeast && !whole.isLeast && length.characters !== whole.characters) return false;
+  return (further ?? long).startsWith(shown);
+}
+
+/** The part of a value that a text shows from its beginning. Undefined if the text is not known to be cut at its end. */
+function beginningShown(text: string): string | undefined {
+  const shown = text.replace(CUT, '');
+  // A short string may end with dots of its own.
+  const isShort = text.length < MIN_DOTTED && /\.\.\.['"]$/.test(shown);
+  const bare = isShort ? shown : shown.replace(CUT_END, '');
+  return bare === text ? undefined : bare;
+}
+
+/** The end of a text that an adapter has cut: `...`, `…`, `...+36 more`, `"...`, with closing brackets and quotes. */
+const CUT_END = /(?:\.\.\.(?:\+\d{1,15} more)?|…)[\])}>'"]{0,20}$|"\.\.\.$/;
+
+/** The length from which adapters cut a string. */
+const MIN_DOTTED = 40;
+
 /** delve appends the length of the omitted part: `"aaa...+259936 more"`. */
 const MORE_OF_DELVE = /\.\.\.\+(\d{1,15}) more(?="$)/;
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import {
+  agreesAsShown,
   cutText,
   isCut,
   keptText,
@@ -44,6 +45,40 @@ describe('the length of a cut text', () => {
     assert.equal(lengthOf(`${'x'.repeat(900)}…${'x'.repeat(3000)}`), '3901');
     assert.equal(lengthOf(`wait... ${'x'.repeat(300)}`), '308');
     assert.equal(lengthOf(`a … ${'x'.repeat(997)}`), '1001');
+  });
+});
+
+describe('two texts of values', () => {
+  const scope =
+    '*vm.Scope {Index: 0, Len: 9, Acc: interface {}(map[string]int) [], Ints: []int len: 9';
+  const whole = `${scope}, cap: 9, [1,2,3,4,5,6,7,8,9], Floats: nil}`;
+  const long =
+    '*vm.Scope {Index: 0, Len: 9, Acc: interface {}(map[string]int) [], Ints: []int len: 8, nil}';
+
+  it('may show one value if one is the beginning of the other', () => {
+    for (const cut of [
+      `${scope}...`,
+      `${scope}…`,
+      cutText(`${scope}...`, 60),
+      cutText(whole, 50),
+    ]) {
+      assert.ok(agreesAsShown(cut, whole), cut);
+      assert.ok(agreesAsShown(whole, cut), cut);
+      assert.ok(!agreesAsShown(cut, long) || cut.length < 100, cut);
+    }
+    assert.ok(agreesAsShown(`${scope}...`, cutText(whole, 50)));
+  });
+
+  it('are of different values if their parts, or the lengths from which they were cut, differ', () => {
+    for (const [one, other] of [
+      ['[1, 2]', '[1, 2, 3]'],
+      [cutText('a'.repeat(500), 50), cutText('a'.repeat(501), 50)],
+      [`${scope}...`, long],
+      ["'Load...'", "'Load... more'"],
+      ['…', '5'],
+      ["'ab'", "'ab… (300 characters)"],
+    ] as const)
+      assert.ok(!agreesAsShown(one, other), `${one} ${other}`);
   });
 });
 

@@ -1,3 +1,4 @@
+import { agreesAsShown } from '../../../debugger/texts';
 import type { ComparedParts } from '../../../recording/recordedRows';
 import { assignedNames } from './assignedNames';
 import {
@@ -347,6 +348,7 @@ export class CallTrace {
     for (const [name, value] of now)
       if (isUnreadable(this.reported.get(name)) && this.isArgument(baseOf(name)))
         this.reported.set(name, value);
+    this.extendTexts(now);
     const changes = differences(this.reported, now, this.parts).filter(
       ({ name, before, now: value }) => {
         if (name === 'this' && this.called.usesThis === false) return false;
@@ -362,6 +364,15 @@ export class CallTrace {
       if (shown.has(baseOf(name)) && !now.has(name)) this.reported.delete(name);
     for (const [name, value] of now) if (shown.has(baseOf(name))) this.reported.set(name, value);
     return changes;
+  }
+
+  /** Keeps the longer text of a value that was shown in part, so that a later one is compared with all that was seen. */
+  private extendTexts(now: Values): void {
+    for (const [name, value] of now) {
+      const earlier = this.reported.get(name);
+      if (earlier === undefined || earlier.length >= value.length) continue;
+      if (agreesAsShown(earlier, value)) this.reported.set(name, value);
+    }
   }
 
   /** While a call is suspended, other code may change what is outside of it. */

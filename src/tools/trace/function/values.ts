@@ -1,3 +1,4 @@
+import { agreesAsShown } from '../../../debugger/texts';
 import type { Argument, Change, TracedFunction, Values } from './callModel';
 import { previewChanges } from './previews';
 
@@ -45,7 +46,8 @@ export function isUnreadable(text: string | undefined): boolean {
 }
 
 /**
- * Returns the differences between two snapshots. If members show the changes of an object, its own text is omitted.
+ * Returns the differences between two snapshots. Where a text shows only the beginning of a value, what is behind it is
+ * no difference. If members show the changes of an object, its own text is omitted.
  * @param parts the names of members that are only some of those that have changed. Default: none
  */
 export function differences(
@@ -57,6 +59,7 @@ export function differences(
   for (const [name, value] of now) {
     const earlier = before.get(name);
     if (isUnreadable(value)) continue;
+    if (earlier !== undefined && agreesAsShown(earlier, value)) continue;
     if (earlier === undefined || earlier === 'undefined' || isUnreadable(earlier))
       changes.push({ name, before: undefined, now: value });
     else if (earlier !== value)

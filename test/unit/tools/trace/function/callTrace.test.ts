@@ -46,6 +46,29 @@ describe('the life of a call', () => {
     assert.deepEqual([life.executed, life.lines.length], [1, 1]);
   });
 
+  it('claims no change of a value of which one text shows more', () => {
+    const source = ['func f(s *S) int {', '\tif s.n > 1 {', '\t\ts.k = 2', '\t}', '\treturn 1'];
+    const called = { name: 'f', path: undefined, source, parameters: [{ name: 's' }] };
+    const text = '*main.S {name: "a name", n: 5, k: 1, items: []int len: 9';
+    const whole = `${text}, cap: 9, [1,2,3]}`;
+    const trace = new CallTrace(called, values({ s: `${text}...` }));
+    trace.at(1, values({ s: `${text}...` }));
+    trace.at(2, values({ s: whole }));
+    trace.at(3, values({ s: whole }));
+    trace.at(5, values({ s: whole.replace('[1,2,3]', '[1,2,4]') }));
+    const life = trace.finish({ kind: 'returned', value: '1' });
+    assert.deepEqual(
+      life.lines.map(({ line, changes }) => [line, changes.length]),
+      [
+        [1, 0],
+        [2, 0],
+        [3, 1],
+        [5, 0],
+      ],
+    );
+    assert.equal(life.lines[2]?.changes[0]?.before, '[]int len: 9, cap: 9, [1,2,3]');
+  });
+
   it('claims no change of a value that could not be read', () => {
     const source = ['func f(v any) int {', '\tn := 1', '\tn = 2', '\treturn n', '}'];
     const unreadable = '(unreadable error loading module data)';
