@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { shortPath } from '../../tools/files/files';
 import { shownLines } from '../../tools/files/scannedText';
 import type { ExceptionDetails } from '../../debugger/inspection/exceptionDetails';
@@ -92,6 +93,8 @@ export async function failureView(
     named === undefined && ownFrame?.file_path !== undefined && ownFrame.line_number !== undefined
       ? { path: ownFrame.file_path, line: ownFrame.line_number }
       : (named ?? ownPlace(services, error));
+  const isAsserted = named !== undefined && error?.isPlaced === true && error.type === undefined;
+  const shown = isAsserted && exception === undefined ? fromPlace(frames, named) : frames;
   const causes = error?.causes ?? [];
   const inner = causes.length > 0 ? causes : exception?.inner;
   const type = error?.type ?? exception?.type;
@@ -105,9 +108,26 @@ export async function failureView(
         : defined({ type, inner: inner?.map((each) => cutCause(services, each)) }),
     ...valuesOf(error),
     at: await placeView(services, at),
-    frames: frames.length === 0 ? undefined : frames,
+    frames: shown.length === 0 ? undefined : shown,
     without_values: error?.withoutValues,
   });
+}
+
+/**
+ * Returns the frames of a failed assertion from the place that its runner names. Below it are the functions of an
+ * assertion library, which a project may contain. Helpers beside the test are kept.
+ */
+function fromPlace(
+  frames: readonly FailureFrame[],
+  place: { readonly path: string; readonly line: number },
+): readonly FailureFrame[] {
+  const at = frames.findIndex(
+    ({ file_path: file, line_number: line }) =>
+      file !== undefined && line === place.line && samePath(file, place.path),
+  );
+  const isBeside = ({ file_path: file }: FailureFrame): boolean =>
+    file !== undefined && samePath(path.dirname(file), path.dirname(place.path));
+  return frames.filter((frame, index) => index >= at || isBeside(frame));
 }
 
 /** Returns errors by their messages and places, and the number of those that are left out. */

@@ -295,6 +295,34 @@ describe('a test that ends in an unusual way', () => {
     });
   });
 
+  it('has no frames of an assertion library that the project contains, but those of helpers beside the test', async () => {
+    const { services, workspace } = bench();
+    const at = { path: '/home/ada/app/cart/cart_test.go', line: 9, name: '' };
+    workspace.files.set(at.path, '');
+    const error = {
+      type: undefined,
+      message: 'Not equal',
+      frames: [at],
+      causes: [],
+      isPlaced: true,
+    };
+    const frame = (name: string, file: string, line: number) => ({
+      ...{ function_name: name, file_path: file, line_number: line },
+    });
+    const library = frame('assert.Fail', '/home/ada/app/internal/assert/assert.go', 30);
+    const helper = frame('cart.same', '/home/ada/app/cart/helpers_test.go', 4);
+    const own = frame('cart.TestAdds', at.path, at.line);
+    const framesOf = async (more: object): Promise<unknown> => {
+      const frames = [library, helper, own];
+      const view = await failureView(services, { ...error, ...more }, frames, undefined);
+      return 'frames' in view ? view.frames : undefined;
+    };
+    assert.deepEqual(await framesOf({}), [helper, own]);
+    // What threw an exception is the reason for it.
+    assert.deepEqual(await framesOf({ type: 'runtime error' }), [library, helper, own]);
+    assert.deepEqual(await framesOf({ isPlaced: false }), [library, helper, own]);
+  });
+
   it('may have a name before its own, if the file does not show it', () => {
     const pattern = (line: number | undefined) =>
       new RegExp(wholePattern({ path: ['a (b)'], line, isTemplate: false }, ' '));
