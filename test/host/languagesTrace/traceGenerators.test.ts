@@ -84,6 +84,14 @@ describe('trace_function with generators and asynchronous functions in Node', fu
   });
 
   for (const depth of [0, 1])
+    it(`shows the object with which an asynchronous call fulfils its promise (depth ${depth})`, async function () {
+      needs(this, 'Node');
+      const answer = await trace({ ...NODE, function_name: 'priced', depth });
+      assert.equal(answer.returned, "{id: 'pen', price: 7, total: 21}", trail(answer));
+      await assertNothingLeft();
+    });
+
+  for (const depth of [0, 1])
     it(`ends an asynchronous call that is suspended in its return and in a finally (depth ${depth})`, async function () {
       needs(this, 'Node');
       const answer = await trace({ ...NODE, function_name: 'loadLast', depth });

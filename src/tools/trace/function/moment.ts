@@ -13,6 +13,7 @@ import {
 import { fieldsAmong } from '../../../debugger/inspection/objectFields';
 import {
   topFrame,
+  variablesOf,
   type Frame,
   type Variable,
 } from '../../../debugger/inspection/stackAndVariables';
@@ -131,7 +132,27 @@ export async function textWithMembers(
   const members = await inspector
     .variables(session, place, reference, {}, signal)
     .catch(noting([]));
-  return members === undefined ? value : withMembers(value, members);
+  if (members === undefined) return value;
+  if (value !== 'Promise') return withMembers(value, members);
+  const opened = members.map((member) => withResult(inspector, session, place, member, signal));
+  return withMembers(value, await Promise.all(opened));
+}
+
+/** The name under which js-debug shows what a promise was settled with. */
+const RESULT = '[[PromiseResult]]';
+
+/** Returns a member of a promise; the result is shown with its own members. */
+async function withResult(
+  inspector: Inspector,
+  session: SessionState,
+  place: Place,
+  member: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const [result] = variablesOf([member]);
+  if (result?.name !== RESULT || result.value === 'Promise') return member;
+  const value = await textWithMembers(inspector, session, place, result, signal);
+  return { name: RESULT, value, variablesReference: result.reference };
 }
 
 /** Matches the text with which js-debug shows a returned object. */
