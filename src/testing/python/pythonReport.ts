@@ -25,7 +25,7 @@ const FRAME = /^\s*File "(.+)", line (\d+)(?:, in ([^]+))?$/;
 const INTERNAL = /^INTERNALERROR> ?/;
 const CONFTEST = /^E {3}/;
 /** The errors of pytest about its options and its configuration. The lines of its usage are none. */
-const USAGE = /^(?:ERROR: (?!usage: )|\S+: error: )(.*)$/;
+const USAGE = /^(?:ERROR: (?!usage: )|\S+(?: -m \S+)?: error: )(.*)$/;
 
 /**
  * Returns the error for which Python or its runner ended, if the reporter could not report it: an internal error of

@@ -317,4 +317,4 @@ function isNamed(name: string | undefined, functionName: string): boolean {
 const MAX_OF_AN_END_MS = 5000;
 
 /** The output categories of the program itself. */
-const PRINTED: ReadonlySet<string> = new Set(['stdout', 'stderr']);
+export const PRINTED: ReadonlySet<string> = new Set(['stdout', 'stderr']);

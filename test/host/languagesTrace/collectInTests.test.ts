@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { LANGUAGES, skipWhereMissing } from '../languages/language';
 import { call, cleanUp, inWorkspace, marked } from '../support/client';
 
 const PLACE = 'tests';
@@ -50,4 +51,32 @@ describe('collect_values in a test of a JavaScript runner', function () {
       assert.deepEqual(answer['passed_stops'], passed, text);
       assert.deepEqual(vscode.debug.breakpoints, []);
     });
+});
+
+describe('a test that its runner refuses to run', function () {
+  this.timeout(300_000);
+  const python = LANGUAGES.find(({ name }) => name === 'Python');
+  assert.ok(python);
+  before(function () {
+    skipWhereMissing(this, python);
+  });
+  afterEach(cleanUp);
+
+  it('is named as the reason why nothing of it was reached', async () => {
+    const at = path.join(PLACE, 'python/wrong/test_price.py');
+    const test = { file_path: at, test_name: 'test_price' };
+    const reason = /^UsageError: unrecognized arguments: --cov-of-nothing=cart/;
+    const failed = await call('debug_test', test);
+    assert.equal(failed['outcome'], 'errored', JSON.stringify(failed));
+    const traced = await call('trace_function', { test, file_path: at, function_name: 'price' });
+    assert.match(String(traced['test_not_run']), reason, JSON.stringify(traced));
+    const probes = [{ file_path: at, line: marked(at, 'price'), expressions: ['n'] }];
+    const collected = await call('collect_values', { test, probes });
+    assert.match(String(collected['test_not_run']), reason, JSON.stringify(collected));
+    const other = { ...test, test_name: 'test_nothing' };
+    const missing = await call('collect_values', {
+      ...{ test: { ...other, file_path: path.join(PLACE, 'python/test_cart.py') }, probes },
+    });
+    assert.equal(missing['test_not_run'], 'Its runner found no such test.');
+  });
 });

@@ -196,6 +196,8 @@ __main__.py: error: unrecognized arguments: --ds=x
 `;
     const message = 'unrecognized arguments: --ds=x\n  inifile: /app/pytest.ini';
     assert.deepEqual(read(usage), ['UsageError', message, undefined]);
+    const asModule = usage.replaceAll('__main__.py', 'python -m pytest');
+    assert.deepEqual(read(asModule), ['UsageError', message, undefined]);
     assert.deepEqual(read('ERROR: /app/pytest.ini:2: no value\n\n'), [
       'UsageError',
       '/app/pytest.ini:2: no value',

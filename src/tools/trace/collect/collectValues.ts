@@ -22,6 +22,7 @@ import {
   type Reach,
   type ReachLimits,
 } from '../reach';
+import { testNotRun } from '../testNotRun';
 import { EntryHold } from '../entryHold';
 import { collect, stopsOf, type Collected } from './collectRun';
 import { canLog } from './logpointCollector';
@@ -182,7 +183,9 @@ async function run(
       const edited = await lines.changed();
       const shown = { keep: input.keep, maxChars: call.maxChars, compared, watch, edited };
       const result = await collectResult(services, bounded, collected, collection, shown);
-      return { ...result, ...(await trigger.report(bounded)) };
+      const unseen =
+        collected.collector.hits.length > 0 ? {} : await testNotRun(services, reach, bounded);
+      return { ...result, ...unseen, ...(await trigger.report(bounded)) };
     });
   } finally {
     trigger.dispose();

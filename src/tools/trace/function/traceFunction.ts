@@ -22,6 +22,7 @@ import {
   withRun,
   type Reach,
 } from '../reach';
+import { testNotRun } from '../testNotRun';
 import { EntryHold } from '../entryHold';
 import type { SessionState } from '../../../debugger/state/state';
 import { EarlyCall } from './earlyCall';
@@ -200,7 +201,8 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
       const result = await traceIn(services, {
         ...{ input, call, reach, target, run, entry, trigger, ahead, callees, deadline },
       });
-      return { ...result, ...(await trigger.report(run)) };
+      const unseen = result['reached'] === undefined ? {} : await testNotRun(services, reach, run);
+      return { ...result, ...unseen, ...(await trigger.report(run)) };
     } finally {
       ahead.dispose();
       await entry.dispose();
