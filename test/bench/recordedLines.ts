@@ -162,7 +162,8 @@ function placesOf(
         : javaScriptCondition(place.name, place.folder, {
             points: [point],
             callees: [],
-            stopsWhenLeft: false, isOneCall: true,
+            stopsWhenLeft: false,
+            isOneCall: true,
           });
     return { line, condition };
   });
