@@ -88,20 +88,29 @@ const member = (v, k, depth, old) => {
   whole = false;
   return leaf('getter', '(getter)', old);
 };
+const protoOf = v => { const p = above(v); return p === Object.prototype ? 0 : p === null ? -1 : idOf(p); };
+// The old part of the same object, as far as it can be the same again.
+const before = (mark, n, proto, old) => old instanceof Part && old.mark === mark && old.above === proto && old.items.length === n ? old : undefined;
 // The old part, if it is the same.
 const part = (mark, names, items, v, old) => {
-  const p = above(v), id = p === Object.prototype ? 0 : p === null ? -1 : idOf(p);
-  const before = old instanceof Part && old.mark === mark && old.above === id && old.items.length === items.length ? old : undefined;
-  if (before === undefined) return new Part(mark, names, items, id);
-  for (let i = 0; i < items.length; i++) if (!Object.is(items[i], before.items[i]) || names !== undefined && names[i] !== before.names[i]) return new Part(mark, names, items, id);
-  return before;
+  const proto = protoOf(v), same = before(mark, items.length, proto, old);
+  if (same === undefined) return new Part(mark, names, items, proto);
+  for (let i = 0; i < items.length; i++) if (!Object.is(items[i], same.items[i]) || names !== undefined && names[i] !== same.names[i]) return new Part(mark, names, items, proto);
+  return same;
 };
 const elements = (v, depth, old) => {
-  const n = has(v, 'length'), items = [], before = old instanceof Part ? old.items : undefined;
+  const n = has(v, 'length'), proto = protoOf(v);
   if (n > MOST) throw 0;
-  for (let i = 0; i < n; i++) items.push(member(v, i, depth, before?.[i]));
+  const same = before(LIST, n, proto, old), known = old instanceof Part ? old.items : undefined;
+  // The elements are listed again from the first one that has changed.
+  let items = same === undefined ? [] : undefined;
+  for (let i = 0; i < n; i++) {
+    const x = member(v, i, depth, known?.[i]);
+    if (items !== undefined) items.push(x);
+    else if (!Object.is(x, known[i])) { items = known.slice(0, i); items.push(x); }
+  }
   if (ownKeys(v).length > n + 1) whole = exact = false;
-  return part(LIST, undefined, items, v, old);
+  return items === undefined ? same : new Part(LIST, undefined, items, proto);
 };
 const numbers = (v, old) => {
   const n = typedLength.call(v), items = [];
@@ -121,13 +130,17 @@ const keyed = (v, each, depth, old) => {
   return part(KEYED, names, items, v, old);
 };
 const fields = (v, depth, old) => {
-  const names = ownKeys(v), items = [], before = old instanceof Part ? old.items : undefined;
-  if (names.length > MOST) throw 0;
-  for (let i = 0; i < names.length; i++) {
-    items.push(member(v, names[i], depth, before?.[i]));
+  const names = ownKeys(v), proto = protoOf(v), n = names.length;
+  if (n > MOST) throw 0;
+  const same = before(FIELDS, n, proto, old), known = old instanceof Part ? old.items : undefined;
+  let items = same === undefined ? [] : undefined;
+  for (let i = 0; i < n; i++) {
+    const x = member(v, names[i], depth, known?.[i]);
     if (typeof names[i] !== 'string') names[i] = str(names[i]);
+    if (items !== undefined) items.push(x);
+    else if (!Object.is(x, known[i]) || names[i] !== same.names[i]) { items = known.slice(0, i); items.push(x); }
   }
-  return part(FIELDS, names, items, v, old);
+  return items === undefined ? same : new Part(FIELDS, names, items, proto);
 };
 const counted = items => items.length === 0 ? '[]' : '[… ' + items.length + ', ' + shown(items[items.length - 1]) + ']';
 const shown = a => a instanceof Leaf ? a.shown : a instanceof Part ? (a.mark === LIST ? counted(a.items) : '{… ' + keys(a.members).length + '}') : cut(primitive(a), 80);
