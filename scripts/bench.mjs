@@ -28,6 +28,7 @@ const PARTS = [
   'live',
   'redaction',
   'investigation',
+  'lines',
   'activation',
   'size',
 ];

@@ -5,7 +5,7 @@ own frame: with `sys.monitoring` from Python 3.12 on, with the frame's trace fun
 The frame is the identity of the call: neither its caller nor other tasks matter. It runs no code of the program except
 the condition that the person has approved.
 
-It follows `values.py` and `parts.py` in one namespace, with its settings as `C`. Python 3.6 and newer.
+It follows `values.py`, `parts.py` and `shapes.py` in one namespace, with its settings as `C`. Python 3.6 and newer.
 """
 import time
 clock, ident = time.monotonic, _thread.get_ident
@@ -104,7 +104,7 @@ class Call(object):
     def __init__(self, t):
         self.frame, self.code, self.pid = t, t.f_code, os.getpid()
         self.suspends = bool(t.f_code.co_flags & SUSPENDS)
-        self.last, self.hits, self.calls, self.full, self.parts = {}, 0, 0, False, Parts()
+        self.last, self.hits, self.calls, self.full, self.parts = {}, 0, 0, False, Watched()
         # The exception that was raised in the frame or has entered it, and where. It has no row yet.
         self.raised, self.at = None, None
         # The exception that the frame handles, and the newest one. Either may leave the frame later.
@@ -127,7 +127,7 @@ class Call(object):
     def changes(self, t):
         """The variables that have changed, the parts that have changed unseen, and the names whose contents were compared."""
         variables = variablesOf(t, self.code)
-        now, out = dict([(k, text(v)) for k, v in variables.items()]), {}
+        now, out = self.parts.texts(variables), {}
         parts = self.parts.line(variables, now, self.last)
         for k, x in now.items():
             if self.last.get(k) != x: out[k] = x
@@ -146,7 +146,7 @@ class Call(object):
             return self.write('"l",%d' % self.hits)
         self.hits += 1
         out, parts = self.changes(self.frame)
-        self.write(js([number, threadName(), None, 1, None, False, out, None, None, None, None, parts])[1:-1])
+        self.write('%d,%s,null,1,null,false,%s,null,null,null,null,%s' % (number, quote(threadName()), js(out), js(parts)))
 
     def raises(self, e, line):
         """Notes an exception in the frame. Whether it leaves the frame is known at the next event."""

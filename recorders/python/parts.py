@@ -210,7 +210,7 @@ class Parts(object):
         changed, compared, copies = [], [], {}
         for name, v in variables.items():
             if not isPart(texts[name]) and name not in self.told: continue
-            copies[name] = made = self.made(v)
+            copies[name] = made = self.copyOf(name, v)
             last = self.copies.get(name)
             if made is None or last is None:
                 changed += self.forgotten(name)
@@ -223,6 +223,8 @@ class Parts(object):
         self.copies = copies
         return changed, compared
 
+    def copyOf(self, name, v): return self.made(v)
+
     def made(self, v):
         copying = Copying()
         try: return copying.copy(v, DEEPEST, ()), copying.whole, id(v)
@@ -233,6 +235,7 @@ class Parts(object):
         differ(a, b, '', out)
         count, isLost = len(out), bool(out) and out[0][0] == '' or len(out) >= FOUND
         if isSame and not isLost and type(b) is Part: texts[name] = before[name]
+        if not out: return []
         isHidden = texts[name] == before.get(name)
         if isLost: return self.forgotten(name) + self.more(name, count, isHidden)
         stale = [path for path in told if any(each != path and path.startswith(each) for each, _, _ in out)]

@@ -3,6 +3,7 @@ the program runs. It expects the limits `text`, `items` and `depth` in `C`. With
 library's class whose text is longer shows only the fields that say most. Python 3.6 and newer.
 """
 import sys, os, _thread
+from itertools import islice
 from json.encoder import encode_basestring_ascii as quote
 ident, getframe, SIMPLE = _thread.get_ident, sys._getframe, (int, float, complex, bool, type(None))
 DATA = ('decimal', 'datetime', 'fractions', 'uuid', 'pathlib', 'ipaddress', 'numpy')
@@ -45,9 +46,13 @@ def js(v):
 def cut(t, n):
     return t if len(t) <= n else t[:n] + '\u2026'
 
+# What was found out about each class.
+DICTS, SLOTS = {}, {}
+
 def own(v):
     # A property with this name would run code of the program.
-    g = static(type(v), '__dict__')
+    t = type(v)
+    g = DICTS[t] if t in DICTS else DICTS.setdefault(t, static(t, '__dict__'))
     try: d = g.__get__(v) if type(g) is GETTER else {}
     except Exception: return {}
     return d if type(d) is dict else {}
@@ -55,13 +60,17 @@ def own(v):
 def slots(v, t):
     """The values of the `__slots__` of the person's classes. They are read by descriptors of C."""
     out = {}
+    for name, slot in SLOTS[t] if t in SLOTS else SLOTS.setdefault(t, slotsOf(t)):
+        try: out[name] = slot.__get__(v)
+        except AttributeError: pass
+    return out
+
+def slotsOf(t):
+    out = []
     for k in reversed(mro(t)):
         d = members(k)
         if '__slots__' not in d: continue
-        for name, slot in list(d.items()):
-            if type(slot) is not MEMBER or name.startswith('__') and name.endswith('__'): continue
-            try: out[name] = slot.__get__(v)
-            except AttributeError: pass
+        out += [(name, slot) for name, slot in list(d.items()) if type(slot) is MEMBER and not (name.startswith('__') and name.endswith('__'))]
     return out
 
 def timezone(v, t):
@@ -81,8 +90,8 @@ def isfrom(module):
 def isdata(v, t):
     # A class can claim to be of any module, and a class that extends one of these can have code of its own.
     module = home(t)
-    if not timezone(v, t): return False
     if type(module) is not str or module.partition('.')[0].lstrip('_') not in DATA: return False
+    if not timezone(v, t): return False
     r = static(t, '__repr__')
     if type(r) is SLOT: return not holds(v, t)
     if type(r) is not CODE: return False
@@ -98,11 +107,15 @@ def many(parts, n, room):
     if n > len(parts): parts.append('\u2026 %d more' % (n - len(parts)))
     return ', '.join(parts)
 
-def head(it, most):
-    out = []
-    for x in it:
-        if len(out) == most: break
-        out.append(x)
+def head(it, most): return list(islice(it, most))
+
+def fitting(values, shown):
+    """The texts of the first values. What is behind the longest text would be cut off."""
+    out, room = [], C['text']
+    for x in head(values, C['items']):
+        if room < 0: break
+        out.append(shown(x))
+        room -= len(out[-1])
     return out
 
 def brief(v, depth, seen):
@@ -139,19 +152,24 @@ def container(v, t, depth, seen):
         if n == 0 and kind is set: return prefix + '()' if prefix else 'set()'
         if depth == 0 and n: return '%s%s\u2026 %d%s' % (prefix, marks[0], n, marks[1])
         if kind is dict:
-            parts = [brief(k, 0, seen) + ': ' + brief(x, depth - 1, seen) for k, x in head(dict.items(v), items)]
+            parts = fitting(dict.items(v), lambda each: brief(each[0], 0, seen) + ': ' + brief(each[1], depth - 1, seen))
         else:
             fields = static(t, '_fields') if kind is tuple and prefix else None
             if type(fields) is tuple:
                 return title(t) + '(' + many(['%s=%s' % (k, brief(x, depth - 1, seen)) for k, x in head(zip(fields, tuple.__iter__(v)), items)], n, 0) + ')'
-            parts = [brief(x, depth - 1, seen) for x in head(kind.__iter__(v), items)]
-            if kind in (set, frozenset): parts.sort()
+            if kind in (set, frozenset): parts = sorted([brief(x, depth - 1, seen) for x in head(kind.__iter__(v), items)])
+            else: parts = fitting(kind.__iter__(v), lambda x: brief(x, depth - 1, seen))
         tail = ',' if kind is tuple and n == 1 else ''
         return prefix + marks[0] + many(parts, n, 0) + tail + marks[1]
+
+# The names of the types that have a text of their own.
+SPECIAL = frozenset('deque Pattern array SimpleNamespace datetime time ndarray Timestamp Timedelta NaTType NAType Series Index DatetimeIndex RangeIndex CategoricalIndex DataFrame'.split())
+OTHERS = frozenset(VIEWS + SUSPENDED + (memoryview,))
 
 def special(v, t, depth, seen):
     """The text of a value of a library, by its exact type."""
     items, name = C['items'], title(t)
+    if name not in SPECIAL and t not in OTHERS: return None
     if t in VIEWS: return name + '[' + many([brief(x, depth - 1, seen) for x in head(iter(v), items)] if depth else [], len(v), 0) + ']'
     if t in SUSPENDED: return '<%s %s>' % (name, cut(v.__qualname__, C['text']))
     if t is memoryview: return '<memoryview of %d bytes>' % v.nbytes

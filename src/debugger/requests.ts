@@ -16,6 +16,9 @@ export class Interrupted extends Error {
 /** The time limit of a request to an adapter, in milliseconds. */
 const REQUEST_LIMIT_MS = 15_000;
 
+/** The number of overdue requests that are kept. Those of earlier stops are never asked for again. */
+const MAX_OVERDUE = 100;
+
 /** The extension's own property in a request's arguments. */
 const NUMBER = '__agentDebuggerRequest';
 
@@ -23,6 +26,8 @@ const NUMBER = '__agentDebuggerRequest';
 export class AdapterRequests {
   /** The read-only requests that were sent from here and have no response yet. */
   private readonly underWay = new Map<string, Promise<Fields>>();
+  /** The read-only requests that had no response in time. While they have none, nobody waits for them again. */
+  private readonly overdue = new Set<string>();
   /** The number of the last request that was sent by `sendObserved`. */
   private lastNumber = 0;
 
@@ -66,16 +71,23 @@ export class AdapterRequests {
     const fresh = this.mayChange(session, command);
     const cached = fresh ? undefined : answers.cached(session.key, command, args);
     if (cached !== undefined) return cached;
+    const key = answers.keyOf(session.key, command, args);
     const pending = fresh
       ? undefined
-      : (this.underWay.get(answers.keyOf(session.key, command, args)) ??
-        answers.underWay(session.key, command, args));
+      : (this.underWay.get(key) ?? answers.underWay(session.key, command, args));
+    if (pending !== undefined && this.overdue.has(key)) throw this.unanswered(session, command);
     // VS Code's request may be refused, or its answer may be outdated. Then the request is sent from here.
     const shared =
       pending === undefined
         ? undefined
         : await this.settled(session, command, pending, signal).catch(unlessRefused);
     return shared ?? (await this.sendRead(session, command, args, signal));
+  }
+
+  /** Notes that a read-only request had no response in time. The adapter may still be busy with it. */
+  noteOverdue(session: SessionState, command: string, args: object): void {
+    if (this.overdue.size >= MAX_OVERDUE) this.overdue.clear();
+    this.overdue.add(this.model.answers.keyOf(session.key, command, args));
   }
 
   /**

@@ -36,14 +36,19 @@ export interface JavaScriptPlace {
   readonly callees: readonly CalleePoint[];
   /** Whether the program stops if the chosen call has been left. */
   readonly stopsWhenLeft: boolean;
+  /** Whether one call is recorded. Choosing the call has installed the recorder. Default: no. */
+  readonly isOneCall?: boolean | undefined;
 }
 
 /** The condition of a breakpoint. If the recorder's file cannot be read, the program stops. */
 export function javaScriptCondition(
   name: string,
   folder: string,
-  { points, callees, stopsWhenLeft }: JavaScriptPlace,
+  { points, callees, stopsWhenLeft, isOneCall }: JavaScriptPlace,
 ): string {
+  const [first] = points;
+  if (isOneCall === true && points.length + callees.length === 1 && !stopsWhenLeft)
+    if (first !== undefined && hasOnlyNames(first)) return namesCondition(name, first);
   const recorder = recorderIn(name, folder);
   const calls = [
     ...(stopsWhenLeft ? ['left?.()'] : []),
@@ -56,6 +61,26 @@ export function javaScriptCondition(
   return more.length === 0
     ? `${recorder}.${only ?? ''}`
     : `(R=>${calls.map((call) => `R.${call}`).join('||')})(${recorder})`;
+}
+
+function hasOnlyNames({ when, stopWhen, claim, values, returns }: JavaScriptPoint): boolean {
+  return (
+    [when, stopWhen, claim, returns].every((code) => code === undefined) &&
+    values.every((value) => NAME.test(value))
+  );
+}
+
+/**
+ * The condition for a line of the chosen call. V8 compiles a condition at each hit, and each function in it when it is
+ * called. So the condition is short, and reads all values by itself. If one of them has no value yet, the recorder reads
+ * each.
+ */
+function namesCondition(recorder: string, { id, values, captured = [] }: JavaScriptPoint): string {
+  const names = JSON.stringify(
+    values.map((value) => (captured.includes(value) ? `*${value}` : value)).join(','),
+  );
+  const call = `globalThis[${keyOf(recorder)}]?.q(${id},${names},e`;
+  return `(e=>{try{return ${call},[${values.join(',')}])}catch{}return ${call})})(e=>eval(e))`;
 }
 
 /** The parameters with which a condition reports a place of a called function. */

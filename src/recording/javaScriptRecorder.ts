@@ -210,20 +210,20 @@ const passed = (id, when) => {
 };
 // A trace reads all names that its function has, some of which do not exist yet at the line. Elsewhere, such a name is an error.
 const isMissing = (e, name) => C.oneCall && name && (e instanceof ReferenceError || name.includes('#'));
-const value = ([get, name], wholes, seen, i) => { try { const v = get(), t = text(v); wholes.push(whole(v, t)); if (name) seen.push([name, v, t, i]); return t; } catch (e) { return isMissing(e, name) ? null : [unread(e)]; } };
+const value = ([get, name], wholes, seen, i) => { try { const v = get(), t = name && C.oneCall ? compare.text(name, v) : text(v); wholes.push(whole(v, t)); if (name) seen.push([name, v, t, i]); return t; } catch (e) { return isMissing(e, name) ? null : [unread(e)]; } };
 const unread = e => failure(e) + (e instanceof ReferenceError && / is not defined$/.test(has(e, 'message')) ? ' (no such name here, or the function does not use and so not capture it)' : '');
 const compare = ${JAVASCRIPT_PARTS};
 // The values at the last hit of the chosen call, which can be read again when it has ended.
-let recent = [];
+let recent = () => [];
 const hit = (id, [when, stopWhen, claim, values, returns]) => {
   // Written first, because the evaluation that follows may never end.
   if (!state(id).reached) { state(id).reached = true; line('"s",' + id); }
   if (!passed(id, when)) return false;
   if (hits >= C.hits || bytes >= C.bytes) { live = false; line('"l",' + hits); return C.stopAtLimit; }
   hits += 1;
-  if (C.oneCall) recent = values;
+  if (C.oneCall) recent = () => values;
   const wholes = [], seen = [], texts = values.map((each, i) => { const t = value(each, wholes, seen, i); wholes[i] ??= null; return t; });
-  const parts = C.oneCall ? tryIt(() => compare(seen)) : undefined;
+  const parts = C.oneCall ? tryIt(() => compare.line(seen)) : undefined;
   if (parts !== undefined) for (const [, , t, i] of seen) texts[i] = t;
   let stop = false, holds = null, stack = null;
   if (returns) try { texts.push(text(returns(reader))); } catch { stop = true; }
@@ -272,6 +272,25 @@ const calledOrEnded = ([kind, one, two, three, four]) => {
     case 't': line('"t",' + quote(cut(one, C.text)));
   }
 };
+// The values of names that were read together (found), or are read one by one (within), as \`hit\` expects them. A name
+// without a value is known by its place: those that had one the last time are read together.
+const lists = new Map(), present = new Map();
+const listOf = names => {
+  let all = lists.get(names);
+  if (all === undefined) lists.set(names, all = names === '' ? [] : names.split(',').map(each => each[0] === '*' ? [each.slice(1), true] : [each, false]));
+  return all;
+};
+const oneByOne = (all, within) => all.map(([name, isCaptured]) => [() => within(name), name, isCaptured]);
+const known = (id, all, within) => {
+  const had = present.get(id);
+  if (had !== undefined) try {
+    const found = within('[' + had.join() + ']');
+    return all.map(([name, isCaptured]) => { const i = had.indexOf(name); return [i < 0 ? () => within(name) : () => found[i], name, isCaptured]; });
+  } catch {}
+  const having = [];
+  present.set(id, having);
+  return all.map(([name, isCaptured]) => [() => { const v = within(name); having.push(name); return v; }, name, isCaptured]);
+};
 const isAt = () => frames(only + 50).length === only;
 return {
   // Only the call in which the program is stopped is recorded. It is identified by its depth.
@@ -290,6 +309,18 @@ return {
     try { let stop = false; for (const [id, get] of points) stop = hit(id, get()) || stop; return stop; }
     // Nothing can be written. The program stops here once, so that the debugger notices.
     catch { live = false; return true; }
+    finally { busy = false; }
+  },
+  // A line of the chosen call with names only, whose values were found if each has one.
+  q: (id, names, within, found) => {
+    if (!live || busy || only === undefined || !(suspending?.isAt ?? isAt)()) return false;
+    busy = true;
+    try {
+      const all = listOf(names);
+      const stop = hit(id, [0, 0, 0, found === undefined ? known(id, all, within) : all.map(([name, isCaptured], i) => [() => found[i], name, isCaptured])]);
+      recent = () => oneByOne(all, within);
+      return stop;
+    } catch { live = false; return true; }
     finally { busy = false; }
   },
   // Only calls by the chosen call are reported: their stack is one frame longer. It stops the program only where the
@@ -316,12 +347,12 @@ return {
     busy = true;
     try {
       const known = {}, seen = [];
-      for (const [get, name, isCaptured] of recent) if (name) try {
+      for (const [get, name, isCaptured] of recent()) if (name) try {
         const v = get();
         const t = isCaptured || typeof v === 'object' && v !== null ? known[name] = text(v) : text(v);
         seen.push([name, v, t]);
       } catch {}
-      const parts = tryIt(() => compare(seen)) ?? null;
+      const parts = tryIt(() => compare.line(seen)) ?? null;
       for (const [name, , t] of seen) if (name in known) known[name] = t;
       line('"v",' + quote([known, parts]).slice(1, -1));
     } catch {} finally { busy = false; }

@@ -230,7 +230,8 @@ export class Recording implements CallRecorder {
   private injectedIn(session: SessionState): InjectedIn {
     const existing = this.byType.get(session.type);
     if (existing !== undefined) return existing;
-    const place = { name: this.name, folder: this.folder.path };
+    const { oneCall: isOneCall } = this.plan;
+    const place = { name: this.name, folder: this.folder.path, isOneCall };
     const groups = recordable(session, this.plan);
     const points = recordingBreakpoints(session, groups, place);
     groups.forEach((group, index) => {

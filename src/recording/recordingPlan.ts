@@ -172,12 +172,13 @@ const LANGUAGES: Readonly<Record<'python' | 'javascript', RecorderLanguage>> = {
         .map((expression) => (expression === undefined ? undefined : syntaxError(expression)))
         .find((error) => error !== undefined);
     },
-    condition: (group, { name, folder }) => {
+    condition: (group, { name, folder, isOneCall }) => {
       const points = group.filter((point) => !isCallee(point) && point.whenLeft !== true);
       return javaScriptCondition(name, folder, {
         points: points.map(javaScriptPoint),
         callees: group.flatMap(({ callee }) => callee ?? []),
         stopsWhenLeft: group.some(({ whenLeft }) => whenLeft === true),
+        isOneCall,
       });
     },
     recordsCalls: true,
@@ -227,6 +228,8 @@ export interface RecorderPlace {
   readonly name: string;
   /** The folder to which the recorder writes. */
   readonly folder: string;
+  /** Whether one call is recorded. Default: no. */
+  readonly isOneCall?: boolean | undefined;
 }
 
 /** The folder of the extension's recorders, which run in debugged programs (`recorders/`). */

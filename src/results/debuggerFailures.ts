@@ -111,7 +111,7 @@ function hintAfterTimeout(command: string, isEvaluating: boolean): string {
   if (isEvaluating)
     return 'An evaluated expression has not returned: it may still run, and the debugger may not respond until it ends. Wait for it, or call stop_debugging.';
   if (command === 'variables')
-    return 'It may still be reading them, and not respond until it is done. Wait, then request fewer (start, count). If it does not respond, call stop_debugging.';
+    return 'It may still be making the text of a value, such as a __repr__ that takes long, and answer nothing until that is done. Wait, then request fewer (start, count), or call stop_debugging.';
   return 'Call get_debug_state. If the adapter does not respond, call stop_debugging.';
 }
 

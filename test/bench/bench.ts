@@ -9,6 +9,7 @@ import { large } from './large';
 import { livePrograms } from './live/livePrograms';
 import { objects } from './objects';
 import { output } from './output';
+import { recordedLines } from './recordedLines';
 import { redaction } from './redaction';
 import { Report } from './report';
 import { sessions } from './sessions';
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   objects,
   redaction,
   investigation,
+  lines: recordedLines,
   bugs: realBugs,
   live: livePrograms,
 };

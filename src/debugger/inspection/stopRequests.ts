@@ -37,9 +37,15 @@ export class StopRequests {
     args: object,
     signal: AbortSignal,
   ): Promise<Fields> {
-    return await this.checked(session, place, command, signal, () =>
-      this.requests.read(session, command, args, signal),
-    );
+    try {
+      return await this.checked(session, place, command, signal, () =>
+        this.requests.read(session, command, args, signal),
+      );
+    } catch (error) {
+      if (error instanceof DebuggerError && error.problem.kind === 'adapterTimeout')
+        this.requests.noteOverdue(session, command, args);
+      throw error;
+    }
   }
 
   /** Checks the response to `read` against the stop. @throws Superseded if the thread has moved */

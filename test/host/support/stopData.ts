@@ -17,6 +17,7 @@ export interface StopData {
     own_frame?: { function_name: string; line_number: number; variables: VariableData[] };
   };
   same_text?: Record<string, number>;
+  unreadable?: string[];
   changed?: { name: string; before: string | null; now: string }[];
   source: { path: string; name: string } | null;
   line: number;

@@ -140,6 +140,26 @@ describe('a read-only request at a stop', () => {
   });
 });
 
+describe('a read-only request that the adapter does not answer in time', () => {
+  it('is not waited for again until it is answered', async () => {
+    const on = await looked(paused(bench(200)));
+    const answers = held(on, 'scopes');
+    const place = on.services.inspector.placeOf(on.session(), 1);
+    const read = (): Promise<Fields> =>
+      on.services.inspector.read(on.session(), place, 'scopes', { frameId: 10 }, on.call.signal);
+    const isTimeout = (error: unknown): boolean =>
+      error instanceof DebuggerError && error.problem.kind === 'adapterTimeout';
+    await assert.rejects(read(), isTimeout);
+    const theirs = on.host.request('a', 'scopes', { frameId: 10 });
+    const began = performance.now();
+    await assert.rejects(read(), isTimeout);
+    assert.ok(performance.now() - began < 150, `it took ${performance.now() - began} ms`);
+    for (const answer of answers) answer(SCOPES);
+    await theirs;
+    assert.deepEqual(await read(), SCOPES);
+  });
+});
+
 describe('a request to a session that is ending', () => {
   it('fails because of the end and not as a refusal of the adapter', async () => {
     for (const event of [

@@ -23,7 +23,7 @@ function recorded(program: string): readonly unknown[] {
     const all = { ...SETTINGS, folder, oneCall: true, suspends: true };
     writeFileSync(path.join(folder, 'recorder.js'), javaScriptFile(all.name, JSON.stringify(all)));
     const point = { id: 1, when: undefined, stopWhen: undefined, claim: undefined, values: ['n'] };
-    const place = { points: [point], callees: [], stopsWhenLeft: false };
+    const place = { points: [point], callees: [], stopsWhenLeft: false, isOneCall: true };
     const choice = javaScriptChoice(all.name, folder, point);
     const condition = javaScriptCondition(all.name, folder, place);
     const text = program

@@ -11,7 +11,7 @@ const RULES = { 'target-version': 'py37', lint: { select: ['E9', 'F', 'B006', 'B
 const GIVEN = 'C = {}\n';
 
 const PYTHON_RECORDERS = {
-  call: ['values', 'expressions', 'parts', 'call'],
+  call: ['values', 'expressions', 'parts', 'shapes', 'call'],
   hang: ['values', 'hang'],
   heap: ['values', 'heap'],
   points: ['values', 'expressions', 'parts', 'points'],

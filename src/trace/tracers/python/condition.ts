@@ -40,7 +40,7 @@ export function recorderFile(
   limits: PythonLimits,
 ): Readonly<Record<string, string>> {
   const settings = { name, folder, function: named, call, condition: condition ?? null, ...limits };
-  const parts = ['values.py', 'expressions.py', 'parts.py', 'call.py'].map((file) =>
+  const parts = ['values.py', 'expressions.py', 'parts.py', 'shapes.py', 'call.py'].map((file) =>
     pythonPart(path.join(recorders, 'python', file)),
   );
   return {
