@@ -272,5 +272,7 @@ function keptAtPlace(
 ): string | undefined {
   if (by === 'variable') return undefined;
   if (by === 'owner' && asked.kind === 'member') return expressions.isKept(asked.owner);
+  if (by === 'holder' && asked.kind === 'member')
+    return expressions.isKept(expressions.holder(asked.owner, asked.key) ?? asked.owner);
   return expressions.isKept(valueOf(asked, expressions));
 }

@@ -83,6 +83,13 @@ describe('the last write of a member', () => {
     assert.equal(chooseWrite([place, hit(a, ['77', '0'])], 0, probes).kind, 'none');
   });
 
+  it('is that of the class that has it, if the object itself does not', () => {
+    const from = hit(probes.place, ['2', '77', '55']);
+    const choice = chooseWrite([hit(a, ['66', '0']), hit(b, ['55', '1']), from], 2, probes);
+    assert.ok(choice.kind === 'written');
+    assert.deepEqual([lineOf(choice), choice.write.by], [2, 'holder']);
+  });
+
   it('is unclear if a later line changes what could not be seen', () => {
     const blind = hit(pointAt(probes, 3), [{ error: 'IndexError' }, { error: 'IndexError' }]);
     const choice = chooseWrite([hit(a, ['77', '0']), blind, place], 2, probes);
