@@ -5,6 +5,7 @@ import type { RecordedHit, RecordedValue } from '../../../recording/recordedRows
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { isOfRun } from '../../trace/reach';
+import { returnPoints } from './calleeReturns';
 import type { SeenWrite } from './chooseWrite';
 import { openStop, type FirstStop } from './firstStop';
 import { readCaller, readInputs, type ReadInputs } from './inputs';
@@ -12,6 +13,7 @@ import type { PlannedProbes } from './plannedProbes';
 import { valueOf, type Expressions } from './probeExpressions';
 import { replay, resumed, snapshot, SHOWN, type ReplayContext, type Replayed } from './replay';
 import { firstDifference, type Difference } from './sameRuns';
+import { stepOverLine, type StoppedAt } from './stepOverLine';
 
 /** The maximum number of frames that are read at the writing line. */
 const MAX_FRAMES = 60;
@@ -32,6 +34,14 @@ export interface Confirmation {
   /** What the line reads, as it was before the line ran, and what the line of its caller reads. */
   readonly inputs: ReadInputs;
   readonly passed: readonly FirstStop[];
+  /** Where the function returned whose call is the value that the line wrote, and what that line reads. */
+  readonly returned?: Returned | undefined;
+}
+
+export interface Returned {
+  readonly path: string;
+  readonly line: number;
+  readonly inputs: ReadInputs;
 }
 
 export interface ConfirmInput {
@@ -44,6 +54,8 @@ export interface ConfirmInput {
   /** The index of the hit at the place in that run. */
   readonly moment: number;
   readonly deadline: number;
+  /** The files in which the functions are searched that the line calls. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -65,12 +77,39 @@ export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | 
     await recording.dispose();
     const before = await atLine(input, stopped.session, top);
     const reads = await inputsAt(input, stopped, top);
-    const moved = await replayed.run.move('next', stopped.session, stopped.threadId);
+    const { moved, returned } = await overLine(input, replayed, stopped, reads.inputs.called);
     const next = moved.kind === 'stopped' ? await framesAt(input, moved.sessionKey) : undefined;
     const after = hasStepped(stopped, moved, next) ? await behind(input, stopped, next) : undefined;
     const { place, isSameObject } = await toPlace(input, replayed, moved, next);
-    return { differs, frames: stopped.frames, before, after, place, isSameObject, ...reads };
+    const { frames } = stopped;
+    return { differs, frames, before, after, place, isSameObject, ...reads, returned };
   });
+}
+
+/** Steps over the line. If its value is that of a call, reads where the function returns. */
+async function overLine(
+  input: ConfirmInput,
+  { run }: Replayed,
+  stopped: StoppedAt,
+  called: string | undefined,
+): Promise<{ readonly moved: RunStep; readonly returned: Returned | undefined }> {
+  const { context, probes, expressions, files } = input;
+  const { services, call } = context;
+  const { language } = probes;
+  const returns = called === undefined ? [] : await returnPoints(services, files, called, language);
+  let returned: Returned | undefined;
+  const atReturn = async ({ session, threadId, frames }: StoppedAt): Promise<void> => {
+    const [top] = frames;
+    if (top?.path === undefined) return;
+    const reader = { services, language, expressions, signal: call.signal };
+    const frame = { threadId, frameId: top.id };
+    const opened = await openStop(services, session, frame, call.signal);
+    returned = { path: top.path, line: top.line, inputs: await readInputs(reader, opened) };
+  };
+  const framesOf = (key: string): Promise<StoppedAt | undefined> => framesAt(input, key);
+  const stepping = { services, run, framesAt: framesOf, returns, atReturn };
+  const moved = await stepOverLine(stepping, stopped);
+  return { moved, returned };
 }
 
 /** Whether a step ended behind its line, not at a breakpoint in what the line calls. */
@@ -81,12 +120,6 @@ function hasStepped(
 ): after is StoppedAt {
   if (moved.kind !== 'stopped' || after === undefined) return false;
   return moved.stop.reason.includes('step') || after.frames.length <= before.frames.length;
-}
-
-interface StoppedAt {
-  readonly session: SessionState;
-  readonly threadId: number;
-  readonly frames: readonly Frame[];
 }
 
 function pointOf({ probes, write }: ConfirmInput): {

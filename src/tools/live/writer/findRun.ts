@@ -107,7 +107,11 @@ export async function findWrite(
   if (call.signal.aborted) throw new Interrupted();
   const chosen = chooseIn(second, stop, probes);
   const known = { ...chosen, differs: origin.differs ?? chosen.differs };
-  const confirmed = await confirm(context, { ...known, second, probes, expressions }, deadline);
+  const confirmed = await confirm(
+    context,
+    { ...known, second, probes, expressions, files: sources.searched },
+    deadline,
+  );
   const value = stop.read.values[probes.at.value];
   const verdict = judgeWrite({ value, ...known, gaps: second.gaps, confirmed: confirmed?.seen });
   return {
@@ -155,17 +159,27 @@ async function confirm(
     readonly second: Second;
     readonly probes: PlannedProbes;
     readonly expressions: ReturnType<typeof expressionsFor>;
+    readonly files: readonly string[];
   },
   deadline: number,
 ): Promise<{ readonly seen: Confirmation | undefined } | undefined> {
-  const { choice, moment, isAnyOfSeveral, second, probes, expressions } = known;
+  const { choice, moment, isAnyOfSeveral, second, probes, expressions, files } = known;
   if (choice.kind !== 'written' || moment === undefined || isAnyOfSeveral) return undefined;
   if (second.gaps.length > 0) return undefined;
   context.call.progress?.(l10n.t('Running the program to the line that was found'));
   const { hits } = second;
   const { write } = choice;
   return {
-    seen: await confirmWrite({ context, probes, expressions, hits, write, moment, deadline }),
+    seen: await confirmWrite({
+      context,
+      probes,
+      expressions,
+      hits,
+      write,
+      moment,
+      deadline,
+      files,
+    }),
   };
 }
 
