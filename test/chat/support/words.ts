@@ -120,7 +120,7 @@ export const english: Words = {
       `The program is paused briefly at each exception that it throws, also at a handled one, to read its type, message and place: within ${seconds} seconds Then the program is ended`,
     writer: (name, program, expression, frame, where) =>
       [
-        `Start ${name} again, at most 4 times, within 60 seconds, and end it each time. Each run may go on to the end of the program. This session stays where it is`,
+        `Start ${name} again, at most 6 times, within 60 seconds, and end it each time. Each run may go on to the end of the program. This session stays where it is`,
         `Runs ${program}`,
         `Read ${expression} in these runs and in ${frame} at ${where}, and what lines before it change, by code that is added to the program`,
         'Then do the same for the value that was assigned to it, up to 2 steps back',
@@ -217,7 +217,7 @@ export const chinese: Words = {
       `程序每次抛出异常（包括已处理的异常）时都会短暂暂停，以读取其类型、消息和位置：${seconds} 秒之内 之后停止程序`,
     writer: (name, program, expression, frame, where) =>
       [
-        `再次启动 ${name}，最多 4 次，总计不超过 60 秒，每次运行后都会结束它。每次运行都可能一直执行到程序结束。当前会话停留在原处`,
+        `再次启动 ${name}，最多 6 次，总计不超过 60 秒，每次运行后都会结束它。每次运行都可能一直执行到程序结束。当前会话停留在原处`,
         `运行 ${program}`,
         `在这些运行以及 ${where} 的 ${frame} 中读取 ${expression}，并读取此前各行所更改的对象；读取由添加到程序中的代码完成`,
         '之后对赋给它的值重复同样的操作，最多向前追溯 2 步',

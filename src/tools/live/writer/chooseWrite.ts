@@ -68,6 +68,20 @@ export function chooseWrite(
   return unseen === undefined ? { kind: 'none' } : { kind: 'unclear', unseen, known: undefined };
 }
 
+/** The write of a candidate at one of its hits. Undefined if it is not certain that it wrote what was asked about. */
+export function definiteWrite(
+  candidate: Candidate,
+  index: number,
+  hit: RecordedHit,
+  place: RecordedHit,
+  probes: PlannedProbes,
+): SeenWrite | undefined {
+  const verdict = judge(candidate, hit, place, false, probes);
+  if (typeof verdict === 'string' || !verdict.isDefinite) return undefined;
+  const before = candidate.value === undefined ? undefined : hit.values[candidate.value];
+  return { candidate, index, hit, before, by: verdict.by };
+}
+
 /** What the probe of a candidate saw before a hit of the place. */
 export interface SeenCandidate {
   readonly candidate: Candidate;

@@ -5,6 +5,7 @@ import type { RecordedHit, RecordedValue } from '../../../recording/recordedRows
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { isOfRun } from '../../trace/reach';
+import { assignmentAround } from './assignmentAround';
 import { returnPoints } from './calleeReturns';
 import type { SeenWrite } from './chooseWrite';
 import { openStop, type FirstStop } from './firstStop';
@@ -20,6 +21,7 @@ const MAX_FRAMES = 60;
 
 /** What a further run saw at the line that was chosen, and at the place of the stop. */
 export interface Confirmation {
+  readonly kind: 'confirmed';
   /** The first difference to the run before, on the way to the line. */
   readonly differs: Difference | undefined;
   /** The stack at the line. */
@@ -36,6 +38,12 @@ export interface Confirmation {
   readonly passed: readonly FirstStop[];
   /** Where the function returned whose call is the value that the line wrote, and what that line reads. */
   readonly returned?: Returned | undefined;
+}
+
+/** The line that was chosen is in a call of a line that assigns the value later. */
+export interface WrittenLater {
+  readonly kind: 'later';
+  readonly write: SeenWrite;
 }
 
 export interface Returned {
@@ -63,7 +71,9 @@ export interface ConfirmInput {
  * over the line, reads the value, and goes on to the place.
  * @returns undefined if the line was not reached at this hit
  */
-export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | undefined> {
+export async function confirmWrite(
+  input: ConfirmInput,
+): Promise<Confirmation | WrittenLater | undefined> {
   const { context, write, deadline } = input;
   return await replay(context, write.index, deadline, async (replayed) => {
     const { step, recording } = replayed;
@@ -73,6 +83,8 @@ export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | 
     const top = stopped?.frames[0];
     if (stopped === undefined || top?.path === undefined) return undefined;
     if (!samePath(top.path, path) || top.line !== line) return undefined;
+    const later = assignmentAround(stopped.frames, input);
+    if (later !== undefined) return { kind: 'later', write: later };
     const differs = firstDifference(input.hits.slice(0, write.index), replayed.hits, input.probes);
     await recording.dispose();
     const before = await atLine(input, stopped.session, top);
@@ -82,7 +94,8 @@ export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | 
     const after = hasStepped(stopped, moved, next) ? await behind(input, stopped, next) : undefined;
     const { place, isSameObject } = await toPlace(input, replayed, moved, next);
     const { frames } = stopped;
-    return { differs, frames, before, after, place, isSameObject, ...reads, returned };
+    const seen = { differs, frames, before, after, place, isSameObject, ...reads, returned };
+    return { kind: 'confirmed', ...seen };
   });
 }
 
@@ -195,12 +208,12 @@ async function inputsAt(
   const { language } = probes;
   const reader = { services, language, expressions, signal: call.signal };
   const opened = await openStop(services, session, { threadId, frameId }, call.signal);
-  const { stops, copied } = await readInputs(reader, opened, write.candidate.write.column);
+  const { stops, ...reads } = await readInputs(reader, opened, write.candidate.write.column);
   const { point } = write.candidate;
   const hit = hits.slice(0, write.index + 1).filter((each) => each.point === point).length;
   const hasVariable = stops.some(({ asked }) => asked.kind === 'variable');
   const passed = hasVariable ? await readCaller(reader, session, { threadId, frameId }) : [];
-  return { inputs: { stops: stops.map((stop) => ({ ...stop, hit })), copied }, passed };
+  return { inputs: { stops: stops.map((stop) => ({ ...stop, hit })), ...reads }, passed };
 }
 
 /** Reads the value directly behind the line. */
