@@ -6,7 +6,6 @@ import {
   threadOfStop,
   type SessionState,
 } from '../../../debugger/state/state';
-import { samePath } from '../../../debugger/sourcePath';
 import type { Recording } from '../../../recording/recording';
 import type { RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
@@ -91,7 +90,7 @@ export async function replay<T>(
       shown: SHOWN,
     });
     hold.set();
-    const step = await follow(services, call, { run, recording, points, reach, hold });
+    const step = await follow(services, call, { run, recording, points, reach });
     return await use({ run, recording, hits: recording.read(), step, keep });
   } finally {
     hold.dispose();
@@ -106,50 +105,23 @@ interface Following {
   readonly recording: Recording;
   readonly points: readonly RecordingPoint[];
   readonly reach: Reach;
-  readonly hold: EntryHold;
 }
 
 /** Passes stops until the recording is full or the run ends. */
 async function follow(
   services: ToolServices,
   call: Call,
-  following: Following,
+  { run, recording, points, reach }: Following,
 ): Promise<Replayed['step']> {
-  const { run, recording, points, reach } = following;
   let step = checkStarted(services, reach, run, await run.begin());
   for (let stops = 0; step.kind === 'stopped' && stops < MAX_STOPS; stops += 1) {
     if (stops === 0) await placed(services, call, step, recording, points);
     await recording.settle();
-    await recordHeld(services, call, step, following);
     if (recording.isAtLimit) return step;
     step = checkStarted(services, reach, run, await resumed(services, run, step));
   }
   await recording.settle();
   return step;
-}
-
-/**
- * Records a point at which the program is held at its entry. If the debugger had set only the hold there, the point was
- * not hit, and is not hit any more.
- */
-async function recordHeld(
-  { model, inspector }: ToolServices,
-  { signal }: Call,
-  { sessionKey, stop }: Stopped,
-  { recording, points, hold }: Following,
-): Promise<void> {
-  const session = model.state.sessions.get(sessionKey);
-  const threadId = session === undefined ? undefined : threadOfStop(session);
-  if (!hold.isSet || session === undefined || threadId === undefined) return;
-  const top = await inspector.top(session, inspector.placeOf(session, threadId), signal);
-  if (top?.path === undefined || !hold.isAt(session, stop, top)) return;
-  const { path, line, column } = top;
-  for (const point of points) {
-    const isThere = point.line === line && samePath(point.path, path);
-    if (!isThere || (point.column !== undefined && point.column !== column)) continue;
-    if (!recording.hasReached(point.id)) await recording.choose(session, top.id, point, signal);
-  }
-  await recording.settle();
 }
 
 /** Continues a stopped program. */

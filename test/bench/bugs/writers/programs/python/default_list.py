@@ -3,9 +3,6 @@ def tagged(name, tags=[]):
     return tags
 
 
-def pages(names):
-    return [tagged(name) for name in names]
-
-
-home, about = pages(["home", "about"])
+home = tagged("home")
+about = tagged("about")
 print(home, about)  # marker: wrong
