@@ -25,6 +25,7 @@ const PARTS = [
   'breakpoints',
   'collecting',
   'bugs',
+  'writers',
   'live',
   'redaction',
   'investigation',
@@ -57,12 +58,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agent-debugger-bench-'));
 /** @type {{ parts: Record<string, string>, missed: string[] }} */
 let report = { parts: {}, missed: [] };
 try {
-  const elsewhere = ['size', 'objects', 'bugs', 'live'];
+  const elsewhere = ['size', 'objects', 'bugs', 'writers', 'live'];
   // The programs for all adapters are in the workspace of the languages. The bugs and the live programs have their own ones.
   for (const [workspace, of] of /** @type {const} */ ([
     ['test/fixtures/bench', parts.filter((part) => !elsewhere.includes(part))],
     ['test/fixtures/languages', parts.filter((part) => part === 'objects')],
     ['test/bench/bugs/programs', parts.filter((part) => part === 'bugs')],
+    ['test/bench/bugs/writers/programs', parts.filter((part) => part === 'writers')],
     ['test/bench/live/programs', parts.filter((part) => part === 'live')],
   ])) {
     if (of.length === 0) continue;

@@ -40,6 +40,7 @@ import { verifyRun } from './investigation/verifyRun';
 import { compareHeap } from './live/compareHeap';
 import { explainHang } from './live/explainHang';
 import { findWriter } from './live/findWriter';
+import { goBack } from './live/goBack';
 import { sendInput } from './live/sendInput';
 import { whatRan } from './live/whatRan';
 import { debugTest } from './trace/debugTest';
@@ -84,6 +85,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   sendInput,
   compareHeap,
   findWriter,
+  goBack,
   whatRan,
   setVariable,
   gotoLine,

@@ -4,6 +4,7 @@ import { activation } from './activation';
 import { breakpoints } from './breakpoints';
 import { investigation } from './investigation';
 import { realBugs } from './bugs/realBugs';
+import { writers } from './bugs/writers/writers';
 import { collecting } from './collecting';
 import { large } from './large';
 import { livePrograms } from './live/livePrograms';
@@ -38,6 +39,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   investigation,
   lines: recordedLines,
   bugs: realBugs,
+  writers,
   live: livePrograms,
 };
 

@@ -188,6 +188,18 @@ for (const words of [english, chinese]) {
       await skipped();
     });
 
+    it('asks before it starts the program again to go back to a stop', async () => {
+      const card = await talk.asks('go_back', { stop_id: stop.stop_id, max_seconds: 60 });
+      const where = `src/checkout.js:${line}`;
+      assert.deepEqual(await card.read(), {
+        title: words.titles.back,
+        message: words.messages.back('Checkout', 'src/main.js', where),
+        code: ['src/main.js'],
+      });
+      await card.skip();
+      await skipped();
+    });
+
     it('shows an expression that contains markup as one whole line of plain text', async () => {
       const card = await talk.asks('evaluate_expression', {
         expression: HOSTILE,

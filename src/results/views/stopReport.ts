@@ -12,6 +12,7 @@ import type { DebugModel } from '../../debugger/state/debugModel';
 import type { SessionState, StopState } from '../../debugger/state/state';
 import { defined } from '../../util/defined';
 import { asFailure } from '../debuggerFailures';
+import { PastStops } from './pastStops';
 import { RepeatedExceptions } from './repeatedExceptions';
 import { briefStop } from './stepBrief';
 import {
@@ -47,6 +48,8 @@ const REPORT_MODES: Readonly<Record<StopDetail, ReportMode>> = {
 export class StopReporter {
   /** The output of programs, and the part of it that has been reported. */
   readonly output: OutputReporter;
+  /** The stops that were reported. */
+  readonly past = new PastStops();
   private readonly changes = new Changes();
   private readonly repeated = new RepeatedExceptions();
 
@@ -78,6 +81,8 @@ export class StopReporter {
     const exception = exceptionOf(place.stop, facts.exception, facts.own !== undefined);
     const again = this.seenBefore(place, facts, exception, detail);
     const stopped = this.stopData(place, facts, exception, again !== undefined, detail);
+    if (detail !== 'readOnly')
+      this.past.keep(session.key, stopped.data, this.conditionAt(stopped.data));
     if (failed !== undefined) return { ...stopped.data, condition_error: failed.error };
     const exitCode = facts.exception === undefined ? undefined : exitCodeOf(facts.exception);
     if (exitCode !== undefined) {
@@ -90,6 +95,14 @@ export class StopReporter {
     return detail === 'step' && stopped.shown !== undefined
       ? briefStop(stopped.data, stopped.shown, callers)
       : stopped.data;
+  }
+
+  /** The condition of the only breakpoint that was hit. */
+  private conditionAt({ hit_breakpoint_ids: ids }: StopEventData): string | undefined {
+    const [id, second] = ids ?? [];
+    return id === undefined || second !== undefined
+      ? undefined
+      : this.breakpoints.find(id)?.condition;
   }
 
   /** The previous stop, if it was at the same exception. */
@@ -235,6 +248,7 @@ export class StopReporter {
       has: (key: string): boolean =>
         (sessions.get(key)?.lifecycle ?? 'terminated') !== 'terminated',
     };
+    this.past.prune(sessions);
     this.changes.prune(live);
     this.repeated.prune(live);
     this.output.prune();

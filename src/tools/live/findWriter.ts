@@ -19,8 +19,8 @@ import { writerReport } from './writer/report';
 const MAX_SECONDS = 40;
 const MAX_STEPS = 5;
 
-/** The number of times that a step starts the program. */
-const RUNS_OF_STEP = 2;
+/** The maximum number of times that a step starts the program. Mostly it is two. */
+const RUNS_OF_STEP = 3;
 
 const input = z.strictObject({
   expression: z
@@ -68,6 +68,7 @@ const write = {
   code_line: z.string().optional(),
   before: z.string().optional(),
   after: z.string().optional(),
+  returned_at: z.string().optional(),
   inputs: z.record(z.string(), z.string()).optional(),
 };
 
@@ -78,7 +79,7 @@ export const findWriter = defineTool({
   title: 'Find Writer',
   userDescription: 'Says which line wrote a value, by running the program again',
   modelDescription:
-    'The value is wrong: ask who wrote it. At a stop of a Node or Python program, or at a hit of collect_values, names the last line that wrote a variable, member or element: value before and after, stack, and inputs: what that line read. With of, goes on backwards from an answer. Starts the program again, at most twice a step, in a session of its own. sure: seen (the line was seen changing this very object), agreed, ambiguous (candidates), none (no write seen).',
+    'The value is wrong: ask who wrote it. At a stop of a Node or Python program, or at a hit of collect_values, names the last line that wrote a variable, member or element: value before and after, stack, and inputs: what that line read (of the value of a call: what the return line read, returned_at). With of, goes on backwards from an answer. Starts the program again, at most three times a step, in a session of its own. sure: seen (the line was seen changing this very object), agreed, ambiguous (candidates), none (no write seen).',
   icon: 'history',
   input,
   output: resultSchema(['success'], {

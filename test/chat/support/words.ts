@@ -28,7 +28,8 @@ export interface Words {
       | 'send'
       | 'heap'
       | 'hang'
-      | 'writer',
+      | 'writer'
+      | 'back',
       string
     >
   >;
@@ -54,6 +55,7 @@ export interface Words {
       frame: string,
       where: string,
     ) => string;
+    readonly back: (name: string, program: string, where: string) => string;
     readonly trigger: (printed: string, request: string, body: string) => string;
     /** The text that follows the lines of a start. */
     readonly collect: (
@@ -95,6 +97,7 @@ export const english: Words = {
     heap: 'Compare heaps',
     hang: 'Explain a hang',
     writer: 'Find writer',
+    back: 'Go back',
   },
   messages: {
     breakpoint: (where, condition, line) => `Break at ${where} when ${condition}: ${line}`,
@@ -117,10 +120,16 @@ export const english: Words = {
       `The program is paused briefly at each exception that it throws, also at a handled one, to read its type, message and place: within ${seconds} seconds Then the program is ended`,
     writer: (name, program, expression, frame, where) =>
       [
-        `Start ${name} again, at most 4 times, within 60 seconds, and end it each time. Each run may go on to the end of the program. This session stays where it is`,
+        `Start ${name} again, at most 6 times, within 60 seconds, and end it each time. Each run may go on to the end of the program. This session stays where it is`,
         `Runs ${program}`,
         `Read ${expression} in these runs and in ${frame} at ${where}, and what lines before it change, by code that is added to the program`,
         'Then do the same for the value that was assigned to it, up to 2 steps back',
+      ].join(' '),
+    back: (name, program, where) =>
+      [
+        `Start ${name} again, at most 3 times, within 60 seconds, and leave it stopped. Other sessions stay where they are`,
+        `Runs ${program}`,
+        `Stop it at ${where}, hit 1 and read its variables there. Code that counts the hits of this line is added to the program`,
       ].join(' '),
     trigger: (printed, request, body) =>
       `When it prints ${printed}: send ${request}; with the body ${body}`,
@@ -185,6 +194,7 @@ export const chinese: Words = {
     heap: '比较堆',
     hang: '说明程序挂起的原因',
     writer: '查找写入者',
+    back: '返回',
   },
   messages: {
     breakpoint: (where, condition, line) => `在 ${where} 设置断点，条件为 ${condition}：${line}`,
@@ -207,10 +217,16 @@ export const chinese: Words = {
       `程序每次抛出异常（包括已处理的异常）时都会短暂暂停，以读取其类型、消息和位置：${seconds} 秒之内 之后停止程序`,
     writer: (name, program, expression, frame, where) =>
       [
-        `再次启动 ${name}，最多 4 次，总计不超过 60 秒，每次运行后都会结束它。每次运行都可能一直执行到程序结束。当前会话停留在原处`,
+        `再次启动 ${name}，最多 6 次，总计不超过 60 秒，每次运行后都会结束它。每次运行都可能一直执行到程序结束。当前会话停留在原处`,
         `运行 ${program}`,
         `在这些运行以及 ${where} 的 ${frame} 中读取 ${expression}，并读取此前各行所更改的对象；读取由添加到程序中的代码完成`,
         '之后对赋给它的值重复同样的操作，最多向前追溯 2 步',
+      ].join(' '),
+    back: (name, program, where) =>
+      [
+        `再次启动 ${name}，最多 3 次，总计不超过 60 秒，并让它保持停止状态。其他会话停留在原处`,
+        `运行 ${program}`,
+        `让它停在 ${where}，第 1 次命中 并在那里读取变量。会向程序添加代码，用于统计此行的命中次数`,
       ].join(' '),
     trigger: (printed, request, body) =>
       `当程序输出 ${printed} 时：发送 ${request}；附带正文 ${body}`,

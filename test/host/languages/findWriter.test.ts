@@ -17,6 +17,7 @@ interface Writer extends Answer {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly earlier?: readonly Write[];
   readonly chain_end?: string;
+  readonly returned_at?: string;
   readonly sure?: string;
   readonly at?: string;
   readonly code_line?: string;
@@ -102,6 +103,22 @@ async function findAtHits(program: string, [lines, wrong]: readonly [string, str
   assert.match(String(refused['hint']), /hit: 1 to 5/, JSON.stringify(refused));
 }
 
+/** The value of a call leads into the function that returned it. */
+async function findReturned(program: string): Promise<void> {
+  await stopAt(program, 'shown');
+  const best: Writer = await call('find_writer', {
+    ...{ expression: 'best', steps: 2, max_seconds: 290 },
+  });
+  const text = JSON.stringify(best);
+  const at = (marker: string): string => `${program}:${marked(program, marker)}`;
+  assert.deepEqual([best.sure, best.at, best.after], ['seen', at('calls'), '3'], text);
+  assert.ok(best.returned_at?.startsWith(at('returns')), text);
+  assert.deepEqual(best.inputs, { low: '3' }, text);
+  const [low] = best.earlier ?? [];
+  assert.deepEqual([low?.expression, low?.sure, low?.at], ['low', 'seen', at('lowers')], text);
+  assert.deepEqual(low?.inputs, { value: '3' }, text);
+}
+
 describe('find_writer', function () {
   this.timeout(600_000);
   before(() => switchLive(true));
@@ -116,6 +133,15 @@ describe('find_writer', function () {
     const limit = await find('limit');
     assert.equal(limit.sure, 'none', JSON.stringify(limit));
     assert.match(limit.why?.join(' ') ?? '', /argument or default/, JSON.stringify(limit));
+  });
+
+  it('goes on into the function that returned a value in Node', async () => {
+    await findReturned('live/node/returned.js');
+  });
+
+  it('goes on into the function that returned a value in Python', async function () {
+    needs(this, 'Python');
+    await findReturned('live/python/returned.py');
   });
 
   it('finds writes before hits of a collection in Node', async () => {

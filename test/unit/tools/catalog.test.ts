@@ -41,6 +41,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   },
   send_input: { text: 'yes' },
   find_writer: { expression: 'order.total', frame_id: 1 },
+  go_back: { stop_id: 1 },
   what_ran: { file_path: '/home/ada/app/sum.test.js', test_name: 'adds' },
   ...ADVANCED_INPUTS,
   ...INVESTIGATION_INPUTS,
@@ -57,7 +58,11 @@ const INPUTS: Readonly<Record<string, object>> = {
 const TYPES: Readonly<Record<string, string>> = {
   compare_heap: 'node',
   find_writer: 'node',
+  go_back: 'node',
 };
+
+/** The tools that run a program again. One whose input is written while it runs cannot be. */
+const RUN_AGAIN: readonly string[] = ['find_writer', 'go_back'];
 
 /** A stopped program whose adapter supports every capability, for a tool. */
 async function stoppedBench(tool: string): Promise<Bench> {
@@ -65,6 +70,7 @@ async function stoppedBench(tool: string): Promise<Bench> {
   const sessionType = TYPES[tool] ?? 'test';
   for (const event of launched('a', { sessionType })) on.model.dispatch(event);
   on.model.dispatch(stopped(1, { reason: 'breakpoint' }));
+  if (tool === 'go_back') await on.services.stops.report(on.session(), 1, on.call.signal);
   return withInvestigation(await withAddressBreakpoints(capable(on)));
 }
 
@@ -139,8 +145,7 @@ describe('the tools', () => {
 
 /** A valid input, with an existing frame. */
 function inputOf(name: string, on: Bench): object {
-  // A program whose input is written while it runs cannot be run again.
-  if (name !== 'find_writer')
+  if (!RUN_AGAIN.includes(name))
     on.services.inputs.keep(new FakeInputFile({ text: '', staysOpen: true }), {
       roots: () => [on.session()],
       isComing: false,

@@ -105,6 +105,7 @@ describe('runTool', () => {
       trace_function: { function_name: 'main' },
       collect_values: { probes: [{ function_name: 'main', expressions: ['x'] }] },
       find_writer: { expression: 'x', frame_id: 1 },
+      go_back: { stop_id: 1 },
       what_ran: { file_path: 'sum.test.js' },
       get_scopes: { frame_id: 1 },
       get_variables: { variables_reference: 1 },

@@ -79,7 +79,15 @@ async function answerOf(origin: Origin, found: Found): Promise<WriterAnswer> {
   }
   if (confirmed === undefined || (verdict.sure !== 'seen' && verdict.sure !== 'agreed'))
     return { inputs: [], followed: undefined };
-  const { inputs, passed } = confirmed;
+  const { inputs, passed, returned } = confirmed;
+  if (returned !== undefined && returned.inputs.stops.length > 0) {
+    // The function got its arguments from the line that was found.
+    const called = (): Promise<readonly FirstStop[]> => Promise.resolve(inputs.stops);
+    return followedBy(
+      returned.inputs.stops.map((stop) => ({ program, stop, caller: called })),
+      returned.inputs.copied,
+    );
+  }
   const caller = (): Promise<readonly FirstStop[]> => Promise.resolve(passed);
   return followedBy(
     inputs.stops.map((stop) => ({ program, stop, caller })),

@@ -11,8 +11,11 @@ export interface SeenWrite {
   readonly hit: RecordedHit;
   /** The value before the line was executed. */
   readonly before: RecordedValue;
-  /** What was seen there: the variable, the object that has the member, or the value itself under any name. */
-  readonly by: 'variable' | 'owner' | 'value';
+  /**
+   * What was seen there: the variable, the object that has the member, the class or prototype that it has it from, or
+   * the value itself under any name.
+   */
+  readonly by: 'variable' | 'owner' | 'holder' | 'value';
 }
 
 export type Choice =
@@ -63,6 +66,20 @@ export function chooseWrite(
     }
   }
   return unseen === undefined ? { kind: 'none' } : { kind: 'unclear', unseen, known: undefined };
+}
+
+/** The write of a candidate at one of its hits. Undefined if it is not certain that it wrote what was asked about. */
+export function definiteWrite(
+  candidate: Candidate,
+  index: number,
+  hit: RecordedHit,
+  place: RecordedHit,
+  probes: PlannedProbes,
+): SeenWrite | undefined {
+  const verdict = judge(candidate, hit, place, false, probes);
+  if (typeof verdict === 'string' || !verdict.isDefinite) return undefined;
+  const before = candidate.value === undefined ? undefined : hit.values[candidate.value];
+  return { candidate, index, hit, before, by: verdict.by };
 }
 
 /** What the probe of a candidate saw before a hit of the place. */
@@ -125,26 +142,32 @@ function judge(
   }
   const seen = textAt(hit, candidate.identity);
   if (seen === undefined) return 'unseen';
-  const { owner, object } = probes.at;
+  const { owner, object, holder } = probes.at;
   if (candidate.object !== undefined && seen === textAt(place, object))
     return { by: 'value', isDefinite: false };
   if (candidate.value === undefined) return 'no';
   const expected = textAt(place, owner);
   if (expected === undefined) return 'unseen';
-  return seen === expected ? judgeKey(candidate, hit, probes) : 'no';
+  if (seen === expected) return judgeKey(candidate, hit, probes, 'owner');
+  return seen === textAt(place, holder) ? judgeKey(candidate, hit, probes, 'holder') : 'no';
 }
 
-function judgeKey(candidate: Candidate, hit: RecordedHit, { asked }: PlannedProbes): Verdict {
+function judgeKey(
+  candidate: Candidate,
+  hit: RecordedHit,
+  { asked }: PlannedProbes,
+  by: SeenWrite['by'],
+): Verdict {
   const { write } = candidate;
   if (write.kind === 'variable' || asked.kind === 'variable') return 'no';
   const known = asked.key.constant;
   const written = candidate.key === undefined ? write.key?.constant : textAt(hit, candidate.key);
   if (candidate.key !== undefined && written === undefined) return 'unseen';
-  if (written === undefined || known === undefined) return { by: 'owner', isDefinite: false };
-  if (isSameKey(written, known)) return { by: 'owner', isDefinite: true };
+  if (written === undefined || known === undefined) return { by, isDefinite: false };
+  if (isSameKey(written, known)) return { by, isDefinite: true };
   // A negative index of Python counts from the end, and a new length of JavaScript removes elements.
   const mayBe = written.startsWith('-') || known.startsWith('-') || written === '"length"';
-  return mayBe ? { by: 'owner', isDefinite: false } : 'no';
+  return mayBe ? { by, isDefinite: false } : 'no';
 }
 
 function judgeVariable(

@@ -5,6 +5,8 @@ import type { RecordedHit, RecordedValue } from '../../../recording/recordedRows
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { isOfRun } from '../../trace/reach';
+import { assignmentAround } from './assignmentAround';
+import { returnPoints } from './calleeReturns';
 import type { SeenWrite } from './chooseWrite';
 import { openStop, type FirstStop } from './firstStop';
 import { readCaller, readInputs, type ReadInputs } from './inputs';
@@ -12,12 +14,14 @@ import type { PlannedProbes } from './plannedProbes';
 import { valueOf, type Expressions } from './probeExpressions';
 import { replay, resumed, snapshot, SHOWN, type ReplayContext, type Replayed } from './replay';
 import { firstDifference, type Difference } from './sameRuns';
+import { stepOverLine, type StoppedAt } from './stepOverLine';
 
 /** The maximum number of frames that are read at the writing line. */
 const MAX_FRAMES = 60;
 
 /** What a further run saw at the line that was chosen, and at the place of the stop. */
 export interface Confirmation {
+  readonly kind: 'confirmed';
   /** The first difference to the run before, on the way to the line. */
   readonly differs: Difference | undefined;
   /** The stack at the line. */
@@ -32,6 +36,20 @@ export interface Confirmation {
   /** What the line reads, as it was before the line ran, and what the line of its caller reads. */
   readonly inputs: ReadInputs;
   readonly passed: readonly FirstStop[];
+  /** Where the function returned whose call is the value that the line wrote, and what that line reads. */
+  readonly returned?: Returned | undefined;
+}
+
+/** The line that was chosen is in a call of a line that assigns the value later. */
+export interface WrittenLater {
+  readonly kind: 'later';
+  readonly write: SeenWrite;
+}
+
+export interface Returned {
+  readonly path: string;
+  readonly line: number;
+  readonly inputs: ReadInputs;
 }
 
 export interface ConfirmInput {
@@ -44,6 +62,8 @@ export interface ConfirmInput {
   /** The index of the hit at the place in that run. */
   readonly moment: number;
   readonly deadline: number;
+  /** The files in which the functions are searched that the line calls. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -51,7 +71,9 @@ export interface ConfirmInput {
  * over the line, reads the value, and goes on to the place.
  * @returns undefined if the line was not reached at this hit
  */
-export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | undefined> {
+export async function confirmWrite(
+  input: ConfirmInput,
+): Promise<Confirmation | WrittenLater | undefined> {
   const { context, write, deadline } = input;
   return await replay(context, write.index, deadline, async (replayed) => {
     const { step, recording } = replayed;
@@ -61,16 +83,46 @@ export async function confirmWrite(input: ConfirmInput): Promise<Confirmation | 
     const top = stopped?.frames[0];
     if (stopped === undefined || top?.path === undefined) return undefined;
     if (!samePath(top.path, path) || top.line !== line) return undefined;
+    const later = assignmentAround(stopped.frames, input);
+    if (later !== undefined) return { kind: 'later', write: later };
     const differs = firstDifference(input.hits.slice(0, write.index), replayed.hits, input.probes);
     await recording.dispose();
     const before = await atLine(input, stopped.session, top);
     const reads = await inputsAt(input, stopped, top);
-    const moved = await replayed.run.move('next', stopped.session, stopped.threadId);
+    const { moved, returned } = await overLine(input, replayed, stopped, reads.inputs.called);
     const next = moved.kind === 'stopped' ? await framesAt(input, moved.sessionKey) : undefined;
     const after = hasStepped(stopped, moved, next) ? await behind(input, stopped, next) : undefined;
     const { place, isSameObject } = await toPlace(input, replayed, moved, next);
-    return { differs, frames: stopped.frames, before, after, place, isSameObject, ...reads };
+    const { frames } = stopped;
+    const seen = { differs, frames, before, after, place, isSameObject, ...reads, returned };
+    return { kind: 'confirmed', ...seen };
   });
+}
+
+/** Steps over the line. If its value is that of a call, reads where the function returns. */
+async function overLine(
+  input: ConfirmInput,
+  { run }: Replayed,
+  stopped: StoppedAt,
+  called: string | undefined,
+): Promise<{ readonly moved: RunStep; readonly returned: Returned | undefined }> {
+  const { context, probes, expressions, files } = input;
+  const { services, call } = context;
+  const { language } = probes;
+  const returns = called === undefined ? [] : await returnPoints(services, files, called, language);
+  let returned: Returned | undefined;
+  const atReturn = async ({ session, threadId, frames }: StoppedAt): Promise<void> => {
+    const [top] = frames;
+    if (top?.path === undefined) return;
+    const reader = { services, language, expressions, signal: call.signal };
+    const frame = { threadId, frameId: top.id };
+    const opened = await openStop(services, session, frame, call.signal);
+    returned = { path: top.path, line: top.line, inputs: await readInputs(reader, opened) };
+  };
+  const framesOf = (key: string): Promise<StoppedAt | undefined> => framesAt(input, key);
+  const stepping = { services, run, framesAt: framesOf, returns, atReturn };
+  const moved = await stepOverLine(stepping, stopped);
+  return { moved, returned };
 }
 
 /** Whether a step ended behind its line, not at a breakpoint in what the line calls. */
@@ -81,12 +133,6 @@ function hasStepped(
 ): after is StoppedAt {
   if (moved.kind !== 'stopped' || after === undefined) return false;
   return moved.stop.reason.includes('step') || after.frames.length <= before.frames.length;
-}
-
-interface StoppedAt {
-  readonly session: SessionState;
-  readonly threadId: number;
-  readonly frames: readonly Frame[];
 }
 
 function pointOf({ probes, write }: ConfirmInput): {
@@ -162,12 +208,12 @@ async function inputsAt(
   const { language } = probes;
   const reader = { services, language, expressions, signal: call.signal };
   const opened = await openStop(services, session, { threadId, frameId }, call.signal);
-  const { stops, copied } = await readInputs(reader, opened, write.candidate.write.column);
+  const { stops, ...reads } = await readInputs(reader, opened, write.candidate.write.column);
   const { point } = write.candidate;
   const hit = hits.slice(0, write.index + 1).filter((each) => each.point === point).length;
   const hasVariable = stops.some(({ asked }) => asked.kind === 'variable');
   const passed = hasVariable ? await readCaller(reader, session, { threadId, frameId }) : [];
-  return { inputs: { stops: stops.map((stop) => ({ ...stop, hit })), copied }, passed };
+  return { inputs: { stops: stops.map((stop) => ({ ...stop, hit })), ...reads }, passed };
 }
 
 /** Reads the value directly behind the line. */
@@ -272,5 +318,7 @@ function keptAtPlace(
 ): string | undefined {
   if (by === 'variable') return undefined;
   if (by === 'owner' && asked.kind === 'member') return expressions.isKept(asked.owner);
+  if (by === 'holder' && asked.kind === 'member')
+    return expressions.isKept(expressions.holder(asked.owner, asked.key) ?? asked.owner);
   return expressions.isKept(valueOf(asked, expressions));
 }

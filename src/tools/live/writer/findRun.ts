@@ -107,13 +107,18 @@ export async function findWrite(
   if (call.signal.aborted) throw new Interrupted();
   const chosen = chooseIn(second, stop, probes);
   const known = { ...chosen, differs: origin.differs ?? chosen.differs };
-  const confirmed = await confirm(context, { ...known, second, probes, expressions }, deadline);
+  const confirmed = await confirm(
+    context,
+    { ...known, second, probes, expressions, files: sources.searched },
+    deadline,
+  );
   const value = stop.read.values[probes.at.value];
-  const verdict = judgeWrite({ value, ...known, gaps: second.gaps, confirmed: confirmed?.seen });
+  const shown = { ...known, choice: confirmed?.choice ?? known.choice };
+  const verdict = judgeWrite({ value, ...shown, gaps: second.gaps, confirmed: confirmed?.seen });
   return {
-    ...{ stop, probes, hits: second.hits, ...known, verdict },
+    ...{ stop, probes, hits: second.hits, ...shown, verdict },
     confirmed: confirmed?.seen,
-    runs: (origin.runs ?? 0) + (confirmed === undefined ? 1 : 2),
+    runs: (origin.runs ?? 0) + 1 + (confirmed?.runs ?? 0),
     searched: sources.searched,
     unread: sources.unread,
   };
@@ -155,18 +160,30 @@ async function confirm(
     readonly second: Second;
     readonly probes: PlannedProbes;
     readonly expressions: ReturnType<typeof expressionsFor>;
+    readonly files: readonly string[];
   },
   deadline: number,
-): Promise<{ readonly seen: Confirmation | undefined } | undefined> {
-  const { choice, moment, isAnyOfSeveral, second, probes, expressions } = known;
+): Promise<Confirmed | undefined> {
+  const { choice, moment, isAnyOfSeveral, second, probes, expressions, files } = known;
   if (choice.kind !== 'written' || moment === undefined || isAnyOfSeveral) return undefined;
   if (second.gaps.length > 0) return undefined;
   context.call.progress?.(l10n.t('Running the program to the line that was found'));
-  const { hits } = second;
-  const { write } = choice;
-  return {
-    seen: await confirmWrite({ context, probes, expressions, hits, write, moment, deadline }),
-  };
+  const input = { context, probes, expressions, hits: second.hits, moment, deadline, files };
+  const first = await confirmWrite({ ...input, write: choice.write });
+  if (first?.kind !== 'later') return { seen: first, choice, runs: 1 };
+  const { write } = first;
+  context.call.progress?.(l10n.t('Running the program to the line that was found'));
+  const later = await confirmWrite({ ...input, write });
+  const seen = later?.kind === 'confirmed' ? later : undefined;
+  return { seen, choice: { kind: 'written', write }, runs: 2 };
+}
+
+/** What the runs to the line have shown. */
+interface Confirmed {
+  readonly seen: Confirmation | undefined;
+  /** The write that was confirmed: the one that was chosen, or a line around it that assigns later. */
+  readonly choice: Choice;
+  readonly runs: number;
 }
 
 /** What the second run may have hidden. */

@@ -71,12 +71,12 @@ export function languageOfType(type: string): Language {
 /** How the program of a session is started again. @throws Failure `not_supported` */
 export function programOf(services: ToolServices, session: SessionState): ProgramAgain {
   const root = rootOf(services.model.state, session);
-  const plan = planAgain(services, session);
+  const plan = againNamed(planAgain(services, session));
   return { name: root.name, type: session.type, plan, shown: shownPlanOf(services, root) };
 }
 
-/** The plan that starts the program of a session again. @throws Failure `not_supported` */
-function planAgain(services: ToolServices, session: SessionState): StartPlan {
+/** The plan that starts the program of a session again, under its name. @throws Failure `not_supported` */
+export function planAgain(services: ToolServices, session: SessionState): StartPlan {
   const root = rootOf(services.model.state, session);
   if (root.configuration['request'] === 'attach')
     throw new Failure(
@@ -95,12 +95,15 @@ function planAgain(services: ToolServices, session: SessionState): StartPlan {
       'Start it with stdin or stdin_file, reach the wrong value there, and call again. Nothing was started.',
       { session_id: session.id },
     );
-  return againNamed(planOf(services, root));
+  return planOf(services, root);
 }
 
-/** A plan whose sessions have other names. VS Code asks the person about a second session of the same name. */
-export function againNamed(plan: StartPlan): StartPlan {
-  const named = (name: string): string => `${name} (find_writer)`;
+/**
+ * A plan whose sessions have other names. VS Code asks the person about a second session of the same name.
+ * @param as what follows the name, instead of what an earlier call has added to it
+ */
+export function againNamed(plan: StartPlan, as = 'find_writer'): StartPlan {
+  const named = (name: string): string => `${name.replace(/ \(go_back \d+\)$/, '')} (${as})`;
   return {
     ...plan,
     name: named(plan.name),

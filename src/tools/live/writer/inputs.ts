@@ -18,6 +18,8 @@ const MAX_INPUTS = 5;
 export interface ReadInputs {
   readonly stops: readonly FirstStop[];
   readonly copied: string | undefined;
+  /** The name of the function whose call is its value as it is. */
+  readonly called?: string | undefined;
 }
 
 export const NO_INPUTS: ReadInputs = { stops: [], copied: undefined };
@@ -49,7 +51,7 @@ export async function readInputs(
     const stop = await readAt(services, opened, asked, expressions, signal).catch(orUndefined);
     if (stop !== undefined && isData(stop)) stops.push({ ...stop, column });
   }
-  return { stops, copied: found.copied };
+  return { stops, copied: found.copied, called: found.called };
 }
 
 /** Reads what the line of the caller of a frame reads, which it may have passed on. */

@@ -42,6 +42,8 @@ export interface PlannedProbes {
     readonly value: number;
     readonly owner: number | undefined;
     readonly object: number | undefined;
+    /** The identity of the class or prototype from which the owner has the member. */
+    readonly holder?: number | undefined;
     /** The variables by which two runs are compared. */
     readonly names: readonly { readonly name: string; readonly index: number }[];
   };
@@ -100,9 +102,11 @@ export function placeValues({
   const owner =
     asked.kind === 'member' ? values.push(expressions.identity(asked.owner)) - 1 : undefined;
   const at = names.map((name) => ({ name, index: values.push(name) - 1 }));
+  const from = asked.kind === 'member' ? expressions.holder(asked.owner, asked.key) : undefined;
+  const holder = from === undefined ? undefined : values.push(expressions.identity(from)) - 1;
   // It comes last, because it is known only from the others whether it is needed.
   const object = facts.isMutable ? values.push(expressions.identity(value)) - 1 : undefined;
-  return { values, at: { value: 0, owner, object, names: at } };
+  return { values, at: { value: 0, owner, object, holder, names: at } };
 }
 
 function candidate(

@@ -8,6 +8,11 @@ export const NO_KEY = '(no such key)';
 export interface Expressions {
   /** An expression for the identity of an object. It is empty for a value that is no object. */
   identity(expression: string): string;
+  /**
+   * An expression for the object that has a member itself: the object, or the class or prototype from which it has it.
+   * Undefined if only the object can have it.
+   */
+  holder(owner: string, key: Key): string | undefined;
   /** An expression for a member of an object. */
   member(owner: string, key: Key): string;
   /** An expression that is true if a value can change without an assignment. */
@@ -32,6 +37,11 @@ function python(name: string): Expressions {
   const kept = `__import__('sys').${name}`;
   return {
     identity: (expression) => `${builtin('id')}(${expression})`,
+    // `object.__getattribute__` runs no code of the program.
+    holder: (owner, key) =>
+      key.kind === 'attribute'
+        ? `(lambda o, b: b.next((k for k in [o, *(o if b.isinstance(o, b.type) else b.type(o)).__mro__] if ${JSON.stringify(key.text)} in b.object.__getattribute__(k, '__dict__')), o))(${owner}, __import__('builtins'))`
+        : undefined,
     member: (owner, key) =>
       key.kind === 'attribute'
         ? `${owner}.${key.text}`
@@ -53,6 +63,8 @@ function javaScript(name: string): Expressions {
   return {
     identity: (expression) =>
       `((o,s)=>o===null||typeof o!=='object'&&typeof o!=='function'?'':(s.ids.has(o)||s.ids.set(o,++s.last),s.ids.get(o)))(${expression},${store})`,
+    holder: (owner, { kind, text }) =>
+      `((o,k)=>{let h=o;while(h!=null&&!Object.prototype.hasOwnProperty.call(h,k))h=Object.getPrototypeOf(h);return h??o})(${owner},${kind === 'attribute' ? JSON.stringify(text) : text})`,
     member: (owner, { kind, text }) =>
       kind === 'attribute' ? `${owner}.${text}` : `${owner}[${text}]`,
     isMutable: (expression) => `typeof (${expression})==='object'&&(${expression})!==null`,

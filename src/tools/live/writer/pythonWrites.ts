@@ -1,18 +1,8 @@
 import { lineCounter, maskText, PYTHON } from '../../../testing/scan/maskText';
+import { CHANGERS, CHANGING, ownerOfDictionary } from './pythonChangers';
 import { Scopes } from './pythonScopes';
 import { constantOf, readPath, type Key } from './target';
 import type { SourceWrites, Write } from './writes';
-
-/** Methods of Python's own collections that change them. */
-const CHANGING: ReadonlySet<string> = new Set(
-  'append appendleft extend extendleft insert pop popleft popitem remove clear sort reverse rotate update setdefault add discard __setitem__ __delitem__ __setattr__ difference_update intersection_update symmetric_difference_update move_to_end fill put resize'.split(
-    ' ',
-  ),
-);
-
-/** Functions that change their first argument. */
-const CHANGERS =
-  /(?<![\w.])(?:setattr|delattr|object\.__setattr__|(?:random\.)?shuffle|(?:heapq\.)?(?:heappush|heappop|heapify|heapreplace|heappushpop)|(?:bisect\.)?insort(?:_left|_right)?)(\s{0,20})\(/g;
 
 const HEADER = /^(?:async\s+)?(?:if|elif|else|for|while|with|try|except|finally|def|class)\b/;
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
@@ -208,7 +198,12 @@ class Reader {
 
   private add(receiver: string, key: Key | undefined, at: number): void {
     const path = readPath(receiver) === undefined ? undefined : receiver.trim();
-    this.raw.push({ kind: 'member', receiver: path, key, at });
+    const owner = ownerOfDictionary(receiver);
+    const isOwned = owner !== undefined && readPath(owner) !== undefined;
+    if (path !== undefined || !isOwned) this.raw.push({ kind: 'member', receiver: path, key, at });
+    if (!isOwned) return;
+    const attribute = key === undefined ? undefined : ({ ...key, kind: 'attribute' } as const);
+    this.raw.push({ kind: 'member', receiver: owner, key: attribute, at });
   }
 
   /** Adds the calls in a part that change an object, and the assignments in expressions. */
@@ -240,6 +235,8 @@ class Reader {
 
   /** Returns the path that ends at a position, or a text that is none. */
   private pathBefore(end: number, least: number): string {
+    const call = /(?<![\w.])vars\s{0,20}\([^()]{1,100}\)$/.exec(this.masked.slice(least, end));
+    if (call !== null) return this.text.slice(least + call.index, end);
     let at = end;
     for (;;) {
       if (this.masked.charAt(at - 1) === ']') {

@@ -1,4 +1,4 @@
-import { BoundedRun, type RunStep } from '../../../control/boundedRun';
+import { BoundedRun, type AtEnd, type RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import {
@@ -32,6 +32,10 @@ export interface ReplayContext {
   readonly plan: StartPlan;
   readonly type: string;
   readonly points: readonly RecordingPoint[];
+  /** The tool that starts it. Refusals of other calls name it. */
+  readonly holder?: string;
+  /** The launch as a person was asked about it, if the program stays. */
+  readonly shown?: StartPlan;
 }
 
 /** A further run of the program, at its end or at the hit after the last one that it was to record. */
@@ -40,11 +44,13 @@ export interface Replayed {
   readonly recording: Recording;
   readonly hits: readonly RecordedHit[];
   readonly step: Exclude<RunStep, { kind: 'notStarted' }>;
+  /** Leaves the program stopped where it is, instead of ending it. */
+  readonly keep: () => void;
 }
 
 /**
  * Starts the program again and records hits of the points until it ends, or until it stops at the hit that follows
- * `maxHits` others. The program is ended after `use`, in any case.
+ * `maxHits` others. The program is ended after `use`, unless it was kept.
  */
 export async function replay<T>(
   context: ReplayContext,
@@ -63,10 +69,16 @@ export async function replay<T>(
   const run = BoundedRun.starting(
     services.control,
     { ...started, noDebug: false },
-    'find_writer',
+    context.holder ?? 'find_writer',
     limits,
   );
+  if (context.shown !== undefined && run.mark !== undefined)
+    services.launches.remember(run.mark, context.shown);
   let recording: Recording | undefined;
+  let atEnd: AtEnd = 'stopProgram';
+  const keep = (): void => {
+    atEnd = 'stayStopped';
+  };
   try {
     recording = await services.recordings.start({
       isMeant: (session) => isOfRun({ services, run }, session),
@@ -79,10 +91,10 @@ export async function replay<T>(
     });
     hold.set();
     const step = await follow(services, call, { run, recording, points, reach });
-    return await use({ run, recording, hits: recording.read(), step });
+    return await use({ run, recording, hits: recording.read(), step, keep });
   } finally {
     hold.dispose();
-    await run.finish('stopProgram');
+    await run.finish(atEnd);
     await recording?.dispose();
     run.dispose();
   }

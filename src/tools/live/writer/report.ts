@@ -93,6 +93,7 @@ async function reportOf(
       isNamed && confirmed !== undefined && shown.stack > 0
         ? stackOf(services, confirmed.frames, shown)
         : undefined,
+    returned_at: await returnedAt(services, found, shown),
     inputs: inputsOf(link, shown),
     why: why.length === 0 ? undefined : why,
     differs: differsOf(services, differs ?? confirmed?.differs, shown),
@@ -135,6 +136,7 @@ async function earlierOf(services: ToolServices, link: Link, shown: Shown) {
     at: write?.at,
     code_line: shown.hasDetails ? write?.code_line : undefined,
     before: shown.hasDetails ? write?.before : undefined,
+    returned_at: isNamed ? await returnedAt(services, found, { line: 0 }) : undefined,
     after: cut(shownValue(stop.read.values[0]), value),
     inputs: shown.hasDetails ? inputsOf(link, { ...shown, value }) : undefined,
     why: why === undefined || !shown.hasDetails ? undefined : cut(why, shown.why),
@@ -161,6 +163,18 @@ async function writeOf(
     code_line: await lineOf(services, path, line, shown.line),
     before: cut(shownBefore(shownValue(before)), shown.value),
   };
+}
+
+/** The line at which the function returned whose call the line wrote. */
+async function returnedAt(
+  services: ToolServices,
+  { confirmed }: Found,
+  { line: most }: Pick<Shown, 'line'>,
+): Promise<string | undefined> {
+  if (confirmed?.returned === undefined) return undefined;
+  const { path, line } = confirmed.returned;
+  const at = `${shortPath(services, path)}:${line}`;
+  return most === 0 ? at : `${at}: ${await lineOf(services, path, line, most)}`;
 }
 
 function shownBefore(text: string): string {
@@ -213,7 +227,7 @@ function whyOf(found: Found): readonly string[] {
     why.push(
       isArgument(found)
         ? `It was not assigned in this call before the stop, so it has the value of its argument or default${caller === undefined ? '' : `: look at the caller ${caller}`}.`
-        : 'No line that was watched wrote it before the stop: it may come from the creation of the object, a library, or a file that was not searched.',
+        : `No line that was watched wrote it before the stop: it may come from the creation of the object${stop.asked.kind === 'member' ? ` (ask who wrote ${stop.asked.owner})` : ''}, a library, or a file that was not searched.`,
     );
   }
   if (unread.length > 0) why.push(`${unread.length} files of the stack could not be read.`);

@@ -104,7 +104,7 @@ function placeText({ point }: RecordedHit, { points }: PlannedProbes): string {
 function identitiesOf(point: number, { place, at, candidates }: PlannedProbes): Set<number> {
   const all =
     point === place
-      ? [at.owner, at.object]
+      ? [at.owner, at.object, at.holder]
       : candidates.filter((each) => each.point === point).map(({ identity }) => identity);
   return new Set(all.filter((index) => index !== undefined));
 }

@@ -6,8 +6,10 @@ import type { Language } from './writes';
 export interface StatementInputs {
   /** The variables and members, in the order of the source. */
   readonly paths: readonly string[];
-  /** The one that is assigned as it is, without a computation. */
+  /** The one that is assigned or returned as it is, without a computation. */
   readonly copied: string | undefined;
+  /** The name of the function whose call is assigned as it is. */
+  readonly called?: string | undefined;
 }
 
 /** The maximum number of characters of a statement that are read. */
@@ -37,15 +39,38 @@ export function statementInputs(
   const source: Source = { text, masked, grammar };
   const target = assigned?.isCompound === true ? pathsIn(source, from, assigned.sign) : [];
   const start = assigned === undefined ? from : assigned.sign + 1;
-  const written = assigned === undefined ? '' : text.slice(start, end).trim();
+  const returned = /^\s{0,200}return\b/.exec(masked.slice(from, end))?.[0].length;
+  const written =
+    assigned === undefined && returned === undefined
+      ? ''
+      : text.slice(assigned === undefined ? from + (returned ?? 0) : start, end).trim();
   const paths = [...target, ...pathsIn(source, start, end), ...interpolated(source, start, end)];
   return {
     paths: [...new Set(paths)],
     copied:
-      assigned?.isCompound === false && !KEYWORDS.has(written.trim())
+      assigned?.isCompound !== true && !KEYWORDS.has(written)
         ? readPath(written)?.expression
         : undefined,
+    called: assigned?.isCompound === false ? calledIn(masked.slice(start, end).trim()) : undefined,
   };
+}
+
+/** Returns the name of the function, if a masked expression is only its call, and does not call it again in its arguments. */
+function calledIn(expression: string): string | undefined {
+  const callee = /^(?:[\p{L}_$][\p{L}\p{N}_$]*\.){0,8}([\p{L}_$][\p{L}\p{N}_$]*)\(/u.exec(
+    expression,
+  );
+  const [head, name] = [callee?.[0], callee?.[1]];
+  if (head === undefined || name === undefined) return undefined;
+  let depth = 1;
+  for (let at = head.length; at < expression.length; at += 1) {
+    const sign = expression.charAt(at);
+    if (OPEN.includes(sign)) depth += 1;
+    else if (CLOSE.includes(sign)) depth -= 1;
+    if (depth === 0 && at < expression.length - 1) return undefined;
+  }
+  const isAgain = expression.slice(head.length).includes(`${name}(`);
+  return depth === 0 && !isAgain ? name : undefined;
 }
 
 /** What differs between the languages. */

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { RecordedHit, RecordedValue } from '../../../../../src/recording/recordedRows';
+import { assignmentAround } from '../../../../../src/tools/live/writer/assignmentAround';
 import {
   chooseWrite,
   seenCandidates,
@@ -83,6 +84,13 @@ describe('the last write of a member', () => {
     assert.equal(chooseWrite([place, hit(a, ['77', '0'])], 0, probes).kind, 'none');
   });
 
+  it('is that of the class that has it, if the object itself does not', () => {
+    const from = hit(probes.place, ['2', '77', '55']);
+    const choice = chooseWrite([hit(a, ['66', '0']), hit(b, ['55', '1']), from], 2, probes);
+    assert.ok(choice.kind === 'written');
+    assert.deepEqual([lineOf(choice), choice.write.by], [2, 'holder']);
+  });
+
   it('is unclear if a later line changes what could not be seen', () => {
     const blind = hit(pointAt(probes, 3), [{ error: 'IndexError' }, { error: 'IndexError' }]);
     const choice = chooseWrite([hit(a, ['77', '0']), blind, place], 2, probes);
@@ -163,6 +171,31 @@ describe('the last write of a variable', () => {
   });
 });
 
+describe('a line that assigns when its call has returned', () => {
+  const lines = ['def f(o):', '    o.append(1)', '    return o', 'x = f(y)', 'print(x)'];
+  const probes = plan('x', lines, 5, { isMutable: true });
+  const [inner, outer] = [pointAt(probes, 2), pointAt(probes, 4)];
+  const frames = [2, 4].map((line) => ({ path: PATH, line }));
+  const started = hit(outer, [{ error: 'NameError' }]);
+  const changed = hit(inner, ['77', '[]'], { depth: 4, activation: 2 });
+  const hits = [started, changed, hit(probes.place, ['[1]', '77'])];
+  const choice = chooseWrite(hits, 2, probes);
+  assert.ok(choice.kind === 'written');
+  const chosen = { write: choice.write, hits, moment: 2, probes };
+
+  it('is the later write, if the stack shows that it made the call', () => {
+    assert.equal(lineOf(choice), 2);
+    const around = assignmentAround(frames, chosen);
+    assert.deepEqual([around?.candidate.write.line, around?.index], [4, 0]);
+  });
+
+  it('is none, if the change was made by another line', () => {
+    assert.equal(assignmentAround([{ path: PATH, line: 2 }], chosen), undefined);
+    const other = [frames[0] ?? { path: PATH, line: 2 }, { path: PATH, line: 5 }];
+    assert.equal(assignmentAround(other, chosen), undefined);
+  });
+});
+
 describe('a further run', () => {
   const probes = plan('o.k', MEMBERS, 5, { names: ['n', 'seed'] });
   const stop = hit(1, ['2', '1', '7', '0.5']);
@@ -215,6 +248,7 @@ describe('how sure an answer is', () => {
   const place = hit(probes.place, ['2', '77']);
   const choice = chooseWrite([hit(pointAt(probes, 1), ['77', '1']), place], 1, probes);
   const seen: Confirmation = {
+    kind: 'confirmed',
     ...{ differs: undefined, frames: [], before: '1', after: '2', place, isSameObject: true },
     ...{ inputs: NO_INPUTS, passed: [] },
   };

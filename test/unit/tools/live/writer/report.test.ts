@@ -76,6 +76,7 @@ function longLink(value: string, sure: 'seen' | 'ambiguous', id: number): Link {
       ...{ stop, probes, hits, moment: hits.length - 1, differs: undefined, runs: 2 },
       choice: { kind: 'written', write },
       confirmed: {
+        kind: 'confirmed',
         ...{ differs, frames, before: value, after: value, place: undefined, isSameObject: true },
         ...{ inputs: { stops: [], copied: undefined }, passed: [] },
       },

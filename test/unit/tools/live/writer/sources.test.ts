@@ -112,6 +112,14 @@ describe('the writes of a Python file', () => {
     ]);
   });
 
+  it('are changes of the dictionary of an object', () => {
+    const writes = python('vars(o).update(k=1)', "vars(a.b)['k'] = 1", 'o.__dict__[k] = 1');
+    assert.deepEqual(texts(writes), ['1 o.*', "2 a.b.'k'", '3 o.__dict__[k]', '3 o.k']);
+    const [, second, , last] = writes.writes;
+    assert.ok(second?.kind === 'member' && last?.kind === 'member');
+    assert.deepEqual([second.key?.constant, last.key?.constant], ['"k"', undefined]);
+  });
+
   it('tell variables of the same name apart', () => {
     const found = python(
       'x = 1',

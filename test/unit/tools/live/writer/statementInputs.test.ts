@@ -84,6 +84,19 @@ describe('what the line of a write reads', () => {
       assert.equal(python(text).copied, undefined, text);
   });
 
+  it('is the call whose value is assigned as it is', () => {
+    assert.equal(python('low = cheapest(prices)').called, 'cheapest');
+    assert.equal(
+      javaScript('const low = shop.cheapest(prices, { most: f(2) });').called,
+      'cheapest',
+    );
+    assert.equal(python('return low').copied, 'low');
+    for (const text of ['low = f(1) + 2', 'low = f(f(1))', 'low += f(1)', 'low = await f()'])
+      assert.equal(python(text).called, undefined, text);
+    assert.equal(javaScript('low = new Order(1);').called, undefined);
+    assert.equal(python('f(1)').called, undefined);
+  });
+
   it('is found in long texts without much work', () => {
     const begin = performance.now();
     for (const text of [
