@@ -211,6 +211,11 @@ export interface Adapter {
   /** Names a stop that is no fault yet, because the program may handle it itself. Undefined for any other stop. */
   readonly mayHandle?: (stop: PauseLike) => string | undefined;
   /**
+   * Whether a stop is the end of a step if the program was continued from another stop during it, although the adapter
+   * gives another reason.
+   */
+  readonly endsMove?: (stop: PauseLike) => boolean;
+  /**
    * Whether a stop is at a data breakpoint, although the adapter neither reports that reason nor names the breakpoint.
    */
   readonly isDataStop?: (stop: PauseLike) => boolean;

@@ -63,6 +63,8 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   // V8 reports a rejection at once. A handler may be attached a moment later. If none is, Node ends the program.
   mayHandle: ({ description }) =>
     description === 'Paused on promise rejection' ? 'promise rejection' : undefined,
+  // V8 completes the step, and the adapter, which expects no stop, takes it for that of a `debugger` statement.
+  endsMove: ({ reason }) => reason === 'pause',
   shortensValuesAt: 1000,
   returnedBy: (variable) => (variable === 'Return value' ? '' : undefined),
   leavesGenerators: 'stepOut',

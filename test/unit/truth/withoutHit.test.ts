@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { BoundedRun } from '../../../src/control/boundedRun';
+import { PassedStops } from '../../../src/control/passedStops';
 import type { DebugEvent } from '../../../src/debugger/state/state';
 import { fields, listOf } from '../../../src/debugger/protocol';
 import type { PlacedPoint } from '../../../src/recording/recording';
@@ -84,7 +85,7 @@ async function answers(facts: Facts): Promise<Readonly<Record<string, unknown>>>
     run,
     target,
     { ...reached, message: undefined },
-    undefined,
+    { condition: undefined, passed: new PassedStops() },
   );
   const end = await reportEnd(services, on.call, 'a');
   return {

@@ -14,6 +14,7 @@ import type { EntryHold } from '../entryHold';
 import { EarlyActivation } from './earlyActivation';
 import { breakpointSet } from '../breakpointAnswers';
 import { markEntry, type EntryConditions, type EntryMark } from './entryMark';
+import type { ForeignStops } from './foreignStops';
 import type { Moment } from './moment';
 import { OtherProcesses } from './otherProcesses';
 import { ProgramCount } from './programCount';
@@ -52,7 +53,12 @@ export interface Beginning {
   /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
   first(run: BoundedRun): Promise<RunStep>;
   /** Runs the program, after the first step, until the requested call begins, or until it was recorded. */
-  reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached>;
+  reach(
+    run: BoundedRun,
+    first: RunStep,
+    signal: AbortSignal,
+    foreign: ForeignStops,
+  ): Promise<Reached>;
   /** Removes the breakpoint, because the call has been reached. */
   remove(): void;
   /**
@@ -192,9 +198,15 @@ export class EntryBreakpoint implements Beginning {
   }
 
   /** Runs the program, after the first step, until the requested call begins. */
-  async reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached> {
+  async reach(
+    run: BoundedRun,
+    first: RunStep,
+    signal: AbortSignal,
+    foreign: ForeignStops,
+  ): Promise<Reached> {
     let step = first;
     for (;;) {
+      step = await foreign.past(step, { command: 'continue', detail: this.prefetched, signal });
       const over = endOf(step);
       this.note(run);
       if (over !== undefined || step.kind !== 'stopped')

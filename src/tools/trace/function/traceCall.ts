@@ -5,7 +5,7 @@ import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
-import { callerPlaces } from './callerPlaces';
+import { callerPlaces, ownPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
 import { endAt, thrownAt } from './endInside';
 import { closureName } from './goClosures';
@@ -15,10 +15,12 @@ import { isSameFunction, type Moment } from './moment';
 import { hasOwnCaller, isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
 import type { RecordedArrival } from './entry';
+import type { ForeignStops } from './foreignStops';
 import { recordCall, traceRecorded } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
-import { functionAround, type SourceFunction } from './source/sourceFunction';
+import { functionAtPlace } from './source/functionAtPlace';
+import type { SourceFunction } from './source/sourceFunction';
 import { SteppingTracer } from './stepping';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import { inThread } from './inThread';
@@ -29,7 +31,7 @@ export type TracePlan = Pick<
   SteppingPlan,
   'depth' | 'maxSteps' | 'deadline' | 'signal' | 'progress'
 > &
-  Pick<RecordingLimits, 'ahead' | 'callees' | 'ready'>;
+  Pick<RecordingLimits, 'ahead' | 'callees' | 'ready'> & { readonly foreign: ForeignStops };
 
 /** The trace of a call, with the number of stepped lines. */
 export interface TracedCall extends Traced {
@@ -109,6 +111,13 @@ async function byStepping(
         place === undefined || handler !== undefined ? undefined : thrownFromIn(place.found, entry),
       ...(isJavaScript && {
         stopBehind: (call) => stopBehind(services, call, plan.signal),
+        stopInside: async (now, mayReturn) =>
+          await stopAt(
+            services,
+            now,
+            await ownPlaces(services, now, mayReturn, plan.signal).catch(() => []),
+            plan.signal,
+          ),
         stopAtConsumer: async (now) =>
           await stopAt(
             services,
@@ -211,7 +220,7 @@ async function functionAt(
   if (top.path === undefined) return bare;
   const source = (await workspace.readSource(top.path))?.lines ?? [];
   const functions = (await functionsIn(top.path, source.join('\n'))) ?? [];
-  const found = functionAround(functions, top.line);
+  const found = functionAtPlace(functions, top);
   // A lambda or a comprehension in Python is a part of the function around it, but has a frame of its own.
   const isPart = found !== undefined && !isJavaScript(found) && /^<.+>$/.test(top.name);
   if (found === undefined || isPart) return { ...bare, source };
