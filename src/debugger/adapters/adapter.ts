@@ -64,6 +64,15 @@ export interface Adapter {
   /** Whether a condition that fails counts as false, without an error message. */
   readonly hidesFailedConditions?: boolean;
   /**
+   * Writes a condition that is also true where the expression fails for the first time, if the adapter goes on at a
+   * condition that fails.
+   * @param key the name under which the program notes that. `removal` removes it.
+   */
+  readonly stopsAtFirstFailure?: (
+    expression: string,
+    key: string,
+  ) => { readonly condition: string; readonly removal: string };
+  /**
    * Whether the adapter was seen to evaluate only the text in braces of a log message. Otherwise any part of it may be
    * evaluated.
    */

@@ -46,6 +46,12 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
     const removal = `delete ${hits}`;
     return { condition: `(${hits} = (${hits} || 0) + 1) === ${count} && ${removal}`, removal };
   },
+  stopsAtFirstFailure: (expression, key) => {
+    const note = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
+    const noted = `!${note} && (${note} = true)`;
+    const condition = `(() => { try { return !!(${expression}\n) } catch { return ${noted} } })()`;
+    return { condition, removal: `delete ${note}` };
+  },
   // The adapter's `BreakpointConditionFactory` uses the condition, otherwise the log message, otherwise the hit count.
   usesOnePart: true,
   reportsForeignFiles: true,

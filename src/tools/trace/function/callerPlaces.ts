@@ -62,7 +62,7 @@ export async function ownPlaces(
   const isLast = mayReturn || others.every((place) => place.line < line);
   const [end] = places
     .filter((place) => place.line === line)
-    .sort((one, other) => (other.column ?? 0) - (one.column ?? 0));
+    .sort((one, other) => other.column - one.column);
   return isLast && end !== undefined ? [...others, end] : others;
 }
 

@@ -148,16 +148,7 @@ export class SteppingTracer {
       const yielded = isYield
         ? await aboutToYield(this.services, called, now, this.plan.signal)
         : undefined;
-      const isLater = command === 'stepIn' && schedulesAt(called, now);
-      const inside = isLater
-        ? await this.plan.stopInside?.(now, returnsAt(called, now))
-        : undefined;
-      const stepped = await this.missed.during(inside, () =>
-        this.missed.during(stops, async () => {
-          const arrival = await this.step(now, command, panicked);
-          return inside === undefined ? arrival : await this.behindCallbacks(called, now, arrival);
-        }),
-      );
+      const stepped = await this.missed.during(stops, () => this.guarded(now, command, panicked));
       const moved = await this.throughPanic(panicked, now, stepped);
       if ('life' in moved) return moved;
       if (moved.kind === 'over') return this.finishing.early(panicked, moved);
@@ -246,6 +237,18 @@ export class SteppingTracer {
         arrival = await this.moves.move(after, 'stepIn');
     }
     return arrival;
+  }
+
+  /** Makes one step. A step into a line does not lead to a callback that the line schedules. */
+  private async guarded(now: Moment, command: StepCommand, call: PanickedCall): Promise<Arrival> {
+    const { called } = call;
+    const isLater = command === 'stepIn' && schedulesAt(called, now);
+    const inside = isLater ? await this.plan.stopInside?.(now, returnsAt(called, now)) : undefined;
+    if (inside === undefined) return await this.step(now, command, call);
+    return await this.missed.during(inside, async () => {
+      const arrival = await this.step(now, command, call);
+      return await this.behindCallbacks(called, now, arrival);
+    });
   }
 
   /** Passes the callbacks of a line that run while it waits for their promise. */

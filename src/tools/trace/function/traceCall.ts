@@ -111,20 +111,8 @@ async function byStepping(
         place === undefined || handler !== undefined ? undefined : thrownFromIn(place.found, entry),
       ...(isJavaScript && {
         stopBehind: (call) => stopBehind(services, call, plan.signal),
-        stopInside: async (now, mayReturn) =>
-          await stopAt(
-            services,
-            now,
-            await ownPlaces(services, now, mayReturn, plan.signal).catch(() => []),
-            plan.signal,
-          ),
-        stopAtConsumer: async (now) =>
-          await stopAt(
-            services,
-            now,
-            await consumerPlaces(services, now, plan.signal).catch(() => []),
-            plan.signal,
-          ),
+        stopInside: (now, mayReturn) => stopInside(services, now, mayReturn, plan.signal),
+        stopAtConsumer: (now) => stopAtConsumer(services, now, plan.signal),
       }),
     };
     // The variables of the entry are read only now, because a recorder would report them itself.
@@ -166,6 +154,27 @@ async function stopBehind(
 ): Promise<Stops> {
   const places = await callerPlaces(services, call, signal).catch(() => []);
   return await stopAt(services, call, places, signal);
+}
+
+/** Stops the program in the function that iterates over a generator, until it is disposed. */
+async function stopAtConsumer(
+  services: ToolServices,
+  now: Moment,
+  signal: AbortSignal,
+): Promise<Stops> {
+  const places = await consumerPlaces(services, now, signal).catch(() => []);
+  return await stopAt(services, now, places, signal);
+}
+
+/** Stops the program at the places behind a line in its function, until it is disposed. */
+async function stopInside(
+  services: ToolServices,
+  now: Moment,
+  mayReturn: boolean,
+  signal: AbortSignal,
+): Promise<Stops> {
+  const places = await ownPlaces(services, now, mayReturn, signal).catch(() => []);
+  return await stopAt(services, now, places, signal);
 }
 
 /** Stops the program at places in the session of a call, until it is disposed. */

@@ -19,20 +19,19 @@ export type ExceptionAt = 'kept' | 'rejects' | 'leaves';
 export function exceptionAt(text: string, file: string, position: Position): ExceptionAt {
   const program = parsedJavaScript(text, file);
   if (program === undefined) return 'leaves';
-  let isKept = false;
-  let isRejection = false;
+  const at: { isKept: boolean; isRejection: boolean } = { isKept: false, isRejection: false };
   walk(program, [], (node, parents) => {
     if (!contains(node, position)) return false;
     if (isFunctionNode(node)) {
-      isKept = node['async'] === true || isExecutor(node, parents.at(-1));
-      isRejection = false;
+      at.isKept = node['async'] === true || isExecutor(node, parents.at(-1));
+      at.isRejection = false;
     }
     if (typeOf(node) === 'CallExpression')
-      isRejection ||= contains(fields(node['callee']), position) && rejects(node);
+      at.isRejection ||= contains(fields(node['callee']), position) && rejects(node);
     return true;
   });
-  if (isRejection) return 'rejects';
-  return isKept ? 'kept' : 'leaves';
+  if (at.isRejection) return 'rejects';
+  return at.isKept ? 'kept' : 'leaves';
 }
 
 /** Whether a function is that of a `new Promise(…)`. */
