@@ -10,7 +10,6 @@ import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
 import { isSameFrame, type Moment } from './moment';
-import type { Stops } from './steppingPlan';
 import type { ExceptionAt, exceptionAt } from './source/javascriptRejections';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'workspace'>;
@@ -26,7 +25,7 @@ export interface Move {
   /** The stop from which a step was made. */
   readonly from?: Moment | undefined;
   /** Stops the program in the function that made a call. */
-  readonly stopBehind?: ((call: Moment) => Promise<Stops>) | undefined;
+  readonly stopBehind?: ((call: Moment) => Promise<{ dispose(): Promise<void> }>) | undefined;
 }
 
 /** The maximum number of frames that are read to see what becomes of a rejection. */
