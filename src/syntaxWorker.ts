@@ -12,12 +12,14 @@ import {
   handlerAround,
   isReplacedAt,
 } from './tools/trace/function/source/javascriptHandlers';
+import { exceptionAt } from './tools/trace/function/source/javascriptRejections';
 import { readFunctions } from './tools/trace/function/source/readFunctions';
 
 /** What can be read in the thread, by the names that `inThread` takes. */
 const READERS: Readonly<Record<string, (...args: never[]) => unknown>> = {
   callsOutsideFunctions,
   caughtAt,
+  exceptionAt,
   firstExecuted,
   handlerAround,
   isReplacedAt,

@@ -93,6 +93,17 @@ const NO_CHILDREN: ReadonlySet<string> = new Set([
   'typeParameters',
 ]);
 
+/** Whether a position is within a node. Nodes without a position, such as the root, contain all. */
+export function contains(node: Fields, position: Position): boolean {
+  if (!isFields(node['loc'])) return true;
+  const [start, end] = [startOf(node), endOf(node)];
+  return !isBefore(position, start) && isBefore(position, end);
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  return one.line < other.line || (one.line === other.line && one.column < other.column);
+}
+
 /** Whether a node is a function or a method. */
 export function isFunctionNode(node: Fields): boolean {
   return FUNCTIONS.has(typeOf(node));

@@ -64,6 +64,15 @@ export interface Adapter {
   /** Whether a condition that fails counts as false, without an error message. */
   readonly hidesFailedConditions?: boolean;
   /**
+   * Writes a condition that is also true where the expression fails for the first time, if the adapter goes on at a
+   * condition that fails.
+   * @param key the name under which the program notes that. `removal` removes it.
+   */
+  readonly stopsAtFirstFailure?: (
+    expression: string,
+    key: string,
+  ) => { readonly condition: string; readonly removal: string };
+  /**
    * Whether the adapter was seen to evaluate only the text in braces of a log message. Otherwise any part of it may be
    * evaluated.
    */
@@ -210,6 +219,11 @@ export interface Adapter {
   readonly failedCondition?: (stop: PauseLike) => string | undefined;
   /** Names a stop that is no fault yet, because the program may handle it itself. Undefined for any other stop. */
   readonly mayHandle?: (stop: PauseLike) => string | undefined;
+  /**
+   * Whether a stop is the end of a step if the program was continued from another stop during it, although the adapter
+   * gives another reason.
+   */
+  readonly endsMove?: (stop: PauseLike) => boolean;
   /**
    * Whether a stop is at a data breakpoint, although the adapter neither reports that reason nor names the breakpoint.
    */

@@ -46,6 +46,12 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
     const removal = `delete ${hits}`;
     return { condition: `(${hits} = (${hits} || 0) + 1) === ${count} && ${removal}`, removal };
   },
+  stopsAtFirstFailure: (expression, key) => {
+    const note = `globalThis[Symbol.for(${JSON.stringify(key)})]`;
+    const noted = `!${note} && (${note} = true)`;
+    const condition = `(() => { try { return !!(${expression}\n) } catch { return ${noted} } })()`;
+    return { condition, removal: `delete ${note}` };
+  },
   // The adapter's `BreakpointConditionFactory` uses the condition, otherwise the log message, otherwise the hit count.
   usesOnePart: true,
   reportsForeignFiles: true,
@@ -63,6 +69,8 @@ const common: Omit<Adapter, 'types' | 'languages'> = {
   // V8 reports a rejection at once. A handler may be attached a moment later. If none is, Node ends the program.
   mayHandle: ({ description }) =>
     description === 'Paused on promise rejection' ? 'promise rejection' : undefined,
+  // V8 completes the step, and the adapter, which expects no stop, takes it for that of a `debugger` statement.
+  endsMove: ({ reason }) => reason === 'pause',
   shortensValuesAt: 1000,
   returnedBy: (variable) => (variable === 'Return value' ? '' : undefined),
   leavesGenerators: 'stepOut',

@@ -1,20 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { call, cleanUp, inWorkspace, marked } from '../support/client';
-import { LANGUAGES, skipWhereMissing } from '../languages/language';
+import { call, cleanUp, marked, type Answer } from '../support/client';
+import { assertNothingLeft, compileNative, needs, returnedIn, trace } from './tracing';
 
 describe('stops that are no fault: a collection passes them and counts them', function () {
   this.timeout(300_000);
   afterEach(cleanUp);
 
   it('C++: signals that the program handles, but not one that ends it', async function () {
-    skipIfMissing(this, 'C++');
-    const [file, program] = ['native/signals.cpp', 'native/out/signals'];
-    mkdirSync(path.dirname(inWorkspace(program)), { recursive: true });
-    const built = spawnSync('g++', ['-g', '-O0', '-o', inWorkspace(program), inWorkspace(file)]);
-    assert.equal(built.status, 0, String(built.stderr));
+    needs(this, 'C++');
+    const [file, program] = ['native/signals.cpp', compileNative('signals')];
     const probes = [
       {
         file_path: file,
@@ -38,7 +32,7 @@ describe('stops that are no fault: a collection passes them and counts them', fu
   });
 
   it('Node: promise rejections, whether they are handled later or end the program', async function () {
-    skipIfMissing(this, 'Node');
+    needs(this, 'Node');
     const file = 'node/later.js';
     const probes = [{ file_path: file, line: marked(file, 'loaded'), expressions: ['id'] }];
     for (const args of [[], ['crash']]) {
@@ -54,8 +48,74 @@ describe('stops that are no fault: a collection passes them and counts them', fu
   });
 });
 
-function skipIfMissing(context: Mocha.Context, name: string): void {
-  const language = LANGUAGES.find((each) => each.name === name);
-  assert.ok(language);
-  skipWhereMissing(context, language);
-}
+/** What an answer says about the end of a call, and what was passed before it. */
+const endIn = (answer: Answer): Readonly<Record<string, unknown>> => ({
+  returned: returnedIn(answer),
+  threw: answer['threw'],
+  ended_by: answer['ended_by'],
+});
+
+describe('stops that are no fault: a trace passes them and counts them', function () {
+  this.timeout(300_000);
+  afterEach(cleanUp);
+
+  const file = 'node/rejections.js';
+  const ONCE = [0, 1];
+  for (const { name, depths = ONCE, call: nth = 1, returned, threw, ended_by } of [
+    { name: 'total', depths: [0, 1, 2], returned: '6' },
+    { name: 'own', returned: '5' },
+    { name: 'nothing', depths: [0], returned: 'undefined' },
+    { name: 'many', threw: 'RangeError: too many' },
+    { name: 'pages', depths: [1], returned: '2' },
+    { name: 'waiting', returned: "'no such id, none'" },
+    { name: 'checked', depths: [0], returned: '1' },
+    { name: 'checked', depths: [1], call: 2, returned: '2' },
+    // V8 stops there, at an exception that no function catches.
+    { name: 'refused', threw: 'RangeError: refused', ended_by: 'exception' },
+  ])
+    for (const depth of depths)
+      it(`Node: rejections that are handled a moment later, call ${nth} of ${name}, depth ${depth}`, async function () {
+        needs(this, 'Node');
+        const called = { file_path: file, function_name: name, call: nth, depth };
+        const answer = await trace({ program: file, ...called });
+        const text = JSON.stringify(answer, undefined, 1);
+        assert.deepEqual(endIn(answer), { returned, threw, ended_by }, text);
+        const passed = answer['passed_stops'] as Readonly<Record<string, number>>;
+        assert.ok((passed['promise rejection'] ?? 0) > 0, text);
+        await assertNothingLeft();
+      });
+
+  it('Node: a step into a line does not follow the callbacks that run later', async function () {
+    needs(this, 'Node');
+    const called = { file_path: file, function_name: 'later', depth: 1 };
+    const answer = await trace({ program: file, ...called });
+    const text = JSON.stringify(answer, undefined, 1);
+    assert.deepEqual(endIn(answer), { returned: '1', threw: undefined, ended_by: undefined }, text);
+    assert.deepEqual(
+      answer.trace.map((row) => row.split('  | ')[0]),
+      [
+        '60 Promise.resolve(n).then((value) => value + 1);',
+        '61 setTimeout(() => undefined, 1);',
+        '62 return n;',
+      ],
+      text,
+    );
+  });
+
+  for (const depth of [0, 1])
+    it(`C++: a signal that the program handles, depth ${depth}`, async function () {
+      needs(this, 'C++');
+      const program = compileNative('signals');
+      const work = { program, file_path: 'native/signals.cpp', function_name: 'work', depth };
+      const answer = await trace({ ...work, call: 3 });
+      const text = JSON.stringify(answer, undefined, 1);
+      assert.deepEqual(
+        endIn(answer),
+        { returned: '4', threw: undefined, ended_by: undefined },
+        text,
+      );
+      assert.deepEqual(answer.arguments, { n: '2' }, text);
+      assert.deepEqual(answer['passed_stops'], { 'signal SIGUSR1': 3 }, text);
+      await assertNothingLeft();
+    });
+});

@@ -55,6 +55,25 @@ describe('a call of a Node function that the program does not reach', function (
   this.timeout(300_000);
   afterEach(cleanUp);
 
+  it('is not_evaluated if its condition fails, with the error', async () => {
+    const program = 'node/rejections.js';
+    const called = { program, file_path: program, function_name: 'checked' };
+    const answer = await call('trace_function', { ...called, condition: 'missing > 1' });
+    const text = JSON.stringify(answer, undefined, 1);
+    assert.deepEqual([answer['reached'], answer['ended_by']], ['not_evaluated', 'program_end']);
+    assert.match(
+      String(answer['message']),
+      /The condition failed in a call of checked: .*missing is not defined/,
+      text,
+    );
+    const condition = '(n === 1 ? missing : n) === 2';
+    const met = await call('trace_function', { ...called, condition });
+    const found = JSON.stringify(met, undefined, 1);
+    assert.deepEqual([met['arguments'], met['returned']], [{ n: '2' }, '2'], found);
+    const none = await call('trace_function', { ...called, condition: 'n > 2' });
+    assert.equal(none['reached'], false, JSON.stringify(none, undefined, 1));
+  });
+
   it('leaves no count in a program that continues', async () => {
     const started = await call('start_debugging', {
       program: 'node/counted.js',

@@ -7,7 +7,8 @@ import type { Moment } from './moment';
 import { isBefore, placesAmong, type Place } from './places';
 import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
-import { functionAround, type SourceFunction } from './source/sourceFunction';
+import { functionAtPlace } from './source/functionAtPlace';
+import type { SourceFunction } from './source/sourceFunction';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'workspace'>;
 
@@ -30,9 +31,9 @@ export async function callerPlaces(
   const { path: file, line } = caller;
   const source = await workspace.readSource(file);
   const functions = (await functionsIn(file, source?.lines.join('\n') ?? '')) ?? [];
-  const around = functionAround(functions, line);
+  const around = functionAtPlace(functions, caller);
   const isOwn = top.path !== undefined && samePath(top.path, file);
-  if (isOwn && around !== undefined && functionAround(functions, top.line) === around) return [];
+  if (isOwn && around !== undefined && functionAtPlace(functions, top) === around) return [];
   const args = { source: { path: file }, ...searched(source?.lines ?? [], line, around) };
   const answer = await inspector.sendUnique(session, 'breakpointLocations', args, signal);
   const inner = functions.filter((other) => other !== around && !contains(other, around));
@@ -42,6 +43,27 @@ export async function callerPlaces(
     .sort((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))
     .slice(0, MAX_PLACES)
     .map((place) => ({ path: file, ...place }));
+}
+
+/**
+ * Returns the places behind a line in the function in which a thread is, as `callerPlaces` does. On the line itself, only
+ * the last place counts, and only if the call may end there.
+ */
+export async function ownPlaces(
+  services: Services,
+  now: Moment,
+  mayReturn: boolean,
+  signal: AbortSignal,
+): Promise<readonly HandlerPlace[]> {
+  const { line } = now.top;
+  const inner = { ...now.top, path: undefined };
+  const places = await callerPlaces(services, { ...now, top: inner, callers: [now.top] }, signal);
+  const others = places.filter((place) => place.line !== line);
+  const isLast = mayReturn || others.every((place) => place.line < line);
+  const [end] = places
+    .filter((place) => place.line === line)
+    .sort((one, other) => other.column - one.column);
+  return isLast && end !== undefined ? [...others, end] : others;
 }
 
 /**
@@ -61,7 +83,10 @@ function searched(lines: SourceLines, line: number, around: SourceFunction | und
 
 /** Whether a function contains another one. */
 function contains(outer: SourceFunction, inner: SourceFunction | undefined): boolean {
-  return inner !== undefined && outer.start <= inner.start && inner.end <= outer.end;
+  if (inner === undefined) return false;
+  if (isJavaScript(outer) && isJavaScript(inner))
+    return !isBefore(inner.bodyStart, outer.bodyStart) && !isBefore(outer.bodyEnd, inner.bodyEnd);
+  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 function isWithin(found: SourceFunction, place: Place): boolean {

@@ -12,6 +12,7 @@ import type { ToolServices } from '../../services';
 import type { EntryHold } from '../entryHold';
 import { isOfRun } from '../reach';
 import type { Beginning, Reached, RequestedCall } from './entry';
+import type { ForeignStops } from './foreignStops';
 import type { Moment } from './moment';
 import type { SourceFunction } from './source/sourceFunction';
 import { SHOWN } from './startRecorder';
@@ -166,9 +167,15 @@ export class EarlyCall implements Beginning {
     return await run.move('continue', session, thread, undefined, 'frames');
   }
 
-  async reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached> {
+  async reach(
+    run: BoundedRun,
+    first: RunStep,
+    signal: AbortSignal,
+    foreign: ForeignStops,
+  ): Promise<Reached> {
     let step = first;
     for (;;) {
+      step = await foreign.past(step, { command: 'continue', detail: 'frames', signal });
       await this.recorder.settle();
       const over = endOf(step);
       if (over !== undefined || step.kind !== 'stopped') return this.over(run, over ?? 'cancelled');

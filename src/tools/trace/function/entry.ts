@@ -14,6 +14,7 @@ import type { EntryHold } from '../entryHold';
 import { EarlyActivation } from './earlyActivation';
 import { breakpointSet } from '../breakpointAnswers';
 import { markEntry, type EntryConditions, type EntryMark } from './entryMark';
+import type { ForeignStops } from './foreignStops';
 import type { Moment } from './moment';
 import { OtherProcesses } from './otherProcesses';
 import { ProgramCount } from './programCount';
@@ -52,7 +53,12 @@ export interface Beginning {
   /** Makes the first step. A stopped program continues from its current place. Otherwise the run begins. */
   first(run: BoundedRun): Promise<RunStep>;
   /** Runs the program, after the first step, until the requested call begins, or until it was recorded. */
-  reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached>;
+  reach(
+    run: BoundedRun,
+    first: RunStep,
+    signal: AbortSignal,
+    foreign: ForeignStops,
+  ): Promise<Reached>;
   /** Removes the breakpoint, because the call has been reached. */
   remove(): void;
   /**
@@ -95,8 +101,10 @@ export class EntryBreakpoint implements Beginning {
   private id: number | undefined;
   private seen = 0;
   private run: BoundedRun | undefined;
-  /** The count of the calls, if the program itself counts them. */
+  /** What the program itself counts or notes about the calls. */
   private count: ProgramCount | undefined;
+  /** The error of the condition in the first call in which it has failed, if the program has gone on from there. */
+  private failure: string | undefined;
   private answered:
     { readonly verified: boolean; readonly message: string | undefined } | undefined;
 
@@ -144,7 +152,7 @@ export class EntryBreakpoint implements Beginning {
   async dispose(): Promise<void> {
     this.early?.dispose();
     await this.mark?.dispose();
-    if (this.seen < this.call.call)
+    if (this.seen < this.call.call || this.failure !== undefined)
       await this.count?.removeFrom(this.services, this.run?.sessions ?? []);
   }
 
@@ -192,9 +200,15 @@ export class EntryBreakpoint implements Beginning {
   }
 
   /** Runs the program, after the first step, until the requested call begins. */
-  async reach(run: BoundedRun, first: RunStep, signal: AbortSignal): Promise<Reached> {
+  async reach(
+    run: BoundedRun,
+    first: RunStep,
+    signal: AbortSignal,
+    foreign: ForeignStops,
+  ): Promise<Reached> {
     let step = first;
     for (;;) {
+      step = await foreign.past(step, { command: 'continue', detail: this.prefetched, signal });
       const over = endOf(step);
       this.note(run);
       if (over !== undefined || step.kind !== 'stopped')
@@ -209,11 +223,12 @@ export class EntryBreakpoint implements Beginning {
       // The program may continue only after its adapter has the breakpoint.
       if (!isOurs && moment !== 'program_end')
         await this.isSet(session, samePath(moment.top.path ?? '', this.target.place?.path ?? ''));
-      if (isOurs) {
+      const conditionError = isOurs ? await this.conditionError(moment, signal) : undefined;
+      if (conditionError !== undefined && this.count === undefined)
+        return { ...this.notReached('breakpoint'), conditionError };
+      this.failure ??= conditionError;
+      if (isOurs && conditionError === undefined) {
         this.seen = this.countsItself ? this.call.call : this.seen + 1;
-        const conditionError = await this.conditionError(moment, signal);
-        if (conditionError !== undefined)
-          return { ...this.notReached('breakpoint'), conditionError };
         if (this.seen >= this.call.call) return { kind: 'at', moment };
         // If a loop also reaches the entry, a new call can be recognized only after this call has returned.
         if (this.target.place?.found.entryRepeats === true) {
@@ -261,6 +276,7 @@ export class EntryBreakpoint implements Beginning {
     const { call, condition } = this.call;
     const hitCondition = this.hitCondition();
     if (hitCondition !== undefined) this.count = ProgramCount.to(call, this.type);
+    else if (condition !== undefined) this.count = ProgramCount.noticing(condition, this.type);
     return this.count === undefined
       ? { condition, hitCondition }
       : { condition: this.count.condition, hitCondition: undefined };
@@ -322,8 +338,11 @@ export class EntryBreakpoint implements Beginning {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { condition: expression } = this.call;
-    if (expression === undefined || adapterOf(this.type).stopsAtFailedConditions !== true)
-      return undefined;
+    const { stopsAtFailedConditions, stopsAtFirstFailure } = adapterOf(this.type);
+    if (expression === undefined) return undefined;
+    // The program stops only at the first failure.
+    const mayFail = stopsAtFirstFailure !== undefined && this.failure === undefined;
+    if (stopsAtFailedConditions !== true && !mayFail) return undefined;
     const args = { expression, frameId: top.id, context: 'watch' };
     return await this.services.inspector
       .sendUnique(session, 'evaluate', args, signal)
@@ -344,7 +363,8 @@ export class EntryBreakpoint implements Beginning {
     // The count of the debugger is unknown, and that of calls that do not meet the condition.
     const isCounted = !this.countsItself && this.call.condition === undefined;
     const seen = isCounted ? this.seen : undefined;
-    return { kind: 'not', endedBy, seen, bound: answered?.verified, message: answered?.message };
+    const bound = { bound: answered?.verified, message: answered?.message };
+    return { kind: 'not', endedBy, seen, ...bound, conditionError: this.failure };
   }
 }
 

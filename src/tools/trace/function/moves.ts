@@ -20,10 +20,13 @@ export class Moves {
       'inspector' | 'model' | 'breakpoints' | 'workspace'
     >,
     private readonly run: BoundedRun,
-    private readonly plan: Pick<SteppingPlan, 'deadline' | 'signal' | 'handler'>,
+    private readonly plan: Pick<
+      SteppingPlan,
+      'deadline' | 'signal' | 'handler' | 'foreign' | 'stopBehind'
+    >,
     private readonly missed: MissedStops,
-    /** The number of frames at the beginning of the traced call. */
-    private readonly total: number | undefined,
+    /** The beginning of the traced call. */
+    private readonly call: Moment,
   ) {}
 
   /** Makes a step. Stops in inner calls at breakpoints of the trace are left again. */
@@ -46,9 +49,7 @@ export class Moves {
 
   /** Makes a step to the next stop of the thread, or runs the program to it. */
   async once(now: Moment, command: StepCommand | 'continue'): Promise<Arrival> {
-    const { session, threadId } = now;
-    const step = await this.run.move(command, session, threadId, this.plan.deadline, 'fields');
-    return await this.arrivalOf(step, now);
+    return await this.arrivalOf(await this.moved(now, command, this.plan.deadline), now);
   }
 
   private async arrivalOf(step: RunStep, before: Moment): Promise<Arrival> {
@@ -58,16 +59,17 @@ export class Moves {
       return (arrival.endedBy === 'exception' && (await this.passed(before))) || arrival;
     // A call within the traced one has caught an exception in the same function.
     const { moment, isHit } = arrival;
-    if (isHit && (moment.total ?? 0) > (this.total ?? Infinity))
+    if (isHit && (moment.total ?? 0) > (this.call.total ?? Infinity))
       return await this.move(moment, 'stepOut');
     return arrival;
   }
 
   /** Steps to the `finally` that replaces the exception at which the program has stopped. Undefined if there is none. */
   private async passed({ session, threadId }: Moment): Promise<Arrival | undefined> {
-    const { services, plan, total } = this;
+    const { services, plan, call } = this;
     const here = await momentOrEnd(services, session.key, threadId, plan.signal, 'frames');
-    if (typeof here === 'string' || !(await isReplaced(services, total, here))) return undefined;
+    if (typeof here === 'string' || !(await isReplaced(services, call.total, here)))
+      return undefined;
     return await this.move(here, 'next');
   }
 
@@ -75,7 +77,18 @@ export class Moves {
   async leave(now: Moment): Promise<Arrival> {
     await this.missed.withdraw();
     const deadline = Math.min(this.plan.deadline, performance.now() + LEAVE_MS);
-    const step = await this.run.move('stepOut', now.session, now.threadId, deadline, 'fields');
-    return await this.arrivalOf(step, now);
+    return await this.arrivalOf(await this.moved(now, 'stepOut', deadline), now);
+  }
+
+  private async moved(
+    from: Moment,
+    command: StepCommand | 'continue',
+    deadline: number,
+  ): Promise<RunStep> {
+    const { signal, foreign, stopBehind } = this.plan;
+    const { session, threadId } = from;
+    const step = await this.run.move(command, session, threadId, deadline, 'fields');
+    const move = { command, deadline, detail: 'fields', signal } as const;
+    return await foreign.past(step, { ...move, call: this.call, from, stopBehind });
   }
 }

@@ -6,18 +6,31 @@ import type { ToolServices } from '../../services';
 /** The time that a program may take to remove its count, in milliseconds. */
 const REMOVAL_LIMIT_MS = 2000;
 
-/** The calls of a function that the program itself counts, by the condition of a breakpoint. */
+/** What the program itself counts or notes about the calls of a function, by the condition of a breakpoint. */
 export class ProgramCount {
   private constructor(
-    /** The condition of the breakpoint. It is true at the requested call, and removes the count there. */
+    /** The condition of the breakpoint. */
     readonly condition: string,
     private readonly removal: string,
   ) {}
 
-  /** Returns undefined if the adapter counts the hits of a breakpoint itself. */
+  /**
+   * The condition is true at the requested call, and removes the count there. Returns undefined if the adapter counts the
+   * hits of a breakpoint itself.
+   */
   static to(call: number, type: string): ProgramCount | undefined {
     const counting = adapterOf(type).countsInProgram?.(call, `agentDebugger.${randomUUID()}`);
     return counting && new ProgramCount(counting.condition, counting.removal);
+  }
+
+  /**
+   * The condition is true where an expression is, or where it fails for the first time. Returns undefined if the adapter
+   * has another way to tell that.
+   */
+  static noticing(expression: string, type: string): ProgramCount | undefined {
+    const key = `agentDebugger.${randomUUID()}`;
+    const noticing = adapterOf(type).stopsAtFirstFailure?.(expression, key);
+    return noticing && new ProgramCount(noticing.condition, noticing.removal);
   }
 
   /** Removes the count from programs that did not reach the requested call. */

@@ -1,5 +1,4 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
-import { PassedStops } from '../../../control/passedStops';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
@@ -9,6 +8,7 @@ import { runAsyncCall } from './asyncRun';
 import type { TracedFunction } from './callModel';
 import { endAt } from './endInside';
 import type { RecordedArrival } from './entry';
+import type { ForeignStops } from './foreignStops';
 import { hasBegunAgain, isSameCall, isWithin, type Detail, type Moment } from './moment';
 import { panicThrough } from './panics';
 import { hitsOfCall, valuesAfter } from './recordedHits';
@@ -50,6 +50,7 @@ export interface RecordingLimits extends RecorderLimits {
 }
 
 export interface ChosenCall extends StartedRecorder {
+  readonly foreign: ForeignStops;
   readonly called: TracedFunction;
   readonly found: SourceFunction;
   readonly entry: Moment;
@@ -60,9 +61,6 @@ export interface ChosenCall extends StartedRecorder {
 
 /** Runs the chosen call to its end. */
 export class RecordedRun {
-  /** The stops at which the program was continued, because they are no faults. */
-  readonly passedStops = new PassedStops();
-
   constructor(
     private readonly services: Services,
     private readonly program: BoundedRun,
@@ -322,21 +320,22 @@ export class RecordedRun {
     deadline: number,
     detail: Detail,
   ): Promise<Arrived> {
-    const step = await this.program.move(command, session, threadId, deadline, detail);
+    const moved = await this.program.move(command, session, threadId, deadline, detail);
+    const { entry, limits, foreign } = this.chosen;
+    const { signal } = limits;
+    const step = await foreign.past(moved, { command, deadline, detail, signal, call: entry });
     const replaced = await this.replacedAt(step);
     return replaced === undefined
       ? await this.arrived(step, detail)
       : await this.passed(replaced, deadline, detail);
   }
 
-  /** Continues the program to its next stop. Stops at rejections that it may handle are counted and passed. */
+  /** Continues the program to its next stop. The recorder sees a rejection that leaves the call. */
   private async onwards({ session, threadId }: Moment): Promise<Arrived> {
-    const { deadline } = this.chosen.limits;
-    for (;;) {
-      const step = await this.program.move('continue', session, threadId, deadline, 'frames');
-      if (step.kind !== 'stopped' || !this.passedStops.passes(session, step.stop))
-        return await this.arrived(step, 'frames');
-    }
+    const { deadline, signal } = this.chosen.limits;
+    const move = { command: 'continue', deadline, detail: 'frames', signal } as const;
+    const step = await this.program.move('continue', session, threadId, deadline, 'frames');
+    return await this.arrived(await this.chosen.foreign.past(step, move), 'frames');
   }
 
   /** Returns the place of an exception that a `finally` replaces, if the step has led to one. */

@@ -7,6 +7,7 @@ import type { CallEnd, TracedFunction, Values } from './callModel';
 import { CallTrace } from './callTrace';
 import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
+import type { ForeignStops } from './foreignStops';
 import { noteRecovery } from './recovery';
 import { hasLeftCaller, type Moment } from './moment';
 import { hitsOfCall, localsAfter, PartsTold, valuesAfter } from './recordedHits';
@@ -41,12 +42,15 @@ export async function recordCall(
   called: TracedFunction,
   found: SourceFunction,
   entry: Moment,
-  limits: RecordingLimits,
+  { foreign, ...limits }: RecordingLimits & { readonly foreign: ForeignStops },
 ): Promise<Traced | undefined> {
   const started = await startRecorder(services, found, entry, limits);
   if (started === undefined) return undefined;
   const { recorder, first } = started;
-  const chosen = { ...started, called, found, entry, limits, beginning: beginning(found, first) };
+  const chosen = {
+    ...{ ...started, called, found, entry, limits, foreign },
+    beginning: beginning(found, first),
+  };
   const listening = recorder.onHits(() => limits.progress(recorder.read().length));
   const traced = await completed(services, run, chosen, (recorded) => recorded.run());
   listening.dispose();
@@ -60,7 +64,7 @@ export async function traceRecorded(
   called: TracedFunction,
   { path, found }: { readonly path: string; readonly found: SourceFunction },
   arrival: RecordedArrival,
-  limits: RecordingLimits,
+  { foreign, ...limits }: RecordingLimits & { readonly foreign: ForeignStops },
 ): Promise<Traced | undefined> {
   const { recorder } = arrival;
   const entry = entryOf(arrival, called);
@@ -68,7 +72,10 @@ export async function traceRecorded(
   const started = startedAt(recorder, path, found, first?.point ?? found.entry.line);
   // The debugger may know the function's first line from elsewhere than the source.
   const points = [...started.points, started.first];
-  const chosen = { ...started, points, called, found, entry, limits, beginning: undefined };
+  const chosen = {
+    ...{ ...started, points, called, found, entry, limits, foreign },
+    beginning: undefined,
+  };
   return await completed(services, run, chosen, (recorded) => recorded.from(arrival));
 }
 
@@ -117,7 +124,6 @@ async function completed(
       endedBy: arrived.endedBy,
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       valueStops: recorder.valueStops ?? 0,
-      passedStops: recorded.passedStops,
       last: arrived.now,
       fault: recorder.fault,
       goesOn: recorder.seesEnd === true && isLeftRunning(run, arrived, isEnded),

@@ -9,7 +9,7 @@ import { fulfilledValue } from './endInside';
 import { Finishing, type SteppedCall } from './finishing';
 import { isAdded, isClosure } from './goClosures';
 import { MissedStops } from './missedStops';
-import { isCalledBy, isSameCall, isWithin, type Moment } from './moment';
+import { isCalledBy, isSameCall, isSameFrame, isWithin, type Moment } from './moment';
 import { Moves } from './moves';
 import { outsideVariables } from './outsideVariables';
 import { Panicking, type PanickedCall } from './panicking';
@@ -18,10 +18,13 @@ import type { OpenedCall } from './panicStops';
 import { aboutToReturn, aboutToYield, type AboutToReturn } from './aboutToReturn';
 import type { SteppingPlan } from './steppingPlan';
 import {
+  awaitsFrom,
   commandAt,
   endsBetween,
   isStillIn,
   isUnfinished,
+  returnsAt,
+  schedulesAt,
   suspendsBetween,
   yieldsAt,
   type Arrival,
@@ -61,7 +64,7 @@ export class SteppingTracer {
     /** The beginning of the call. */
     private readonly entry: Moment,
   ) {
-    this.moves = new Moves(services, run, plan, this.missed, entry.total);
+    this.moves = new Moves(services, run, plan, this.missed, entry);
     this.finishing = new Finishing(services, plan, this.moves);
     this.addresses = new AddressStops(services, entry, plan.signal);
     this.panicking = new Panicking(services, this.addresses, plan, {
@@ -145,7 +148,7 @@ export class SteppingTracer {
       const yielded = isYield
         ? await aboutToYield(this.services, called, now, this.plan.signal)
         : undefined;
-      const stepped = await this.missed.during(stops, () => this.step(now, command, panicked));
+      const stepped = await this.missed.during(stops, () => this.guarded(now, command, panicked));
       const moved = await this.throughPanic(panicked, now, stepped);
       if ('life' in moved) return moved;
       if (moved.kind === 'over') return this.finishing.early(panicked, moved);
@@ -233,6 +236,32 @@ export class SteppingTracer {
       if (isSameCall(now, after) && isUnfinished(now, after))
         arrival = await this.moves.move(after, 'stepIn');
     }
+    return arrival;
+  }
+
+  /** Makes one step. A step into a line does not lead to a callback that the line schedules. */
+  private async guarded(now: Moment, command: StepCommand, call: PanickedCall): Promise<Arrival> {
+    const { called } = call;
+    const isLater = command === 'stepIn' && schedulesAt(called, now);
+    const inside = isLater ? await this.plan.stopInside?.(now, returnsAt(called, now)) : undefined;
+    if (inside === undefined) return await this.step(now, command, call);
+    return await this.missed.during(inside, async () => {
+      const arrival = await this.step(now, command, call);
+      return await this.behindCallbacks(called, now, arrival);
+    });
+  }
+
+  /** Passes the callbacks of a line that run while it waits for their promise. */
+  private async behindCallbacks(
+    called: TracedFunction,
+    now: Moment,
+    first: Arrival,
+  ): Promise<Arrival> {
+    let arrival = first;
+    const isCallback = ({ top }: Moment): boolean =>
+      top.path === now.top.path && top.line === now.top.line && !isSameFrame(top, now.top);
+    while (arrival.kind === 'at' && awaitsFrom(called, now) && isCallback(arrival.moment))
+      arrival = await this.moves.once(arrival.moment, 'continue');
     return arrival;
   }
 

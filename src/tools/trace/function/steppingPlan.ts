@@ -1,5 +1,6 @@
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { TracedFunction } from './callModel';
+import type { ForeignStops } from './foreignStops';
 import type { HandlerStop } from './handlerStop';
 import type { Moment } from './moment';
 
@@ -10,6 +11,7 @@ export interface SteppingPlan {
   /** By `performance.now`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+  readonly foreign: ForeignStops;
   /** Describes the function of a frame. */
   readonly functionAt: (moment: Moment) => Promise<TracedFunction>;
   /** Whether a callee is the person's own code. Other callees are not traced. */
@@ -18,6 +20,11 @@ export interface SteppingPlan {
   readonly handler?: Pick<HandlerStop, 'isHit'> | undefined;
   /** Stops the program after a call whose end steps may miss. */
   readonly stopBehind?: (entry: Moment) => Promise<Stops>;
+  /**
+   * Stops the program in the function of a stop, if a step into its line may lead to a callback that runs later. Set for
+   * JavaScript.
+   */
+  readonly stopInside?: ((now: Moment, mayReturn: boolean) => Promise<Stops>) | undefined;
   /**
    * Stops the program at places in a call that steps miss: where an exception is caught, and in the generators that the
    * call iterates over.

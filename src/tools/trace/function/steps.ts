@@ -66,6 +66,14 @@ export function yieldsAt(called: TracedFunction, now: Moment): boolean {
   return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
 }
 
+/** Whether the current line may schedule a callback. A step into a line leads js-debug to the callback. */
+export function schedulesAt(called: TracedFunction, now: Moment): boolean {
+  return SCHEDULES.test(codeAt(called, now));
+}
+
+const SCHEDULES =
+  /\b(?:then|catch|finally|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\s*\(/;
+
 /** Whether a call returns from a line, if it is there. */
 export function isReturn({ source }: TracedFunction, line: number): boolean {
   return /^\s*return\b/.test(codeIn(source[line - 1]));

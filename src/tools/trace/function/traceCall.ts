@@ -5,7 +5,7 @@ import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { withAssignedValue } from './assignedValue';
-import { callerPlaces } from './callerPlaces';
+import { callerPlaces, ownPlaces } from './callerPlaces';
 import { catchPlaces } from './catchPlaces';
 import { endAt, thrownAt } from './endInside';
 import { closureName } from './goClosures';
@@ -15,10 +15,12 @@ import { isSameFunction, type Moment } from './moment';
 import { hasOwnCaller, isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
 import type { RecordedArrival } from './entry';
+import type { ForeignStops } from './foreignStops';
 import { recordCall, traceRecorded } from './recording';
 import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
-import { functionAround, type SourceFunction } from './source/sourceFunction';
+import { functionAtPlace } from './source/functionAtPlace';
+import type { SourceFunction } from './source/sourceFunction';
 import { SteppingTracer } from './stepping';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import { inThread } from './inThread';
@@ -29,7 +31,7 @@ export type TracePlan = Pick<
   SteppingPlan,
   'depth' | 'maxSteps' | 'deadline' | 'signal' | 'progress'
 > &
-  Pick<RecordingLimits, 'ahead' | 'callees' | 'ready'>;
+  Pick<RecordingLimits, 'ahead' | 'callees' | 'ready'> & { readonly foreign: ForeignStops };
 
 /** The trace of a call, with the number of stepped lines. */
 export interface TracedCall extends Traced {
@@ -109,13 +111,8 @@ async function byStepping(
         place === undefined || handler !== undefined ? undefined : thrownFromIn(place.found, entry),
       ...(isJavaScript && {
         stopBehind: (call) => stopBehind(services, call, plan.signal),
-        stopAtConsumer: async (now) =>
-          await stopAt(
-            services,
-            now,
-            await consumerPlaces(services, now, plan.signal).catch(() => []),
-            plan.signal,
-          ),
+        stopInside: (now, mayReturn) => stopInside(services, now, mayReturn, plan.signal),
+        stopAtConsumer: (now) => stopAtConsumer(services, now, plan.signal),
       }),
     };
     // The variables of the entry are read only now, because a recorder would report them itself.
@@ -157,6 +154,27 @@ async function stopBehind(
 ): Promise<Stops> {
   const places = await callerPlaces(services, call, signal).catch(() => []);
   return await stopAt(services, call, places, signal);
+}
+
+/** Stops the program in the function that iterates over a generator, until it is disposed. */
+async function stopAtConsumer(
+  services: ToolServices,
+  now: Moment,
+  signal: AbortSignal,
+): Promise<Stops> {
+  const places = await consumerPlaces(services, now, signal).catch(() => []);
+  return await stopAt(services, now, places, signal);
+}
+
+/** Stops the program at the places behind a line in its function, until it is disposed. */
+async function stopInside(
+  services: ToolServices,
+  now: Moment,
+  mayReturn: boolean,
+  signal: AbortSignal,
+): Promise<Stops> {
+  const places = await ownPlaces(services, now, mayReturn, signal).catch(() => []);
+  return await stopAt(services, now, places, signal);
 }
 
 /** Stops the program at places in the session of a call, until it is disposed. */
@@ -211,7 +229,7 @@ async function functionAt(
   if (top.path === undefined) return bare;
   const source = (await workspace.readSource(top.path))?.lines ?? [];
   const functions = (await functionsIn(top.path, source.join('\n'))) ?? [];
-  const found = functionAround(functions, top.line);
+  const found = functionAtPlace(functions, top);
   // A lambda or a comprehension in Python is a part of the function around it, but has a frame of its own.
   const isPart = found !== undefined && !isJavaScript(found) && /^<.+>$/.test(top.name);
   if (found === undefined || isPart) return { ...bare, source };

@@ -1,6 +1,5 @@
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { RunStep } from '../../../control/boundedRun';
-import type { PassedStops } from '../../../control/passedStops';
 import { Superseded } from '../../../debugger/inspection/stopRequests';
 import { Interrupted } from '../../../debugger/requests';
 import type { ToolServices } from '../../services';
@@ -31,8 +30,6 @@ export interface Traced {
   readonly recordedCallees?: RecordedCallees;
   /** The number of calls at whose ends the program was stopped to read what they return. Default: none. */
   readonly valueStops?: number;
-  /** The stops that were passed, because the program may handle their exceptions. Default: none. */
-  readonly passedStops?: PassedStops;
   /** Whether the program goes on, because a library has made the call. Default: it stays paused. */
   readonly goesOn?: boolean;
   /** The fault of the recorder, if it has failed. */

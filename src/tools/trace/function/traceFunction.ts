@@ -29,6 +29,7 @@ import { EarlyCall } from './earlyCall';
 import { PythonCall } from './pythonCall';
 import { EntryBreakpoint, type Beginning, type Reached } from './entry';
 import { calleesOf, type Callees } from './callees';
+import { ForeignStops } from './foreignStops';
 import { PlacesAhead } from './placesAhead';
 import { traceArrived, traceCall, type TracePlan } from './traceCall';
 import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
@@ -234,20 +235,25 @@ interface Tracing {
 async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceResult> {
   const { input, call, target, run, entry, ahead, callees, deadline } = tracing;
   call.progress?.(l10n.t('Waiting for a call of {0}', oneLine(target.name)));
-  const reached = await reachCall(services, tracing);
+  const foreign = new ForeignStops(services, run);
+  const reached = await reachCall(services, tracing, foreign);
   ahead.dispose();
   entry.remove();
   if (reached.kind === 'not') {
     // A call whose condition has failed is shown.
     if (reached.conditionError === undefined) await entry.isGone(undefined, call.signal);
     if (run.state() !== 'running') await run.finish('stayStopped');
-    return notReachedResult(services, run, target, reached, input.condition);
+    return notReachedResult(services, run, target, reached, {
+      condition: input.condition,
+      passed: foreign.passed,
+    });
   }
   const plan: TracePlan = {
     depth: input.depth,
     maxSteps: input.max_steps,
     deadline,
     signal: call.signal,
+    foreign,
     ahead,
     callees,
     ready: entry.isGone(reached.moment.session, call.signal),
@@ -265,6 +271,7 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
   return tracedResult(services, run, traced, {
     target,
     call: input.call,
+    passed: foreign.passed,
     room: Math.floor(call.maxChars * PART_OF_LINES),
   });
 }
@@ -273,12 +280,13 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
 async function reachCall(
   services: ToolServices,
   { call, reach, run, entry, trigger }: Tracing,
+  foreign: ForeignStops,
 ): Promise<Reached> {
   if (trigger.isGiven) await entry.placed(run);
   trigger.arm(run, async () => await entry.hasBegun(run));
   const first = checkStarted(services, reach, run, await entry.first(run));
   const signal = AbortSignal.any([call.signal, trigger.signal]);
-  const reached = await entry.reach(run, first, signal);
+  const reached = await entry.reach(run, first, signal, foreign);
   trigger.release();
   const isByTrigger = trigger.isOver && !call.signal.aborted;
   return isByTrigger && reached.kind !== 'at' && reached.endedBy === 'cancelled'

@@ -1,4 +1,5 @@
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
+import type { PassedStops } from '../../../control/passedStops';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { samePath } from '../../../debugger/sourcePath';
 import type { RecordedCallees } from '../../../recording/callRecorder';
@@ -34,14 +35,16 @@ const UNNAMED =
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, recordedCallees, valueStops = 0, passedStops, last, fault }: TracedCall,
+  { life, endedBy, stepped, recordedCallees, valueStops = 0, last, fault }: TracedCall,
   {
     target,
     call,
+    passed,
     room,
   }: {
     readonly target: TraceTarget;
     readonly call: number;
+    readonly passed: PassedStops;
     readonly room: number;
   },
 ): Promise<TraceResult> {
@@ -75,7 +78,7 @@ export async function tracedResult(
     ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
     ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),
-    ...defined({ passed_stops: passedStops?.shown }),
+    ...defined({ passed_stops: passed.shown }),
     ...changedField(changed),
     ...(await programPlace(services, run, last)),
     ...omittedFrom(omitted, life),
@@ -88,7 +91,7 @@ export async function notReachedResult(
   run: BoundedRun,
   target: TraceTarget,
   reached: Extract<Reached, { kind: 'not' }>,
-  condition: string | undefined,
+  { condition, passed }: { readonly condition: string | undefined; readonly passed: PassedStops },
 ): Promise<TraceResult> {
   const { endedBy, bound } = reached;
   const { name, place } = target;
@@ -105,6 +108,7 @@ export async function notReachedResult(
     }),
     function: name,
     ...defined({ file_path: place?.path, breakpoint_line: place?.found.entry.line }),
+    ...defined({ passed_stops: passed.shown }),
     ...changedField(changed),
     ...program,
     ...(debuggerGone(run.sessions) === undefined

@@ -28,7 +28,7 @@ export function unseenCall({
   // What the debugger has seen before is known.
   if (conditionError !== undefined)
     return {
-      reached: false,
+      reached: 'not_evaluated',
       message: l10n.t('The condition failed in a call of {0}: {1}', name, conditionError),
       ...defined({ calls_seen: seen }),
       ...breakpoint,

@@ -1,10 +1,9 @@
 import { fields, isFields, listOf, textOf, type Fields } from '../../../../debugger/protocol';
 import { firstPlaceIn } from './javascriptEntry';
 import {
-  endOf,
+  contains,
   isFunctionNode,
   parsedJavaScript,
-  startOf,
   typeOf,
   walk,
   type Position,
@@ -142,14 +141,3 @@ const LOOPS: ReadonlySet<string> = new Set([
   ...['ForStatement', 'ForOfStatement', 'ForInStatement'],
   ...['WhileStatement', 'DoWhileStatement', 'SwitchStatement'],
 ]);
-
-/** Whether a position is within a node. Nodes without a position, such as the root, contain all. */
-function contains(node: Fields, position: Position): boolean {
-  if (!isFields(node['loc'])) return true;
-  const [start, end] = [startOf(node), endOf(node)];
-  return !isBefore(position, start) && isBefore(position, end);
-}
-
-function isBefore(one: Position, other: Position): boolean {
-  return one.line < other.line || (one.line === other.line && one.column < other.column);
-}
