@@ -17,7 +17,8 @@ export async function listens(port: number, signal: AbortSignal): Promise<boolea
   return false;
 }
 
-async function accepts(port: number, signal: AbortSignal): Promise<boolean> {
+/** Whether a port of this computer accepts a connection now. It is closed at once. */
+export async function accepts(port: number, signal: AbortSignal): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect({ host: 'localhost', port });
     const end = (isOpen: boolean): void => {

@@ -76,6 +76,11 @@ export class Trigger {
     return this.roots.has(rootOf(state, session).key);
   }
 
+  /** The sessions that its program was started with, once it was sent. */
+  get rootKeys(): readonly string[] {
+    return [...this.roots];
+  }
+
   /** Whether its program has ended, or has not started. */
   get isLeft(): boolean {
     const { state } = this.model;
@@ -182,7 +187,8 @@ export class Trigger {
   }
 }
 
-function portOf(url: URL): number {
+/** The port of an address. */
+export function portOf(url: URL): number {
   const scheme = url.protocol === 'https:' ? 443 : 80;
   return url.port === '' ? scheme : Number(url.port);
 }
@@ -190,6 +196,8 @@ function portOf(url: URL): number {
 /** The triggers that were sent and whose end no call has reported yet. */
 export class Triggers {
   private readonly sent = new Set<Trigger>();
+  /** The programs to which one was sent. */
+  private readonly triggered = new Set<string>();
 
   constructor(
     private readonly model: DebugModel,
@@ -202,12 +210,20 @@ export class Triggers {
       if (other.state === 'ended' && other.isLeft) this.sent.delete(other);
     const trigger = new Trigger(this.model, plan, this.environment);
     this.sent.add(trigger);
+    void trigger.sent.then(() => {
+      if (trigger.state !== 'notSent') for (const key of trigger.rootKeys) this.triggered.add(key);
+    });
     return trigger;
   }
 
   /** Returns the trigger of a session's program whose end was not reported yet. */
   of(session: SessionState): Trigger | undefined {
     return [...this.sent].find((trigger) => trigger.isFor(session));
+  }
+
+  /** Whether a trigger was sent to a session's program, also if its end was reported. */
+  wasSentTo(session: SessionState): boolean {
+    return this.triggered.has(rootOf(this.model.state, session).key);
   }
 
   /** Forgets a trigger whose end was reported, or which was not sent. */

@@ -6,6 +6,7 @@ import { nameOfFrame } from '../core/place';
 import { defineTool } from '../defineTool';
 import { shortPath } from '../files/files';
 import { plain, wholeCode } from '../question';
+import { readTriggerLines } from '../trigger/triggerCard';
 import { maxChars, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import type { Targets } from '../target';
@@ -123,6 +124,7 @@ export const findWriter = defineTool({
             ...limits,
           ),
       ...(await launchItems(services, program.shown)),
+      ...readTriggerLines(program.trigger),
       l10n.t(
         'Read {0} in these runs and in {1}, and what lines before it change, by code that is added to the program',
         wholeCode(expression),

@@ -4,6 +4,7 @@ import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
 import { defineTool } from '../defineTool';
 import { launchItems } from '../launch/launchQuestion';
+import { readTriggerLines } from '../trigger/triggerCard';
 import { plain } from '../question';
 import { reportStop } from '../reports/runReport';
 import { maxChars, runOutcome, sessionId } from '../schemas';
@@ -60,6 +61,7 @@ export const goBack = defineTool({
         request.max_seconds,
       ),
       ...(await launchItems(services, program.shown)),
+      ...readTriggerLines(program.trigger),
       l10n.t(
         'Stop it at {0} and read its variables there. Code that counts the hits of this line is added to the program',
         `**${plain(place)}**`,

@@ -44,6 +44,22 @@ export class RunTrigger {
     return new RunTrigger(services, read, session);
   }
 
+  /** The same trigger for a further run of a program that this run starts. Nothing is sent. */
+  static again(services: ToolServices, read: ReadTrigger | undefined): RunTrigger {
+    return new RunTrigger(services, read, undefined);
+  }
+
+  /** The trigger that the call was given. */
+  get given(): ReadTrigger | undefined {
+    return this.read;
+  }
+
+  /** Why a trigger that was given had no effect on the program, if that is known. */
+  get failure(): string | undefined {
+    const { end } = this.trigger ?? {};
+    return end?.kind === 'failed' ? end.message : undefined;
+  }
+
   get isGiven(): boolean {
     return this.read !== undefined;
   }

@@ -14,8 +14,12 @@ export async function triggerLines(
   services: ToolServices,
   input: TriggerInput | undefined,
 ): Promise<readonly string[]> {
-  if (input === undefined) return [];
-  const trigger = await readTrigger(services, input);
+  return input === undefined ? [] : readTriggerLines(await readTrigger(services, input));
+}
+
+/** The same line about a trigger that was read before. */
+export function readTriggerLines(trigger: ReadTrigger | undefined): readonly string[] {
+  if (trigger === undefined) return [];
   return [l10n.t('{0}: {1}', whenLine(trigger), clauses(whatLines(trigger)))];
 }
 

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { createServer, type AddressInfo } from 'node:net';
 import {
   call,
   cleanUp,
@@ -9,18 +8,10 @@ import {
   stopOf,
   type Answer,
 } from '../support/client';
+import { freePort } from '../support/freePort';
 import { LANGUAGES, skipWhereMissing } from './language';
 
 const WAIT = { timeout_seconds: 120 };
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Trigger {
   readonly state: string;

@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,6 +15,7 @@ import {
   until,
   type Answer,
 } from '../support/client';
+import { freePort } from '../support/freePort';
 import { skip } from '../../support/skip';
 import { isAtLeast, toolPath } from '../../support/toolchain';
 import { LANGUAGES, skipWhereMissing, type Language } from '../languages/language';
@@ -25,22 +25,6 @@ const named = (name: string): Language => {
   assert.ok(found);
   return found;
 };
-
-/** Finds a port of this machine that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HERE);
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  return address.port;
-}
 
 const HERE = '127.0.0.1';
 

@@ -1,17 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { call, cleanUp, errorOf, inWorkspace, marked, stopOf } from '../support/client';
+import { freePort } from '../support/freePort';
 
 const FILE = 'src/cluster.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Starts a primary process with two workers. @returns the port that they serve, and the id of the session */
 async function startCluster(): Promise<{ readonly port: number; readonly session_id: string }> {

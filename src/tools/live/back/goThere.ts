@@ -84,8 +84,8 @@ interface Going {
 }
 
 function contextOf({ services, call, way: { program, point } }: Going): ReplayContext {
-  const { plan, shown, type } = program;
-  return { services, call, plan, shown, type, points: [point], holder: 'go_back' };
+  const { plan, shown, type, trigger } = program;
+  return { services, call, plan, shown, type, trigger, points: [point], holder: 'go_back' };
 }
 
 /** Runs to the number, and stays there if `stays` says so. Undefined if the program does not reach it. */
@@ -128,7 +128,10 @@ async function search(going: Going): Promise<Omit<Arrival, 'runs'> | undefined> 
 }
 
 /** Continues to the next hit of the point. Undefined if there is none. */
-async function nextOf(going: Going, { run }: Replayed): Promise<ReachedThread | undefined> {
+async function nextOf(
+  going: Going,
+  { run, trigger }: Replayed,
+): Promise<ReachedThread | undefined> {
   const { services, way } = going;
   const recording = await services.recordings.start({
     isMeant: (each) => isOfRun({ services, run }, each),
@@ -140,7 +143,7 @@ async function nextOf(going: Going, { run }: Replayed): Promise<ReachedThread | 
     let step: RunStep | undefined = run.stopped();
     if (step === undefined) return undefined;
     do {
-      step = await resumed(services, run, step);
+      step = await resumed(services, run, step, trigger.signal);
       await recording.settle();
     } while (step.kind === 'stopped' && !recording.isAtLimit);
     return reachedIn(going, step, recording.isAtLimit);

@@ -67,7 +67,10 @@ function whyOfStop({ reason }: PastStop): readonly string[] {
 function wayToHit(services: ToolServices, asked: AskedHit): WayBack {
   const { program, probe, hit } = asked;
   return {
-    program: programAgain(services, program.shown, program.shown, program.type),
+    program: {
+      ...programAgain(services, program.shown, program.shown, program.type),
+      trigger: program.trigger,
+    },
     place: placeOfHit(services, asked),
     // The values are read at the stop. The condition decides which hit it is.
     point: { ...pointOf(probe), id: 1, values: [], claim: undefined },

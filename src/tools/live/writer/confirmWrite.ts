@@ -1,8 +1,8 @@
+import type { RunStep } from '../../../control/boundedRun';
 import { samePath } from '../../../debugger/sourcePath';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { threadOfStop, type SessionState } from '../../../debugger/state/state';
 import type { RecordedHit, RecordedValue } from '../../../recording/recordedRows';
-import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { isOfRun } from '../../trace/reach';
 import { assignmentAround } from './assignmentAround';
@@ -238,7 +238,7 @@ async function behind(
 /** Goes on to the hit of the place, and reads it. */
 async function toPlace(
   input: ConfirmInput,
-  { run }: Replayed,
+  replayed: Replayed,
   moved: RunStep,
   at: StoppedAt | undefined,
 ): Promise<Pick<Confirmation, 'place' | 'isSameObject'>> {
@@ -261,7 +261,7 @@ async function toPlace(
       return answerOf(read, keptAt);
     }
   }
-  const hit = await nextHit(context, run, moved, { ...point, values }, count);
+  const hit = await nextHit(context, replayed, moved, { ...point, values }, count);
   return answerOf(hit, keptAt);
 }
 
@@ -282,7 +282,7 @@ function answerOf(
 /** Continues until a point has been hit so many times. Returns that hit. */
 async function nextHit(
   { services }: ReplayContext,
-  run: BoundedRun,
+  { run, trigger }: Pick<Replayed, 'run' | 'trigger'>,
   stopped: RunStep,
   point: RecordingPoint,
   count: number,
@@ -301,7 +301,8 @@ async function nextHit(
   try {
     let step = stopped;
     while (step.kind === 'stopped' && recording.read().length < count) {
-      step = await resumed(services, run, step, enough.signal);
+      const until = AbortSignal.any([enough.signal, trigger.signal]);
+      step = await resumed(services, run, step, until);
       await recording.settle();
     }
     return recording.read()[count - 1];

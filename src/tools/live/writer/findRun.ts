@@ -78,7 +78,7 @@ export async function originAt(
 export async function findWrite(
   services: ToolServices,
   call: Call,
-  { program: { plan, type }, stop, ...origin }: Omit<Origin, 'caller'>,
+  { program: { plan, type, trigger }, stop, ...origin }: Omit<Origin, 'caller'>,
   deadline: number,
 ): Promise<Found> {
   const begin = performance.now();
@@ -95,7 +95,7 @@ export async function findWrite(
     writes: sources.writes,
   });
   if (probes.candidates.length > MAX_CANDIDATES) throw tooMany(probes.candidates.length);
-  const context = { services, call, plan, type, points: probes.points };
+  const context = { services, call, plan, type, trigger, points: probes.points };
   const half = begin + (deadline - begin) * PART_OF_SECOND;
   call.progress?.(l10n.t('Running the program again'));
   const second = await replay(context, MAX_HITS, half, (replayed) =>
@@ -187,11 +187,13 @@ interface Confirmed {
 }
 
 /** What the second run may have hidden. */
-function gapsOf({ recording, hits, step }: Replayed): readonly string[] {
+function gapsOf({ recording, hits, step, trigger }: Replayed): readonly string[] {
   const gaps: string[] = [];
+  const { failure } = trigger;
+  if (failure !== undefined) gaps.push(`In the second run, the trigger failed: ${failure}`);
   if (step.kind === 'stopped' && recording.isAtLimit)
     gaps.push(`The probes were hit more than ${MAX_HITS} times; later hits were not recorded.`);
-  else if (step.kind !== 'ended')
+  else if (step.kind !== 'ended' && !trigger.isOver)
     gaps.push('The second run did not end in time, so it may have reached the place again.');
   if (recording.gaps.lost > 0) gaps.push('Some hits of the probes were lost.');
   if (new Set(hits.map(({ pid }) => pid)).size > 1)

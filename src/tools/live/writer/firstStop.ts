@@ -95,6 +95,15 @@ export function planAgain(services: ToolServices, session: SessionState): StartP
       'Start it with stdin or stdin_file, reach the wrong value there, and call again. Nothing was started.',
       { session_id: session.id },
     );
+  if (services.triggers.wasSentTo(session))
+    throw new Failure(
+      'not_supported',
+      l10n.t(
+        'This program had a trigger. A second run beside it does not get it: both would use the same port.',
+      ),
+      'Call collect_values with the program and the same trigger, let it end the program, and call again with its collection_id and hit. Nothing was started.',
+      { session_id: session.id },
+    );
   return planOf(services, root);
 }
 

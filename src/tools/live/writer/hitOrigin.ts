@@ -70,8 +70,8 @@ function onlyProbe({ probes }: Collection): Probe | undefined {
   return probes.length === 1 ? probes[0] : undefined;
 }
 
-function programOf({ plan, type }: CollectionStart): ProgramAgain {
-  return { name: plan.name, type, plan: againNamed(plan), shown: plan };
+function programOf({ plan, type, trigger }: CollectionStart): ProgramAgain {
+  return { name: plan.name, type, plan: againNamed(plan), shown: plan, trigger };
 }
 
 /** The place of a probe, for a person. */
@@ -91,10 +91,10 @@ export async function originAtHit(
   deadline: number,
 ): Promise<Origin> {
   const { program, probe, hit } = asked;
-  const { plan, type } = program;
+  const { plan, type, trigger } = program;
   // The values are read at the stop. The condition decides which hit it is.
   const point = { ...pointOf(probe), id: 1, values: [], claim: undefined };
-  const context = { services, call, plan, type, points: [point] };
+  const context = { services, call, plan, type, trigger, points: [point] };
   call.progress?.(l10n.t('Running the program again'));
   return await replay(context, hit.number - 1, deadline, async (replayed) => {
     const at = stoppedAt(services, replayed);
@@ -186,7 +186,7 @@ function notRepeated(id: string): Failure {
   return new Failure(
     'not_supported',
     l10n.t('The run of the collection {0} cannot be repeated.', id),
-    'It was a test, a running program, or one with a trigger. Collect from program or configuration_name, or stop where the value is wrong, and call find_writer there. Nothing was started.',
+    'It was a test or a running program. Collect from program or configuration_name, or stop where the value is wrong, and call find_writer there. Nothing was started.',
   );
 }
 
@@ -198,11 +198,18 @@ function severalProcesses(id: string): Failure {
   );
 }
 
-function notReached(services: ToolServices, asked: AskedHit, { step, hits }: Replayed): Failure {
+/** Why a further run went no further. */
+function endOf({ step, trigger }: Replayed): string {
+  if (trigger.failure !== undefined) return `The trigger failed (${trigger.failure})`;
+  if (step.kind === 'ended') return 'The program ended';
+  return trigger.isOver ? 'The trigger ended' : 'The time was up';
+}
+
+function notReached(services: ToolServices, asked: AskedHit, replayed: Replayed): Failure {
   return new Failure(
     'not_supported',
     l10n.t('A further run did not reach {0}.', placeOfHit(services, asked)),
-    `${step.kind === 'ended' ? 'The program ended' : 'The time was up'} after ${hits.length} hits. The program was ended. It may differ from run to run: stop where the value is wrong, and call find_writer there, or pass a larger max_seconds.`,
+    `${endOf(replayed)} after ${replayed.hits.length} hits. The program was ended. It may differ from run to run: stop where the value is wrong, and call find_writer there, or pass a larger max_seconds.`,
   );
 }
 

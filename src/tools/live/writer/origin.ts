@@ -1,4 +1,5 @@
 import type { StartPlan } from '../../launch/launchPlan';
+import type { ReadTrigger } from '../../trigger/triggerInput';
 import type { FirstStop } from './firstStop';
 import type { Difference } from './sameRuns';
 
@@ -23,4 +24,6 @@ export interface ProgramAgain {
   readonly plan: StartPlan;
   /** The plan as a person is asked about it. */
   readonly shown: StartPlan;
+  /** What was sent to it in its first run, and is sent again. */
+  readonly trigger?: ReadTrigger | undefined;
 }

@@ -1,5 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { BoundedRun, type AtEnd, type RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
+import { accepts } from '../../../control/triggers/listeningPort';
+import { portOf } from '../../../control/triggers/triggers';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import {
   isSettingBreakpoints,
@@ -9,12 +12,15 @@ import {
 import type { Recording } from '../../../recording/recording';
 import type { RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
+import { Failure } from '../../../results/failure';
 import type { StartPlan } from '../../launch/launchPlan';
 import { runTasks } from '../../launch/preLaunchTasks';
 import { startInput } from '../../launch/startInput';
 import type { Call, ToolServices } from '../../services';
 import { EntryHold } from '../../trace/entryHold';
 import { checkStarted, isOfRun, type Reach } from '../../trace/reach';
+import { RunTrigger } from '../../trigger/runTrigger';
+import { isLoopback, type ReadTrigger } from '../../trigger/triggerInput';
 
 /** The limits for one value. They are wide, because only complete values are known to be the same. */
 export const SHOWN = { text: 2000, items: 60, depth: 4 };
@@ -34,6 +40,8 @@ export interface ReplayContext {
   readonly points: readonly RecordingPoint[];
   /** The tool that starts it. Refusals of other calls name it. */
   readonly holder?: string;
+  /** What is sent to it, as in the first run. */
+  readonly trigger?: ReadTrigger | undefined;
   /** The launch as a person was asked about it, if the program stays. */
   readonly shown?: StartPlan;
 }
@@ -44,6 +52,8 @@ export interface Replayed {
   readonly recording: Recording;
   readonly hits: readonly RecordedHit[];
   readonly step: Exclude<RunStep, { kind: 'notStarted' }>;
+  /** What was sent to it. The run is over when that has ended. */
+  readonly trigger: RunTrigger;
   /** Leaves the program stopped where it is, instead of ending it. */
   readonly keep: () => void;
 }
@@ -59,6 +69,7 @@ export async function replay<T>(
   use: (replayed: Replayed) => Promise<T>,
 ): Promise<T> {
   const { services, call, type, points } = context;
+  await checkPort(context.trigger, call.signal);
   const plan = await runTasks(services, context.plan, call, deadline);
   const input = startInput.parse({ program: plan.name });
   const files = [...new Set(points.map(({ path }) => path))];
@@ -74,6 +85,7 @@ export async function replay<T>(
   );
   if (context.shown !== undefined && run.mark !== undefined)
     services.launches.remember(run.mark, context.shown);
+  const trigger = RunTrigger.again(services, context.trigger);
   let recording: Recording | undefined;
   let atEnd: AtEnd = 'stopProgram';
   const keep = (): void => {
@@ -90,9 +102,11 @@ export async function replay<T>(
       shown: SHOWN,
     });
     hold.set();
-    const step = await follow(services, call, { run, recording, points, reach });
-    return await use({ run, recording, hits: recording.read(), step, keep });
+    trigger.arm(run);
+    const step = await follow(services, call, { run, recording, points, reach, trigger });
+    return await use({ run, recording, hits: recording.read(), step, trigger, keep });
   } finally {
+    trigger.dispose();
     hold.dispose();
     await run.finish(atEnd);
     await recording?.dispose();
@@ -105,23 +119,38 @@ interface Following {
   readonly recording: Recording;
   readonly points: readonly RecordingPoint[];
   readonly reach: Reach;
+  readonly trigger: RunTrigger;
 }
 
 /** Passes stops until the recording is full or the run ends. */
 async function follow(
   services: ToolServices,
   call: Call,
-  { run, recording, points, reach }: Following,
+  { run, recording, points, reach, trigger }: Following,
 ): Promise<Replayed['step']> {
-  let step = checkStarted(services, reach, run, await run.begin());
+  let step = checkStarted(services, reach, run, await run.begin(trigger.signal));
   for (let stops = 0; step.kind === 'stopped' && stops < MAX_STOPS; stops += 1) {
     if (stops === 0) await placed(services, call, step, recording, points);
     await recording.settle();
     if (recording.isAtLimit) return step;
-    step = checkStarted(services, reach, run, await resumed(services, run, step));
+    step = checkStarted(services, reach, run, await resumed(services, run, step, trigger.signal));
   }
   await recording.settle();
   return step;
+}
+
+/** A request to a port at which another process listens would not reach the program. @throws Failure `not_supported` */
+async function checkPort(trigger: ReadTrigger | undefined, signal: AbortSignal): Promise<void> {
+  if (trigger === undefined) return;
+  const { request, afterPort } = trigger;
+  const own = request.kind === 'http' && isLoopback(request.url) ? portOf(request.url) : undefined;
+  const port = own ?? afterPort;
+  if (port === undefined || !(await accepts(port, signal))) return;
+  throw new Failure(
+    'not_supported',
+    l10n.t('Another process listens at port {0}, to which the trigger is sent.', port),
+    'It may be the earlier run: end it with stop_debugging, and call again. Nothing was started.',
+  );
 }
 
 /** Continues a stopped program. */

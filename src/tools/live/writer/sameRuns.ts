@@ -16,7 +16,18 @@ export function shownValue(value: RecordedValue): string {
 }
 
 function isSame(one: RecordedValue, other: RecordedValue): boolean {
-  return shownValue(one) === shownValue(other);
+  return withoutClientPorts(shownValue(one)) === withoutClientPorts(shownValue(other));
+}
+
+/**
+ * The address of a client on this computer with a port that the system chooses (from 32768): `('127.0.0.1', 40008)` and
+ * `127.0.0.1:40008`. It is another one for each connection.
+ */
+const CLIENT_PORT =
+  /((?:127\.0\.0\.1|::1|localhost)['"]?(?:, |:))(?:3[2-9]|[45]\d|6[0-5])\d{3}(?!\d)/g;
+
+function withoutClientPorts(text: string): string {
+  return text.replace(CLIENT_PORT, '$1…');
 }
 
 /**

@@ -10,7 +10,7 @@ import { defineTool } from '../../defineTool';
 import { resultSchema, triggerResult } from '../../schemas';
 import type { Call, ToolServices } from '../../services';
 import { triggerLines } from '../../trigger/triggerCard';
-import { mayChange, sameTriggerInput } from '../../trigger/triggerInput';
+import { mayChange, sameTriggerInput, type ReadTrigger } from '../../trigger/triggerInput';
 import { RunTrigger } from '../../trigger/runTrigger';
 import {
   debugTypeOf,
@@ -178,7 +178,7 @@ async function run(
         ...{ watch, prepared: prepared?.recording },
         ...{ maxHits: input.max_hits, deadline: limits.deadline },
       });
-      const start = startOf(input, reach);
+      const start = startOf(trigger.given, reach);
       const collection = keep(services, probes, collected, input.max_hits, start);
       const edited = await lines.changed();
       const shown = { keep: input.keep, maxChars: call.maxChars, compared, watch, edited };
@@ -218,11 +218,10 @@ function keep(
   return collections.add(probes, collector.hits.slice(0, maxHits), isCut, start);
 }
 
-/** The start of a program that a further run can repeat: nothing but its own start leads to the hits. */
-function startOf({ trigger }: CollectInput, reach: Reach): CollectionStart | undefined {
-  if (reach.kind !== 'launch' || reach.test !== undefined || trigger !== undefined)
-    return undefined;
-  return { plan: reach.plan, type: debugTypeOf(reach) };
+/** The start of a program that a further run can repeat: nothing but that and the trigger leads to the hits. */
+function startOf(trigger: ReadTrigger | undefined, reach: Reach): CollectionStart | undefined {
+  if (reach.kind !== 'launch' || reach.test !== undefined) return undefined;
+  return { plan: reach.plan, type: debugTypeOf(reach), trigger };
 }
 
 /** Returns what changes the configuration that is started. */

@@ -1,4 +1,5 @@
 import type { StartPlan } from '../../launch/launchPlan';
+import type { ReadTrigger } from '../../trigger/triggerInput';
 import type { Hit } from './collector';
 import type { Probe } from './probes';
 
@@ -18,6 +19,8 @@ export interface Collection {
 export interface CollectionStart {
   readonly plan: StartPlan;
   readonly type: string;
+  /** What was sent to the program. */
+  readonly trigger?: ReadTrigger | undefined;
 }
 
 /** The limits for all collections together: their number, their hits, and the characters of their values. */
