@@ -55,7 +55,7 @@ describe('find_writer in a server', function () {
     const trigger = { url: `http://127.0.0.1:${port}/`, after_port: port };
     stopOf(await call('start_debugging', { program, args: [String(port)], trigger, ...WAIT }));
     const error = errorOf(await call('find_writer', { expression }), 'not_supported');
-    assert.match(String(error.hint), /collect_values/);
+    assert.match(error.hint, /collect_values/);
     const { sessions } = await call('get_debug_state', {});
     // Those of the first run.
     const names = (sessions as readonly { readonly name: string }[]).map(({ name }) => name);

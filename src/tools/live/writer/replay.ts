@@ -94,12 +94,7 @@ export async function replay<T>(
   try {
     recording = await services.recordings.start({
       isMeant: (session) => isOfRun({ services, run }, session),
-      points,
-      maxHits,
-      stopAtLimit: true,
-      callers: true,
-      activations: true,
-      shown: SHOWN,
+      ...{ points, maxHits, stopAtLimit: true, callers: true, activations: true, shown: SHOWN },
     });
     hold.set();
     trigger.arm(run);
