@@ -178,19 +178,42 @@ async function run(
         ...{ watch, prepared: prepared?.recording },
         ...{ maxHits: input.max_hits, deadline: limits.deadline },
       });
-      const start = startOf(trigger.given, reach);
-      const collection = keep(services, probes, collected, input.max_hits, start);
-      const edited = await lines.changed();
-      const shown = { keep: input.keep, maxChars: call.maxChars, compared, watch, edited };
-      const result = await collectResult(services, bounded, collected, collection, shown);
-      const unseen =
-        collected.collector.hits.length > 0 ? {} : await testNotRun(services, reach, bounded);
-      return { ...result, ...unseen, ...(await trigger.report(bounded)) };
+      const ended = { reach, run: bounded, collected, probes, trigger, lines };
+      const shown = { keep: input.keep, maxChars: call.maxChars, compared, watch };
+      return await resultAtEnd(services, input.max_hits, ended, shown);
     });
   } finally {
     trigger.dispose();
     await prepared?.recording.dispose();
   }
+}
+
+interface Ended {
+  readonly reach: Reach;
+  readonly run: BoundedRun;
+  readonly collected: Collected;
+  readonly probes: readonly Probe[];
+  readonly trigger: RunTrigger;
+  readonly lines: ProbeLines;
+}
+
+/** Keeps the hits and returns the result, with what became of the trigger and of the test. */
+async function resultAtEnd(
+  services: ToolServices,
+  maxHits: number,
+  { reach, run: bounded, collected, probes, trigger, lines }: Ended,
+  shown: Omit<Parameters<typeof collectResult>[4], 'edited'>,
+): Promise<CollectResult> {
+  const start = startOf(trigger.given, reach);
+  const collection = keep(services, probes, collected, maxHits, start);
+  const edited = await lines.changed();
+  const result = await collectResult(services, bounded, collected, collection, {
+    ...shown,
+    edited,
+  });
+  const isUnseen = collected.collector.hits.length === 0;
+  const unseen = await testNotRun(services, reach, bounded, isUnseen);
+  return { ...result, ...unseen, ...(await trigger.report(bounded)) };
 }
 
 /** Without probes, nothing has to be set before the program starts. */

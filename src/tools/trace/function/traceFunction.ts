@@ -202,7 +202,7 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
       const result = await traceIn(services, {
         ...{ input, call, reach, target, run, entry, trigger, ahead, callees, deadline },
       });
-      const unseen = result['reached'] === undefined ? {} : await testNotRun(services, reach, run);
+      const unseen = await testNotRun(services, reach, run, result['reached'] !== undefined);
       return { ...result, ...unseen, ...(await trigger.report(run)) };
     } finally {
       ahead.dispose();

@@ -56,7 +56,10 @@ describe('find_writer at a hit of a collection', () => {
     const on = bench();
     on.services.collections.add([PROBE], [hit(1)], false);
     const asked = { collection_id: 'c1', hit: 1 };
-    assert.match(await refusal(on, asked), /^not_supported: .*trigger.*Nothing was started/);
+    assert.match(
+      await refusal(on, asked),
+      /^not_supported: .*a test or a running program.*Nothing was started/,
+    );
     const start = startOf('pwa-node');
     on.services.collections.add([PROBE], [hit(1), hit(2, { process: 8 })], false, start);
     assert.match(
