@@ -215,6 +215,12 @@ def calling(node, f):
         if type(m) is MODULE and target is not None and any(m.__dict__.get(x) is target for x in functions): return wait(kind, f, cut(written(name), 60)), None
     return None
 
+def queued(q, name):
+    """What is in a queue. A join waits for the items that were taken, too, until each is done."""
+    items, left = q.get('queue'), q.get('unfinished_tasks')
+    if name == 'join' and type(left) is int: return ' with %d unfinished tasks' % left
+    return ' with %d items' % len(items) if title(type(items)) in ('deque', 'list') else ''
+
 def inLibrary(library, user):
     """What a thread waits for in a function of the standard library. The outermost known one is what was called."""
     at = [(os.path.basename(f.f_code.co_filename), f.f_code.co_name, f) for f in reversed(library)]
@@ -231,8 +237,7 @@ def inLibrary(library, user):
                 if kind: return limit(f, wait('condition' if kind == 'Condition' else kind.lower(), user)), None
             if name in ('acquire', '__enter__') and isa(v, 'threading', 'Semaphore'): return limit(f, wait('semaphore', user)), None
         elif file == 'queue.py' and name in ('get', 'put', 'join'):
-            size = len(own(v).get('queue', ())) if type(own(v).get('queue')).__name__ in ('deque', 'list') else None
-            return limit(f, wait('queue', user, '%s of a %s%s' % (name, title(type(v)), '' if size is None else ' with %d items' % size))), None
+            return limit(f, wait('queue', user, '%s of a %s%s' % (name, title(type(v)), queued(own(v), name)))), None
         elif file == '_base.py' and 'concurrent' in f.f_code.co_filename and name in ('result', 'exception', 'wait'): return limit(f, wait('future', user)), None
         elif file == 'thread.py' and name == '_worker': return wait('work', user, 'the next job of a thread pool'), None
         elif file == 'subprocess.py' and name in ('wait', 'communicate', '_wait', '_communicate'):

@@ -63,6 +63,18 @@ describe('explain_hang', function () {
       errorOf(await explain(), 'no_session');
     });
 
+    it('says how many tasks of a queue are not done, also of those that were taken', async () => {
+      const file = 'live/python/unfinished.py';
+      await startUntil(file, 'taken');
+      const hang = await explain();
+      const text = JSON.stringify(hang);
+      const main = hang.groups?.find((each) => each.waits_for['kind'] === 'queue');
+      assert.equal(main?.waits_for['what'], 'join of a Queue with 1 unfinished tasks', text);
+      assert.equal(main.waits_for['line_number'], marked(file, 'joins'), text);
+      const worker = hang.groups?.find(({ threads }) => threads.includes('worker'));
+      assert.equal(worker?.waits_for['kind'], 'event', text);
+    });
+
     it('counts tasks that await the same, and names a coroutine that nothing awaits', async () => {
       await startUntil('live/python/forgotten.py', 'waiting');
       const hang = await explain();
