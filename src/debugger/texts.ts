@@ -92,12 +92,17 @@ function lengthOf(text: string): { readonly characters: number; readonly isLeast
  * beginning of the other. Texts that were cut from values of different lengths are of different values.
  */
 export function agreesAsShown(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  const [shown, further] = [beginningShown(short), beginningShown(long)];
-  if (shown === undefined || shown.trim() === '') return false;
-  const [length, whole] = [lengthOf(short), lengthOf(long)];
-  if (!length.isLeast && !whole.isLeast && length.characters !== whole.characters) return false;
-  return (further ?? long).startsWith(shown);
+  const [first, second] = [beginningShown(one) ?? one, beginningShown(other) ?? other];
+  const [short, long] = first.length < second.length ? [first, second] : [second, first];
+  const isCutThere = short !== (short === first ? one : other);
+  if (!isCutThere || short.trim() === '' || !long.startsWith(short)) return false;
+  const [length, whole] = [lengthOf(one), lengthOf(other)];
+  return length.isLeast || whole.isLeast || length.characters === whole.characters;
+}
+
+/** The number of characters of a value that a text shows. */
+export function shownLength(text: string): number {
+  return (beginningShown(text) ?? text).length;
 }
 
 /** The part of a value that a text shows from its beginning. Undefined if the text is not known to be cut at its end. */

@@ -1,4 +1,4 @@
-import { agreesAsShown } from '../../../debugger/texts';
+import { agreesAsShown, shownLength } from '../../../debugger/texts';
 import type { ComparedParts } from '../../../recording/recordedRows';
 import { assignedNames } from './assignedNames';
 import {
@@ -370,8 +370,8 @@ export class CallTrace {
   private extendTexts(now: Values): void {
     for (const [name, value] of now) {
       const earlier = this.reported.get(name);
-      if (earlier === undefined || earlier.length >= value.length) continue;
-      if (agreesAsShown(earlier, value)) this.reported.set(name, value);
+      if (earlier === undefined || !agreesAsShown(earlier, value)) continue;
+      if (shownLength(value) > shownLength(earlier)) this.reported.set(name, value);
     }
   }
 
