@@ -147,6 +147,28 @@ function unknownResult(): object {
   };
 }
 
+/** Returns the result of a test that stays stopped at its failure. The stop does not repeat the message of the result. */
+export function stayed(
+  result: TestResult,
+  { id }: Pick<SessionState, 'id'>,
+  stop: StopEventData | undefined,
+): TestResult {
+  return {
+    ...result,
+    status: 'stopped',
+    program: 'stopped',
+    session_id: id,
+    ...defined({ stop_event_data: stop && withoutTold(stop, result['message']) }),
+  };
+}
+
+function withoutTold(stop: StopEventData, told: unknown): StopEventData {
+  if (stop.exception === undefined) return stop;
+  const { message, ...exception } = stop.exception;
+  const isTold = message !== undefined && typeof told === 'string' && told.startsWith(message);
+  return isTold ? { ...stop, exception } : stop;
+}
+
 /** Returns the result if the program stopped for the person, at a breakpoint or at another exception. */
 export function stoppedElsewhere(
   plan: TestPlan,

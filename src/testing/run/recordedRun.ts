@@ -7,7 +7,7 @@ import { reportStop } from '../../tools/reports/runReport';
 import type { Call, ToolServices } from '../../tools/services';
 import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
-import { interrupted, stoppedElsewhere, testResult, timedOut } from '../report/testResult';
+import { interrupted, stayed, stoppedElsewhere, testResult, timedOut } from '../report/testResult';
 import type { TestResult } from '../report/testResult';
 import { isThrown, verdictOf, withExit, withSkipped, type Verdict } from '../report/verdict';
 import type { RunRecorder } from '../testFramework';
@@ -163,13 +163,7 @@ export class RecordedTest {
     await this.prefer(stopped, result['at']);
     const { session, threadId } = stopped;
     const stop = await reportStop(this.services, this.call, session.key, threadId);
-    return {
-      ...result,
-      status: 'stopped',
-      program: 'stopped',
-      session_id: session.id,
-      ...defined({ stop_event_data: stop.stop_event_data }),
-    };
+    return stayed(result, session, stop.stop_event_data);
   }
 
   /** Lets calls without a frame act on the frame that the answer names. */

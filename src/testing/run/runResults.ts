@@ -4,7 +4,13 @@ import { defined } from '../../util/defined';
 import { timeLimit } from '../../util/timeLimit';
 import { unlessAborted } from '../../util/unlessAborted';
 import type { TestPlan } from '../planTest';
-import { stoppedElsewhere, testResult, timedOut, type TestResult } from '../report/testResult';
+import {
+  stayed,
+  stoppedElsewhere,
+  testResult,
+  timedOut,
+  type TestResult,
+} from '../report/testResult';
 import { ownPlace } from '../report/testReport';
 import { failedVerdict, type Verdict } from '../report/verdict';
 import type { FailureFrame } from './failureFrames';
@@ -100,13 +106,7 @@ export class RunResults {
       session.key,
       threadId,
     );
-    return {
-      ...result,
-      status: 'stopped',
-      program: 'stopped',
-      session_id: session.id,
-      ...defined({ stop_event_data: stop }),
-    };
+    return stayed(result, session, stop);
   }
 
   /** Returns the result for a stop at one of the person's breakpoints. The program stays there. */

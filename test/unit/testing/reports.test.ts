@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readOwnReport } from '../../../src/testing/report/readReport';
 import { errorsView, failureView } from '../../../src/testing/report/testReport';
+import { stayed } from '../../../src/testing/report/testResult';
 import {
   finishedVerdict,
   isThrown,
@@ -293,6 +294,20 @@ describe('a test that ends in an unusual way', () => {
       message: 'expect(received).toThrow(expected)\n\nReceived message: "abc"',
       exception: { type: 'Error' },
     });
+  });
+
+  it('is not repeated by the stop at which its test stays', () => {
+    const stop = {
+      ...{ timestamp: '', session_id: 's1', stop_id: 1, reason: 'exception', thread_id: 1 },
+      ...{ description: null, text: null, all_threads_stopped: true, line: 1, column: 1 },
+      ...{ source: { path: FILE, name: 'cart.test.js' }, call_stack: [], total_frames: 0 },
+      ...{ hit_breakpoint_ids: null, top_frame_variables: null },
+      ...{ exception: { type: 'Error', message: 'two are missing' } },
+    } as const;
+    const exceptionOf = (message: string): unknown =>
+      stayed({ status: 'completed', message }, { id: 's1' }, stop).stop_event_data?.exception;
+    assert.deepEqual(exceptionOf('two are missing\n+ at all'), { type: 'Error' });
+    assert.deepEqual(exceptionOf('one is missing'), stop.exception);
   });
 
   it('has no frames of an assertion library that the project contains, but those of helpers beside the test', async () => {
