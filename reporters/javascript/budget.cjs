@@ -1,5 +1,6 @@
 'use strict';
-const { cpuUsage, hrtime } = process;
+const { performance } = require('node:perf_hooks');
+const { cpuUsage } = process;
 const { setTimeout: startTimer } = globalThis;
 
 /** The time that all pauses may take: a part of it at once, and a part of the time of the test. */
@@ -15,12 +16,19 @@ const SAMPLES = 3;
 /** The condition of a breakpoint. If it is false, V8 does not pause at exceptions of that place either. */
 const CONDITION = `globalThis[Symbol.for('agent-debugger.recorder')]?.passes() ?? false`;
 
-const now = () => Number(hrtime.bigint() / 1000n) / 1000;
-
 /** The processor time of the process, in ms. Unlike the time of a pause, it does not depend on other processes. */
 function worked() {
   const { user, system } = cpuUsage();
   return (user + system) / 1000;
+}
+
+/**
+ * The time of the test in ms: in which its process works, or its event loop waits for something. A process that waits
+ * for the processor has no more time for pauses.
+ */
+function elapsed() {
+  const { idle } = performance.eventLoopUtilization();
+  return worked() + idle;
 }
 
 /**
@@ -55,7 +63,7 @@ class Budget {
         // Only its pause matters.
       }
     this.frameMs = (worked() - from) / Math.max(1, this.frames);
-    this.began = now();
+    this.began = elapsed();
     this.spent = 0;
   }
 
@@ -82,7 +90,7 @@ class Budget {
   }
 
   get left() {
-    return BASE_MS + PART * (now() - this.began) - this.spent;
+    return BASE_MS + PART * (elapsed() - this.began) - this.spent;
   }
 
   check(frame) {

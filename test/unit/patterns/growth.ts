@@ -41,6 +41,28 @@ export function slowCase(pattern: FoundPattern): SlowCase | undefined {
   return undefined;
 }
 
+/** The number of runs of which one is not interrupted on a busy machine. */
+const MANY = 50;
+
+/** A pattern of which it is known that it is linear, with its time on a quiet machine in milliseconds. */
+const REFERENCE = {
+  pattern: /(?<![\p{L}\p{N}_])[\p{L}_]+\(/gu,
+  text: '\ufffd'.repeat(200),
+  ms: 0.03,
+};
+
+/** How many times slower than a quiet machine this one is now, at least 1. */
+function slowness(): number {
+  const { pattern, text, ms } = REFERENCE;
+  let best = Infinity;
+  for (let time = 0; time < MANY; time++) {
+    const start = processorTime();
+    text.replace(pattern, '');
+    best = Math.min(best, processorTime() - start);
+  }
+  return Math.max(1, best / ms);
+}
+
 class Measured {
   private readonly run: (text: string) => void;
   /** The longest time of each length that was found to grow with the text. A shorter one needs no second look. */
@@ -58,8 +80,8 @@ class Measured {
       if (this.quickest(attack, length, 1) < fast) continue;
       const time = this.quickest(attack, length, 5);
       if (time < fast) continue;
-      // On a busy machine, few runs are interrupted by nothing.
-      if (time < CLOSE * fast && this.quickest(attack, length, 50) < fast) continue;
+      // On a busy machine, few runs are interrupted by nothing, and each one is slower.
+      if (time < CLOSE * fast && this.quickest(attack, length, MANY) < fast * slowness()) continue;
       const shown = `${length} characters take ${time.toFixed(2)} ms`;
       // A longer text could run without end.
       if (this.pattern.short || length <= SHORTEST) return shown;
