@@ -21,6 +21,9 @@ interface Line {
   readonly variables_reference?: number;
 }
 
+/** Rounds until an answer has the output of its expression. */
+const MAX_ROUNDS = 20;
+
 describe('the output of a program', function () {
   this.timeout(300_000);
   afterEach(cleanUp);
@@ -87,22 +90,20 @@ describe('the output of a program', function () {
       const stop = stopOf(await call('start_debugging', { configuration_name: name, ...WAIT }));
       const [frame] = stop.call_stack;
       assert.ok(frame);
-      const answer = await call('evaluate_expression', {
-        expression,
-        frame_id: frame.frame_id,
-        session_id: stop.session_id,
-      });
-      assert.deepEqual(
-        [answer.status, answer['output']],
-        ['success', [prints]],
-        JSON.stringify(answer),
-      );
-      const next = await call('evaluate_expression', {
-        expression: 'n + 1',
-        frame_id: frame.frame_id,
-        session_id: stop.session_id,
-      });
-      assert.deepEqual([next.status, next['output']], ['success', undefined], JSON.stringify(next));
+      const evaluate = async (text: string): Promise<unknown> => {
+        const place = { frame_id: frame.frame_id, session_id: stop.session_id };
+        const answer = await call('evaluate_expression', { expression: text, ...place });
+        assert.equal(answer.status, 'success', JSON.stringify(answer));
+        return answer['output'];
+      };
+      // An answer has what the adapter has reported by then. On a machine that does other work, the next one has it.
+      for (let round = 0; ; round += 1) {
+        const [first, next] = [await evaluate(expression), await evaluate('n + 1')];
+        const all = [first, next].filter((each) => each !== undefined);
+        assert.deepEqual(all, [[prints]], JSON.stringify([first, next]));
+        if (first !== undefined) break;
+        assert.ok(round < MAX_ROUNDS, 'no answer has the output');
+      }
     });
   }
 
