@@ -99,7 +99,7 @@ describe('an asynchronous Node call that another one awaits', function () {
       '  4 const b = a + 1;  | b = 2',
       '10 const second = await plain(first);  | second = 3',
     ]);
-    assert.equal(main.returned, 'Array(2)');
+    assert.equal(main.returned, '[2, 3]');
     await assertNothingLeft();
   });
 });
