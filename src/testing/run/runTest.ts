@@ -13,6 +13,7 @@ import type { StartPlan } from '../../tools/launch/launchPlan';
 import type { Call, ToolServices } from '../../tools/services';
 import { joined } from '../ownSettings';
 import type { TestPlan } from '../planTest';
+import { printedBy, reportOfRun } from './runOutput';
 import { RunStops } from './runStops';
 import { withThreads } from './stopReader';
 import type { RunReport } from '../testFramework';
@@ -215,32 +216,13 @@ export class TestRun {
 
   /** Reads the report of the runner as far as it is written. */
   async report(output: readonly string[]): Promise<RunReport> {
-    const { services, plan } = this;
-    const { name, report: file } = plan.scratch;
-    const report = await services.scratch.read(name, file);
-    const recorded =
-      plan.recorder === undefined
-        ? undefined
-        : await services.scratch.read(name, plan.recorder.report);
-    return plan.framework.readOutcome(report, output, plan.test, plan.folder, recorded);
+    return await reportOfRun(this.services, this.plan, output);
   }
 
   /** Returns the output of the program. From now on, this output counts as reported. */
   printed(): readonly string[] {
-    const { model, stops } = this.services;
-    const lines = this.members
-      .flatMap((session) => {
-        const { runtimeOutput } = adapterOf(session.type);
-        return model
-          .output(session)
-          .read({ since: 0 })
-          .filter(
-            ({ category, text }) => PRINTED.has(category) && runtimeOutput?.test(text) !== true,
-          );
-      })
-      .sort((left, right) => left.order - right.order)
-      .map(({ text }) => text);
-    stops.output.takeUnreported(this.members);
+    const lines = printedBy(this.services, this.members);
+    this.services.stops.output.takeUnreported(this.members);
     return lines;
   }
 
@@ -315,6 +297,3 @@ function isNamed(name: string | undefined, functionName: string): boolean {
 
 /** The time that a failed test may take to clean up. */
 const MAX_OF_AN_END_MS = 5000;
-
-/** The output categories of the program itself. */
-export const PRINTED: ReadonlySet<string> = new Set(['stdout', 'stderr']);
