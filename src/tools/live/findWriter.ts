@@ -13,8 +13,10 @@ import type { Targets } from '../target';
 import { findChain } from './writer/chain';
 import { askedFor, languageOf, programOf } from './writer/firstStop';
 import { originAt } from './writer/findRun';
+import { hitInput } from './writer/hitInput';
 import { hitAsked, originAtHit, placeOfHit, type AskedHit } from './writer/hitOrigin';
 import type { Origin, ProgramAgain } from './writer/origin';
+import { checkPort } from './writer/triggerPort';
 import { writerReport } from './writer/report';
 
 const MAX_SECONDS = 40;
@@ -36,14 +38,7 @@ const input = z.strictObject({
     .max(20)
     .optional()
     .describe('answer_id: go on backwards, to the writer of what that line read.'),
-  collection_id: z
-    .string()
-    .min(1)
-    .max(20)
-    .optional()
-    .describe('With hit, instead of a stop: a result of collect_values.'),
-  hit: z.int().min(1).optional().describe('The number of the hit of its probe.'),
-  probe: z.int().min(1).optional().describe('The probe, if it has several.'),
+  ...hitInput,
   steps: z
     .int()
     .min(1)
@@ -143,6 +138,7 @@ export const findWriter = defineTool({
   run: async ({ input: request, target, services, call }) => {
     const seconds = Math.min(request.max_seconds, call.maxWaitSeconds);
     const deadline = performance.now() + seconds * 1000;
+    await checkPort(askedIn(services, request, target).program.trigger, call.signal);
     const origin = await originOf(services, call, request, target, deadline);
     const chain = await findChain(services, call, origin, request.steps, deadline);
     return await writerReport(services, chain);

@@ -10,6 +10,8 @@ import { reportStop } from '../reports/runReport';
 import { maxChars, runOutcome, sessionId } from '../schemas';
 import { goThere, mostRuns, type Arrival, type WayBack } from './back/goThere';
 import { wayTo } from './back/ways';
+import { hitInput } from './writer/hitInput';
+import { checkPort } from './writer/triggerPort';
 
 const MAX_SECONDS = 40;
 
@@ -19,14 +21,7 @@ const MAX_VALUE = 160;
 const input = z.strictObject({
   stop_id: z.int().min(1).optional().describe('Of an earlier stop, also of an ended session.'),
   session_id: sessionId,
-  collection_id: z
-    .string()
-    .min(1)
-    .max(20)
-    .optional()
-    .describe('With hit, instead of a stop: a result of collect_values.'),
-  hit: z.int().min(1).optional().describe('The number of the hit of its probe.'),
-  probe: z.int().min(1).optional().describe('The probe, if it has several.'),
+  ...hitInput,
   max_seconds: z.number().min(5).max(300).default(MAX_SECONDS).describe('For all runs together.'),
   max_chars: maxChars,
 });
@@ -72,6 +67,7 @@ export const goBack = defineTool({
   run: async ({ input: request, services, call }) => {
     const seconds = Math.min(request.max_seconds, call.maxWaitSeconds);
     const way = wayTo(services, request);
+    await checkPort(way.program.trigger, call.signal);
     const arrival = await goThere(services, call, way, performance.now() + seconds * 1000);
     const report = await reportStop(services, call, arrival.sessionKey);
     return defined({ ...report, ...momentOf(way, arrival) });

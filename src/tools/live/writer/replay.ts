@@ -1,8 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { BoundedRun, type AtEnd, type RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
-import { accepts } from '../../../control/triggers/listeningPort';
-import { portOf } from '../../../control/triggers/triggers';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import {
   isSettingBreakpoints,
@@ -12,7 +9,6 @@ import {
 import type { Recording } from '../../../recording/recording';
 import type { RecordedHit } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
-import { Failure } from '../../../results/failure';
 import type { StartPlan } from '../../launch/launchPlan';
 import { runTasks } from '../../launch/preLaunchTasks';
 import { startInput } from '../../launch/startInput';
@@ -20,7 +16,7 @@ import type { Call, ToolServices } from '../../services';
 import { EntryHold } from '../../trace/entryHold';
 import { checkStarted, isOfRun, type Reach } from '../../trace/reach';
 import { RunTrigger } from '../../trigger/runTrigger';
-import { isLoopback, type ReadTrigger } from '../../trigger/triggerInput';
+import type { ReadTrigger } from '../../trigger/triggerInput';
 
 /** The limits for one value. They are wide, because only complete values are known to be the same. */
 export const SHOWN = { text: 2000, items: 60, depth: 4 };
@@ -69,7 +65,6 @@ export async function replay<T>(
   use: (replayed: Replayed) => Promise<T>,
 ): Promise<T> {
   const { services, call, type, points } = context;
-  await checkPort(context.trigger, call.signal);
   const plan = await runTasks(services, context.plan, call, deadline);
   const input = startInput.parse({ program: plan.name });
   const files = [...new Set(points.map(({ path }) => path))];
@@ -132,20 +127,6 @@ async function follow(
   }
   await recording.settle();
   return step;
-}
-
-/** A request to a port at which another process listens would not reach the program. @throws Failure `not_supported` */
-async function checkPort(trigger: ReadTrigger | undefined, signal: AbortSignal): Promise<void> {
-  if (trigger === undefined) return;
-  const { request, afterPort } = trigger;
-  const own = request.kind === 'http' && isLoopback(request.url) ? portOf(request.url) : undefined;
-  const port = own ?? afterPort;
-  if (port === undefined || !(await accepts(port, signal))) return;
-  throw new Failure(
-    'not_supported',
-    l10n.t('Another process listens at port {0}, to which the trigger is sent.', port),
-    'It may be the earlier run: end it with stop_debugging, and call again. Nothing was started.',
-  );
 }
 
 /** Continues a stopped program. */
