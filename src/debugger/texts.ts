@@ -92,10 +92,14 @@ function lengthOf(text: string): { readonly characters: number; readonly isLeast
  * beginning of the other. Texts that were cut from values of different lengths are of different values.
  */
 export function agreesAsShown(one: string, other: string): boolean {
-  const [first, second] = [beginningShown(one) ?? one, beginningShown(other) ?? other];
-  const [short, long] = first.length < second.length ? [first, second] : [second, first];
-  const isCutThere = short !== (short === first ? one : other);
-  if (!isCutThere || short.trim() === '' || !long.startsWith(short)) return false;
+  const [first, second] = [beginningShown(one), beginningShown(other)];
+  const [shown, further] = [first ?? one, second ?? other];
+  // A whole value that is as long as what the other text shows of a longer one is another one.
+  if (shown.length === further.length && (first === undefined || second === undefined))
+    return false;
+  const isFirstShort = shown.length < further.length;
+  const [short, long] = isFirstShort ? [first, further] : [second, shown];
+  if (short === undefined || short.trim() === '' || !long.startsWith(short)) return false;
   const [length, whole] = [lengthOf(one), lengthOf(other)];
   return length.isLeast || whole.isLeast || length.characters === whole.characters;
 }

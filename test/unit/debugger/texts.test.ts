@@ -75,6 +75,7 @@ describe('two texts of values', () => {
       [cutText('a'.repeat(500), 50), cutText('a'.repeat(501), 50)],
       [`${scope}...`, long],
       ["'Load...'", "'Load... more'"],
+      [`${scope}...`, scope],
       ['…', '5'],
       ["'ab'", "'ab… (300 characters)"],
     ] as const)
