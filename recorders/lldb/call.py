@@ -117,7 +117,7 @@ def type_of(mangled):
         at += len(digits.group())
         parts.append(mangled[at:at + int(digits.group())])
         at += int(digits.group())
-    return '::'.join(parts) or {'i': 'int', 'PKc': 'const char *'}.get(mangled, mangled)
+    return '::'.join(parts) or {'i': 'int', 'PKc': 'const char *', 'd': 'double'}.get(mangled, mangled)
 
 # An exception that is caught when the frame of the call is gone has left the call. LLDB's step out would not stop.
 @at_breakpoint
