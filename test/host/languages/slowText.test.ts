@@ -1,27 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { call, cleanUp, stopOf, type StopData } from '../support/client';
+import { call, cleanUp, marked, stopOf, type StopData } from '../support/client';
 import { LANGUAGES, skipWhereMissing } from './language';
-import { stoppedIn } from './stoppedProgram';
+import { WAIT } from './stoppedProgram';
 
-/** A value whose text takes longer than anybody waits. */
-const PROGRAM = [
-  'import time',
-  'class Lazy:',
-  '    def __init__(self, n): self.n = n',
-  '    def __repr__(self):',
-  '        time.sleep(300)',
-  '        return "Lazy"',
-  'def work(items, name):',
-  '    count = len(items)',
-  '    return count  # stop here',
-  'print(work([Lazy(n) for n in range(50)], "Ada"))',
-];
+const PROGRAM = 'python/slow_text.py';
 
 /** Rounds until the calls are quick. */
-const MAX_ROUNDS = 6;
+const MAX_ROUNDS = 3;
 
 /** Whether a call after the stop, and the end of the program, have taken less than five and four seconds. */
 function areQuick(calls: readonly number[], ends: readonly number[]): boolean {
@@ -37,22 +22,15 @@ async function timed(action: () => Promise<void>): Promise<number> {
 
 describe('a value whose text takes minutes', function () {
   this.timeout(300_000);
-  let folder = '';
-
-  beforeEach(() => {
-    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-debugger-')));
-  });
-  afterEach(async () => {
-    await cleanUp();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(cleanUp);
 
   it('Python: is named as the cause, is not waited for again, and does not keep the program alive', async function () {
     skipWhereMissing(this, LANGUAGES[1] ?? assert.fail());
     // The quickest of some: on a machine that does other work, single calls take long.
     const [calls, ends]: [number[], number[]] = [[], []];
     for (let round = 0; round < MAX_ROUNDS && !areQuick(calls, ends); round += 1) {
-      const stop = await stoppedIn(folder, 'slow.py', PROGRAM);
+      await call('set_breakpoint', { file_path: PROGRAM, line_number: marked(PROGRAM, 'slow') });
+      const stop = stopOf(await call('start_debugging', { program: PROGRAM, ...WAIT }));
       assertNamed(stop);
       calls.push(
         await timed(async () => {

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { LANGUAGES, skipWhereMissing } from '../languages/language';
 import { call, cleanUp, inWorkspace, marked } from '../support/client';
+import { needs } from './tracing';
 
 const PLACE = 'tests';
 
@@ -55,14 +55,10 @@ describe('collect_values in a test of a JavaScript runner', function () {
 
 describe('a test that its runner refuses to run', function () {
   this.timeout(300_000);
-  const python = LANGUAGES.find(({ name }) => name === 'Python');
-  assert.ok(python);
-  before(function () {
-    skipWhereMissing(this, python);
-  });
   afterEach(cleanUp);
 
-  it('is named as the reason why nothing of it was reached', async () => {
+  it('is named as the reason why nothing of it was reached', async function () {
+    needs(this, 'Python');
     const at = path.join(PLACE, 'python/wrong/test_price.py');
     const test = { file_path: at, test_name: 'test_price' };
     const reason = /^UsageError: unrecognized arguments: --cov-of-nothing=cart/;

@@ -55,8 +55,9 @@ describe('a traced Python call that a library makes', function () {
   it('is recorded in a handler, while the server goes on', async () => {
     const port = await served();
     let requests = 0;
-    let quickest = Infinity;
-    for (let page = 1; page <= 10 || (quickest >= 2 && page <= 30); page += 1) {
+    let quick = 0;
+    let page = 1;
+    for (; page <= 10 || (quick < page / 2 && page <= 30); page += 1) {
       const { answer, bodies, seconds } = await traceWhile('do_GET', () =>
         ask(port, `/products/${page}`),
       );
@@ -70,11 +71,11 @@ describe('a traced Python call that a library makes', function () {
         text,
       );
       for (const body of bodies) assert.equal(body, `[${page * 2}, ${page + 1}]`);
-      quickest = Math.min(quickest, seconds);
+      if (seconds < 2) quick += 1;
       requests += bodies.length;
     }
-    // The quickest of all: on a machine that does other work, single requests take long.
-    assert.ok(quickest < 2, `${quickest} s`);
+    // On a machine that does other work, single requests take long.
+    assert.ok(quick >= (page - 1) / 2, `${quick} of ${page - 1} traces took less than 2 s`);
     // The requests before this one, and this one.
     assert.equal(await ask(port, '/log/'), String(requests + 1));
     await assertNothingLeft();

@@ -34,7 +34,7 @@ export async function trace(input: object): Promise<Traced> {
 }
 
 /** Further rounds until one is quick, on a machine that does other work. */
-export const MAX_FURTHER = 20;
+const MAX_FURTHER = 4;
 
 /**
  * Repeats a run until one takes less than a limit. On a machine that does other work, single runs take long.
