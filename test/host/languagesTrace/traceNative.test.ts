@@ -249,12 +249,15 @@ describe('trace_function by logpoints of Delve', function () {
 
   it('ends at its limits, with the program paused', async function () {
     needs(this, 'Go');
+    const begun = performance.now();
     const endless = await trace({
       ...go,
       function_name: 'forever',
       args: ['forever'],
       max_steps: 50,
     });
+    // Not at the end of its time, 150 s.
+    assert.ok(performance.now() - begun < 60_000, 'the trace ends when it is full');
     const text = JSON.stringify(endless, undefined, 1);
     assert.equal(endless['ended_by'], 'max_steps', text);
     assert.equal(endless.executed_lines, 50, text);

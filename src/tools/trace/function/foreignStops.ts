@@ -20,6 +20,8 @@ export interface Move {
   readonly deadline?: number | undefined;
   readonly detail?: Prefetched | undefined;
   readonly signal: AbortSignal;
+  /** Ends the wait for the program, which goes on. */
+  readonly until?: AbortSignal | undefined;
   /** The beginning of the traced call. Undefined if the call has not begun, or if its recorder sees what leaves it. */
   readonly call?: Moment | undefined;
   /** The stop from which a step was made. */
@@ -60,7 +62,8 @@ export class ForeignStops {
       this.passed.count(name);
       await restOfStackRequested(this.services.model, session, thread, move.signal);
       const behind = kept === undefined ? undefined : await move.stopBehind?.(kept);
-      step = await this.run.move('continue', session, thread, move.deadline, move.detail);
+      const { deadline, detail, until } = move;
+      step = await this.run.move('continue', session, thread, deadline, detail, until);
       await behind?.dispose();
     }
     return step;

@@ -9,6 +9,7 @@ import type { TracedFunction } from './callModel';
 import { endAt } from './endInside';
 import type { RecordedArrival } from './entry';
 import type { ForeignStops } from './foreignStops';
+import { LEAVE_MS, untilFull } from './fullRecorder';
 import { hasBegunAgain, isSameCall, isWithin, type Detail, type Moment } from './moment';
 import { panicThrough } from './panics';
 import { hitsOfCall, valuesAfter } from './recordedHits';
@@ -24,9 +25,6 @@ type Services = Pick<
   ToolServices,
   'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions' | 'stops'
 >;
-
-/** The time that the program may take to leave the call after a limit has been reached, in milliseconds. */
-const LEAVE_MS = 5000;
 
 /** The end of a run: the current place of the program, or the reason for the end of the trace. */
 export interface Arrived {
@@ -320,10 +318,12 @@ export class RecordedRun {
     deadline: number,
     detail: Detail,
   ): Promise<Arrived> {
-    const moved = await this.program.move(command, session, threadId, deadline, detail);
     const { entry, limits, foreign } = this.chosen;
     const { signal } = limits;
-    const step = await foreign.past(moved, { command, deadline, detail, signal, call: entry });
+    const step = await untilFull(this.recorder, async (until) => {
+      const first = await this.program.move(command, session, threadId, deadline, detail, until);
+      return await foreign.past(first, { command, deadline, detail, signal, until, call: entry });
+    });
     const replaced = await this.replacedAt(step);
     return replaced === undefined
       ? await this.arrived(step, detail)
@@ -334,8 +334,18 @@ export class RecordedRun {
   private async onwards({ session, threadId }: Moment): Promise<Arrived> {
     const { deadline, signal } = this.chosen.limits;
     const move = { command: 'continue', deadline, detail: 'frames', signal } as const;
-    const step = await this.program.move('continue', session, threadId, deadline, 'frames');
-    return await this.arrived(await this.chosen.foreign.past(step, move), 'frames');
+    const step = await untilFull(this.recorder, async (until) => {
+      const first = await this.program.move(
+        'continue',
+        session,
+        threadId,
+        deadline,
+        'frames',
+        until,
+      );
+      return await this.chosen.foreign.past(first, { ...move, until });
+    });
+    return await this.arrived(step, 'frames');
   }
 
   /** Returns the place of an exception that a `finally` replaces, if the step has led to one. */
