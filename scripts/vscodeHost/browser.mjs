@@ -213,6 +213,25 @@ function actAsIfShown(frameMs) {
 }
 
 /**
+ * Runs in each document of a minimized window. VS Code receives each message of its connection as a blob, which Chromium
+ * keeps in another process, and reads it back from there. Here it gets the bytes at once.
+ */
+function receiveBytes() {
+  globalThis.WebSocket = class extends WebSocket {
+    /** @param {string | URL} url @param {string | string[]} [protocols] */
+    constructor(url, protocols) {
+      super(url, protocols);
+      this.binaryType = 'arraybuffer';
+    }
+  };
+  const { readAsArrayBuffer } = FileReader.prototype;
+  FileReader.prototype.readAsArrayBuffer = function (/** @type {any} */ source) {
+    if (!(source instanceof ArrayBuffer)) return readAsArrayBuffer.call(this, source);
+    this.onload?.(/** @type {any} */ ({ target: { result: source } }));
+  };
+}
+
+/**
  * Attaches to the empty page.
  * @param {Connection} connection
  * @param {{ width: number, height: number, isMinimized: boolean }} window
@@ -236,7 +255,7 @@ async function attach(connection, { width, height, isMinimized }) {
   let viewers = 0;
   if (isMinimized) {
     await become('minimized');
-    const source = `(${actAsIfShown})(${MINIMIZED_FRAME_MS});`;
+    const source = `(${actAsIfShown})(${MINIMIZED_FRAME_MS}); (${receiveBytes})();`;
     await send('Page.addScriptToEvaluateOnNewDocument', { source });
   } else await send('Emulation.setFocusEmulationEnabled', { enabled: true });
   // The page asks before it is reloaded during a debug session.

@@ -78,6 +78,8 @@ export async function startServer(options = {}) {
     extensionsDir,
     '--telemetry-level',
     'off',
+    // The browser is on this machine.
+    '--disable-websocket-compression',
     ...(options.driver === false ? [] : ['--enable-smoke-test-driver']),
     ...(options.trust === false ? [] : ['--disable-workspace-trust']),
     ...(options.locale ? ['--locale', options.locale] : []),
