@@ -9,7 +9,9 @@ import {
   type RequestedHostBreakpoint,
 } from '../debugger/host';
 import { fields, textOf, type Fields } from '../debugger/protocol';
+import { asOwnThreadList } from '../debugger/state/ownThreadList';
 import { defined } from '../util/defined';
+import { KnownThreads } from './knownThreads';
 import type { SessionRegistry } from './sessionRegistry';
 import { startTestAtLine } from './testAtLine';
 
@@ -64,17 +66,20 @@ function withSourceUri(args: object): object {
 /** Implements the debugger's access to VS Code. */
 export class VsCodeDebugHost implements DebugHost {
   private seq = 0;
+  private readonly known: KnownThreads;
 
   constructor(
     private readonly sessions: SessionRegistry,
     private readonly model: DebugModel,
-  ) {}
+  ) {
+    this.known = new KnownThreads(model);
+  }
 
   async request(sessionKey: string, command: string, args: object): Promise<unknown> {
     const session = this.session(sessionKey);
-    if (this.sessions.isTracked(sessionKey))
-      return (await session.customRequest(command, withSourceUri(args))) as unknown;
-    return await this.untracked(session, command, args);
+    if (!this.sessions.isTracked(sessionKey)) return await this.untracked(session, command, args);
+    const sent = command === 'threads' ? asOwnThreadList(args) : withSourceUri(args);
+    return await this.known.during<unknown>(session, () => session.customRequest(command, sent));
   }
 
   /**
@@ -108,11 +113,11 @@ export class VsCodeDebugHost implements DebugHost {
   }
 
   async move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void> {
-    // If VS Code does not know the thread, its command moves the focused thread of any session. VS Code knows a thread
-    // once the adapter has listed it with its name.
-    const isListed =
-      this.model.state.sessions.get(sessionKey)?.threads.get(threadId)?.name !== undefined;
-    if (!isListed || !this.sessions.isTracked(sessionKey)) {
+    // If VS Code does not know the thread, its command moves the focused thread of any session.
+    const session = this.session(sessionKey);
+    if (this.known.isListed(session, threadId) && !this.known.has(session, threadId))
+      await this.request(sessionKey, 'threads', {}).catch(() => undefined);
+    if (!this.known.has(session, threadId)) {
       await this.request(sessionKey, command, { threadId });
       return;
     }

@@ -17,6 +17,7 @@ export function pythonFile(name: string, settings: string, files: string): strin
     settings,
     ['r', 'close', 'choose', 'last'],
     [
+      pythonPart(`${files}/connection.py`),
       pythonPart(`${files}/values.py`),
       "W = {'C': dict(C, text=30000, items=2000)}",
       pythonPart(`${files}/values.py`, 'W'),

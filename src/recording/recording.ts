@@ -57,7 +57,7 @@ export class Recording implements CallRecorder {
     this.reader.onLostCalls(() => void this.injection.withdraw(this.ofCallees));
     this.removal = new RecorderRemoval(model, requests, name);
     this.injection = injected.inject((session) =>
-      this.isMeant(session) ? this.injectedIn(session).points : [],
+      plan.atStop !== true && this.isMeant(session) ? this.injectedIn(session).points : [],
     );
   }
 

@@ -101,6 +101,8 @@ export interface RecordingPlan {
   /** Whether a session takes part in the recording. */
   readonly isMeant: (session: SessionState) => boolean;
   readonly points: readonly RecordingPoint[];
+  /** Whether the points are only read at the stop of the program, with `Recording.choose`, and need no breakpoints. */
+  readonly atStop?: boolean;
   /** The maximum number of hits of all points together. */
   readonly maxHits: number;
   /** Whether the program stops when a process has reached its limit. Default: it continues without recording. */

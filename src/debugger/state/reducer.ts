@@ -227,7 +227,7 @@ function onResponse(before: SessionState, response: ResponseMessage, at: number)
         });
       return next.lifecycle === 'starting' ? { ...next, lifecycle: 'running' } : next;
     case 'threads':
-      return response.success ? withThreadList(next, response.body, request.epoch) : next;
+      return response.success ? withThreadList(next, response.body, request) : next;
     case 'setBreakpoints':
       return withSourceBreakpoints(next, request, response);
     case 'setFunctionBreakpoints':

@@ -88,6 +88,8 @@ export interface ThreadState {
   readonly stop: StopState | undefined;
   /** The stop that named the thread, since it last ran. A later stop of another thread may stop all threads again. */
   readonly own?: StopState | undefined;
+  /** Whether the adapter has listed the thread for VS Code, not only for a request of ours. */
+  readonly isListed?: boolean | undefined;
 }
 
 export interface StopState {

@@ -1,6 +1,7 @@
 import { fields, flagOf, listOf, wholeOf, type Fields } from '../protocol';
 import { keptText } from '../texts';
-import type { Lifecycle, SessionState, StopState, ThreadState } from './state';
+import { isOwnThreadList } from './ownThreadList';
+import type { Lifecycle, PendingRequest, SessionState, StopState, ThreadState } from './state';
 import { stopFrom } from './stopEvent';
 
 /** Marks all threads, or one thread, as running. Threads with a stop after `epoch` stay stopped. */
@@ -86,10 +87,11 @@ export function onThread(session: SessionState, body: Fields): SessionState {
 export function withThreadList(
   session: SessionState,
   body: Fields,
-  requestedAt: number,
+  request: Pick<PendingRequest, 'arguments' | 'epoch'>,
 ): SessionState {
   if (session.lifecycle === 'terminating') return session;
   const ofAll = session.lifecycle === 'stopped' ? stopOfAll(session.lastStop) : undefined;
+  const isOwn = isOwnThreadList(request.arguments);
   const threads = new Map<number, ThreadState>();
   for (const entry of listOf(body['threads'])) {
     const id = wholeOf(fields(entry)['id']);
@@ -98,6 +100,7 @@ export function withThreadList(
     threads.set(id, {
       id,
       name: keptText(fields(entry)['name']) ?? existing?.name,
+      isListed: isOwn ? existing?.isListed : true,
       ...(existing === undefined ? { stop: ofAll } : { stop: existing.stop, own: existing.own }),
     });
   }
@@ -105,7 +108,7 @@ export function withThreadList(
   for (const thread of session.threads.values()) {
     const isKept =
       thread.stop !== undefined &&
-      (thread.stop.epoch > requestedAt || thread.stop.threadId === thread.id);
+      (thread.stop.epoch > request.epoch || thread.stop.threadId === thread.id);
     if (isKept && !threads.has(thread.id)) threads.set(thread.id, thread);
   }
   return isSame(threads, session.threads) ? session : withLifecycle({ ...session, threads });
@@ -123,9 +126,10 @@ function isSame(
   before: ReadonlyMap<number, ThreadState>,
 ): boolean {
   if (threads.size !== before.size) return false;
-  for (const { id, name, stop } of threads.values()) {
+  for (const { id, name, stop, isListed } of threads.values()) {
     const existing = before.get(id);
     if (existing === undefined || existing.name !== name || existing.stop !== stop) return false;
+    if (existing.isListed !== isListed) return false;
   }
   return true;
 }

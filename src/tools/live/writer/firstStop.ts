@@ -14,7 +14,7 @@ import { isOwn } from '../../trace/function/ownFrames';
 import type { ProgramAgain } from './origin';
 import { placeValues } from './plannedProbes';
 import type { Expressions } from './probeExpressions';
-import { snapshot } from './replay';
+import { snapshot, snapshots } from './replay';
 import { constantOf, readPath, type Asked } from './target';
 import type { Facts, Language } from './writes';
 import { shownValue } from './sameRuns';
@@ -175,20 +175,65 @@ export async function openStop(
 /** Reads an expression in an opened frame. @throws Failure `invalid_input` */
 export async function readAt(
   services: ToolServices,
-  { session, path, frame, frames, variables, files }: OpenedStop,
+  opened: OpenedStop,
   asked: Asked,
   expressions: Expressions,
   signal: AbortSignal,
 ): Promise<FirstStop> {
+  const { session, path, frame } = opened;
+  const reading = readingOf(opened, asked, expressions);
+  const read = await snapshot(services, session, frame, path, reading.values, signal);
+  return stopOf(opened, reading, read);
+}
+
+/** Reads expressions in an opened frame. Leaves out those that cannot be read. */
+export async function readAllAt(
+  services: ToolServices,
+  opened: OpenedStop,
+  asked: readonly Asked[],
+  expressions: Expressions,
+  signal: AbortSignal,
+): Promise<readonly FirstStop[]> {
+  const { session, path, frame } = opened;
+  const readings = asked.map((each) => readingOf(opened, each, expressions));
+  const lists = readings.map(({ values }) => values);
+  const read = await snapshots(services, session, frame, path, lists, signal);
+  return readings.flatMap((reading, index) => {
+    try {
+      return [stopOf(opened, reading, read[index])];
+    } catch (error) {
+      if (error instanceof Failure) return [];
+      throw error;
+    }
+  });
+}
+
+/** What is read for an expression: its value with the facts that a search needs. */
+interface Reading {
+  readonly asked: Asked;
+  readonly isKnown: boolean;
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+}
+
+function readingOf({ variables }: OpenedStop, asked: Asked, expressions: Expressions): Reading {
   const names = variables.filter((name) => name !== asked.expression).slice(0, MAX_NAMES);
   const { values } = placeValues({ asked, facts: { isMutable: false }, names, expressions });
   const key = asked.kind === 'member' ? asked.key.text : '0';
   const isKnown = asked.kind === 'variable' || asked.key.constant !== undefined;
-  const more = [expressions.isMutable(asked.expression), isKnown ? '0' : key];
-  const read = await snapshot(services, session, frame, path, [...values, ...more], signal);
+  const facts = [expressions.isMutable(asked.expression), isKnown ? '0' : key];
+  return { asked, isKnown, names, values: [...values, ...facts] };
+}
+
+/** @throws Failure `invalid_input` if the expression cannot be read */
+function stopOf(
+  { path, frame, frames, files }: OpenedStop,
+  { asked, isKnown, names, values }: Reading,
+  read: RecordedHit | undefined,
+): FirstStop {
   const value = read?.values[0];
   if (read === undefined || typeof value !== 'string') throw unreadable(asked, value);
-  const [isMutable, index] = read.values.slice(values.length);
+  const [isMutable, index] = read.values.slice(values.length - 2);
   return {
     asked: isKnown ? asked : withKey(asked, typeof index === 'string' ? index : ''),
     facts: { isMutable: typeof isMutable === 'string' && /^true$/i.test(isMutable) },

@@ -1,9 +1,8 @@
 import type { FrameHandle } from '../../../debugger/inspection/handles';
 import type { SessionState } from '../../../debugger/state/state';
 import type { RecordedValue } from '../../../recording/recordedRows';
-import { Failure } from '../../../results/failure';
 import type { ToolServices } from '../../services';
-import { openStop, readAt, type FirstStop, type OpenedStop } from './firstStop';
+import { openStop, readAllAt, type FirstStop, type OpenedStop } from './firstStop';
 import { isOwn } from '../../trace/function/ownFrames';
 import type { Expressions } from './probeExpressions';
 import { shownValue } from './sameRuns';
@@ -11,7 +10,8 @@ import { statementInputs } from './statementInputs';
 import { readPath } from './target';
 import type { Language } from './writes';
 
-/** The maximum number of values that are read at a line. */
+/** The maximum numbers of paths that are read at a line, and of values that are used. */
+const MAX_PATHS = 20;
 const MAX_INPUTS = 5;
 
 /** What a line reads, and which of it is its value as it is. */
@@ -42,15 +42,17 @@ export async function readInputs(
   if (source === undefined) return NO_INPUTS;
   const text = source.lines.join('\n');
   const found = statementInputs(text, { line: opened.frame.line, column }, language);
-  const stops: FirstStop[] = [];
-  for (const path of found.paths) {
-    const asked = readPath(path);
+  const asked = found.paths
+    .map((path) => readPath(path))
+    .filter((path) => path !== undefined)
     // The scope of a variable is known at the beginning of a line only.
-    if (asked === undefined || (asked.kind === 'variable' && column !== undefined)) continue;
-    if (stops.length === MAX_INPUTS) break;
-    const stop = await readAt(services, opened, asked, expressions, signal).catch(orUndefined);
-    if (stop !== undefined && isData(stop)) stops.push({ ...stop, column });
-  }
+    .filter(({ kind }) => kind !== 'variable' || column === undefined)
+    .slice(0, MAX_PATHS);
+  const read = await readAllAt(services, opened, asked, expressions, signal);
+  const stops = read
+    .filter(isData)
+    .slice(0, MAX_INPUTS)
+    .map((stop) => ({ ...stop, column }));
   return { stops, copied: found.copied, called: found.called };
 }
 
@@ -73,11 +75,6 @@ export async function readCaller(
 export function passedFor(value: RecordedValue, stops: readonly FirstStop[]): readonly FirstStop[] {
   const same = stops.filter(({ read }) => shownValue(read.values[0]) === shownValue(value));
   return same.length > 0 ? same : stops;
-}
-
-function orUndefined(error: unknown): undefined {
-  if (error instanceof Failure) return undefined;
-  throw error;
 }
 
 /** Whether a value is not code, such as a function, a class or a module. */

@@ -165,25 +165,44 @@ async function placed(
  * those of a probe. Returns undefined if they cannot be read.
  */
 export async function snapshot(
-  { recordings }: Pick<ToolServices, 'recordings'>,
+  services: Pick<ToolServices, 'recordings'>,
   session: SessionState,
   frame: Pick<Frame, 'id' | 'line'>,
   path: string,
   values: readonly string[],
   signal: AbortSignal,
 ): Promise<RecordedHit | undefined> {
-  const point = { id: 1, path, line: frame.line, values };
+  const [read] = await snapshots(services, session, frame, path, [values], signal);
+  return read;
+}
+
+/** Reads several lists of values, each as one probe would record it. The recorder is loaded once for all of them. */
+export async function snapshots(
+  { recordings }: Pick<ToolServices, 'recordings'>,
+  session: SessionState,
+  frame: Pick<Frame, 'id' | 'line'>,
+  path: string,
+  lists: readonly (readonly string[])[],
+  signal: AbortSignal,
+): Promise<readonly (RecordedHit | undefined)[]> {
+  if (lists.length === 0) return [];
+  const points = lists.map((values, index) => ({ id: index + 1, path, line: frame.line, values }));
   const recording = await recordings.begin({
     isMeant: ({ key }) => key === session.key,
-    points: [point],
-    maxHits: 1,
+    points,
+    atStop: true,
+    maxHits: points.length,
     callers: true,
     shown: SHOWN,
   });
   try {
-    const isRead = await recording.choose(session, frame.id, point, signal);
+    const chosen = points.map((point) => recording.choose(session, frame.id, point, signal));
+    const areRead = await Promise.all(chosen);
     await recording.settle();
-    return isRead ? recording.read()[0] : undefined;
+    const hits = recording.read();
+    return points.map(({ id }, index) =>
+      areRead[index] === true ? hits.find(({ point }) => point === id) : undefined,
+    );
   } finally {
     await recording.dispose();
   }

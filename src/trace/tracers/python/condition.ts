@@ -40,9 +40,15 @@ export function recorderFile(
   limits: PythonLimits,
 ): Readonly<Record<string, string>> {
   const settings = { name, folder, function: named, call, condition: condition ?? null, ...limits };
-  const parts = ['values.py', 'expressions.py', 'parts.py', 'shapes.py', 'call.py'].map((file) =>
-    pythonPart(path.join(recorders, 'python', file)),
-  );
+  const files = [
+    'connection.py',
+    'values.py',
+    'expressions.py',
+    'parts.py',
+    'shapes.py',
+    'call.py',
+  ];
+  const parts = files.map((file) => pythonPart(path.join(recorders, 'python', file)));
   return {
     [PYTHON_FILE]: pythonModule(name, JSON.stringify(settings), ['begin', 'close'], parts),
   };
