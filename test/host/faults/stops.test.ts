@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import { liveSessions } from '../../../src/debugger/state/state';
 import {
   call,
@@ -46,6 +47,36 @@ describe('faults: stops and answers', () => {
       ['stopped'],
       'the response does not undo the stop',
     );
+  });
+
+  it('moves the program of its session, although VS Code has not handled its threads yet', async () => {
+    const { adapter: other } = await start();
+    const { model } = await insideExtension();
+    let moved: Promise<unknown> | undefined;
+    const watching = model.observe(
+      ({ key }) => {
+        const session = model.state.sessions.get(key);
+        moved ??= call('continue_debugging', { session_id: session?.id, timeout_seconds: 1 });
+      },
+      ['stopped'],
+    );
+    const adapters = await scriptFake((adapter) => {
+      adapter.on('threads', (request) => {
+        // VS Code handles each answer in a task of its own, and a command at once.
+        for (let seq = 1_000_000; seq < 1_000_200 && moved === undefined; seq += 1)
+          adapter.reply({ seq, command: 'none', arguments: {} });
+        adapter.reply(request, { threads: [{ id: 1, name: 'main' }] });
+        if (moved === undefined) adapter.emit('stopped', stopped(1, 'entry'));
+      });
+    });
+    await vscode.debug.startDebugging(vscode.workspace.workspaceFolders?.[0], 'Fake');
+    const [adapter] = adapters;
+    assert.ok(adapter);
+    await adapter.received('continue');
+    await moved;
+    watching.dispose();
+    const resumed = other.requests.filter(({ command }) => command === 'continue');
+    assert.deepEqual(resumed, [], 'the other session stays where it is');
   });
 
   it('reports the program as running without a `continued` event', async () => {
