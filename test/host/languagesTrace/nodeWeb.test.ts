@@ -6,7 +6,7 @@ import { ask } from './asking';
 import { assertEnds, installed, tracedWhileServing } from './webTracing';
 
 describe('a traced Node call that Express makes', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   before(function () {
     if (!existsSync(installed('test-runners/node_modules/express')))
       skip(this, 'needs npm run test-runners:setup');

@@ -94,7 +94,11 @@ export async function tracedWhileServing(
     const most = rounds + MAX_FURTHER;
     for (let round = 0; round < rounds || (quickest >= seconds && round < most); round += 1) {
       const begun = performance.now();
-      const traced = await call('trace_function', { function_name: name, file_path: file });
+      const traced = await call('trace_function', {
+        ...{ function_name: name, file_path: file },
+        // The time of a busy machine. The quickest round is held to its own limit.
+        max_seconds: 150,
+      });
       quickest = Math.min(quickest, (performance.now() - begun) / 1000);
       assertTraced(traced as Traced, endpoint);
       smallest = Math.min(smallest, countTokens(JSON.stringify(traced)));
