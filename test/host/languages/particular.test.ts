@@ -41,6 +41,19 @@ describe('adapter-specific behaviour', function () {
     assert.ok(!names(stop).includes('square') && names(stop).includes('squared'));
   });
 
+  it('Python: from the first stop on, debugpy’s answers are not held back by its connection', async () => {
+    const stop = await stopAt('Python', 'python/scenario.py', 'add');
+    const connection =
+      "(lambda modules: modules['_pydevd_bundle.pydevd_constants'].get_global_debugger().writer.sock.getsockopt(" +
+      "modules['socket'].IPPROTO_TCP, modules['socket'].TCP_NODELAY))(__import__('sys').modules)";
+    const read = await call('evaluate_expression', {
+      expression: connection,
+      frame_id: stop.call_stack[0]?.frame_id,
+    });
+    assert.notEqual(read['result'], '0', JSON.stringify(read));
+    assert.equal(read.status, 'success', JSON.stringify(read));
+  });
+
   it('Python: an assignment in the console changes the values that are read next', async () => {
     const stop = await stopAt('Python', 'python/scenario.py', 'add');
     const frame = stop.call_stack[0]?.frame_id;
