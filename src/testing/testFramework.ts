@@ -242,6 +242,8 @@ export interface ReportedTest {
    * such results count.
    */
   readonly requested?: 'test' | 'group' | undefined;
+  /** Whether it is a group around the requested test, or a hook of one, whose own code failed. */
+  readonly isAround?: true;
   /** The reason why the test was skipped. */
   readonly reason?: string | undefined;
   readonly durationMs?: number | undefined;

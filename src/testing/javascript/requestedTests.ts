@@ -4,7 +4,7 @@ import { fixedParts } from './scanJavaScript';
 type Tests = readonly ReportedTest[];
 
 /**
- * Returns the results of the requested test. The runner selects tests by their names, so that others may have run: with
+ * Returns the results of the requested test, and of the groups around it whose own code failed. The runner selects tests by their names, so that others may have run: with
  * the name in them, with the same name in another group, or around a subtest.
  */
 export function requestedTests(tests: Tests, test: ChosenTest): Tests {
@@ -17,16 +17,23 @@ export function requestedTests(tests: Tests, test: ChosenTest): Tests {
     () => atPlace(withName(ran, test), test),
     () => atPlace(withName(tests, test), test),
   ]);
-  // The runner may report the line of compiled code, or of a function that declares the test.
+  const errored = tests.filter(({ outcome }) => outcome === 'errored');
   if (byName.length > 0)
-    return byName.map((found) => ({
-      ...found,
-      requested: 'test',
-      line: test.line ?? found.line,
-    }));
+    return [
+      // The runner may report the line of compiled code, or of a function that declares the test.
+      ...byName.map((found) => ({
+        ...found,
+        requested: 'test' as const,
+        line: test.line ?? found.line,
+      })),
+      ...errored
+        .filter((other) => !byName.includes(other))
+        .filter(({ path }) => byName.some((found) => isBelow(found.path, groupsOf(path))))
+        .map((other) => ({ ...other, isAround: true as const })),
+    ];
   return firstOf([
     // A hook has a name of its own. If a group is skipped, there may be only a result of the group.
-    () => tests.filter((other) => other.outcome === 'errored' && isAround(other, test)),
+    () => errored.filter((other) => isAround(other, test)),
     () => tests.filter(({ outcome, path }) => outcome === 'skipped' && isBelow(test.path, path)),
   ]);
 }
@@ -55,8 +62,13 @@ function isAround({ path, requested }: ReportedTest, test: ChosenTest): boolean 
   // It is unknown in which groups such a test is, or how their names are shown.
   if (requested !== undefined || test.isTemplate || test.isLoose === true || isWithoutGroups)
     return true;
-  const groups = HOOK.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
+  const groups = groupsOf(path);
   return groups.length === 0 || `${wholeName(test.path)} `.startsWith(`${wholeName(groups)} `);
+}
+
+/** Returns the path of a group, or of the group of a hook. */
+function groupsOf(path: readonly string[]): readonly string[] {
+  return HOOK.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
 }
 
 /** Returns the whole name of a test, without the marks that runners write between its parts. */

@@ -74,11 +74,16 @@ function verdictIn(
           : [],
       ),
     ],
-    besides: first.outcome === 'passed' ? error : undefined,
+    besides: first.outcome === 'passed' ? (error ?? aroundIn(own)) : undefined,
     toolFailure,
     others: matching.length > 1 ? others : {},
     projects: projectsOf(matching),
   };
+}
+
+/** Returns the error of a group around the requested test, whose hook may fail after the test. */
+function aroundIn(tests: readonly ReportedTest[]): ReportedError | undefined {
+  return tests.find(({ isAround }) => isAround === true)?.error;
 }
 
 /** Returns the worst outcome in each project, if there are several. */

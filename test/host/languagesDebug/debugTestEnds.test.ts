@@ -167,6 +167,21 @@ describe('debug_test: tests that end in an unusual way', function () {
       assert.equal(lineOf(uncaught), marked('tests/vitest/several.test.ts', 'late'), text);
     });
 
+    for (const [file, outcome] of [
+      ['node/hooks.test.js', 'passed'],
+      ['mocha/hooks.test.js', 'passed'],
+      ['jest/hooks.test.js', 'failed'],
+      ['vitest/hooks.test.ts', 'passed'],
+    ] as const)
+      it(`reports the failing clean-up of a group behind a test of ${file}`, async () => {
+        const answer = await debug(file, 'socket opens');
+        const text = JSON.stringify(answer);
+        assert.equal(answer['outcome'], outcome, text);
+        const error = outcome === 'failed' ? answer : (answer['error_outside_test'] as Answer);
+        assert.match(String(error?.['message']), /^cannot close/, text);
+        assert.equal(lineOf(error), marked(`tests/${file}`, 'after'), text);
+      });
+
     it('vitest: runs one row of a group by the name that the result shows', async () => {
       const rows = await debug('vitest/several.test.ts', 'is one');
       const text = JSON.stringify(rows);

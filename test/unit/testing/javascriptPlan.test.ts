@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import { fields, listOf, textOf } from '../../../src/debugger/protocol';
 import { requestedTests } from '../../../src/testing/javascript/requestedTests';
+import { verdictOf } from '../../../src/testing/report/verdict';
 import { namedTest, wholePattern } from '../../../src/testing/javascript/testNames';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { planTest, type TestInput } from '../../../src/testing/planTest';
@@ -170,6 +171,29 @@ describe('the results of the requested JavaScript test', () => {
     assert.deepEqual(found(place), ['sum > a > adds (a)', 'sum > b > adds (b)']);
     assert.equal(found({ ...place, path: ['sum', 'adds'] }).length, 2);
     assert.deepEqual(found({ ...place, path: ['sum', 'adds'], line: 12 }), ['sum > adds']);
+  });
+
+  it('has the groups around it whose own code failed after the test', () => {
+    const error = { type: 'Error', message: 'no socket', frames: [], causes: [] };
+    const passed: ReportedTest = { outcome: 'passed', path: ['shop', 'cart', 'adds'] };
+    const tests: ReportedTest[] = [
+      passed,
+      { outcome: 'errored', path: ['shop', 'cart'], error },
+      { outcome: 'errored', path: ['shop', '"after all" hook in "shop"'] },
+      { outcome: 'errored', path: ['bank'] },
+    ];
+    const chosen = { path: ['shop', 'cart', 'adds'], line: 7, isTemplate: false };
+    const found = requestedTests(tests, chosen);
+    assert.deepEqual(
+      found.map(({ path, requested, isAround }) => [path.length, requested, isAround]),
+      [
+        [3, 'test', undefined],
+        [2, undefined, true],
+        [2, undefined, true],
+      ],
+    );
+    const { outcome, besides } = verdictOf({ tests: found }, { test: chosen, file: '/shop.js' });
+    assert.deepEqual([outcome, besides], ['passed', error]);
   });
 
   it('may be that of the group if it is skipped, and that of a hook', () => {
