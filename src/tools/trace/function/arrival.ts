@@ -2,12 +2,13 @@ import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { threadOfStop, type SessionState, type StopState } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
+import { exceptionStop } from './exceptionStop';
 import type { Moment } from './moment';
 import type { SteppingPlan } from './steppingPlan';
 import type { Arrival } from './steps';
-import { endOf, exceptionAt, momentOrEnd } from './traceEnd';
+import { endOf, momentOrEnd } from './traceEnd';
 
-type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints'>;
+type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints' | 'exceptions'>;
 
 /** A stop of the traced thread. `isHit`: a breakpoint of the trace has stopped it. */
 type At = Extract<Arrival, { kind: 'at' }> & { readonly isHit: boolean };
@@ -23,24 +24,23 @@ interface StoppedThread {
 /** How often a thread is read if more stops arrive. Each thread of a program may report one. */
 const MAX_TRIES = 20;
 
-/** Reads where a step of a trace has led. */
+/** Reads where a step of a trace has led. @param call the beginning of the traced call */
 export async function arrivalAt(
   services: Services,
   run: BoundedRun,
   { deadline, signal, handler }: Pick<SteppingPlan, 'deadline' | 'signal' | 'handler'>,
   step: RunStep,
   before: Moment,
+  call: Moment,
 ): Promise<At | Over> {
   for (let tries = 1; ; tries += 1) {
     const at = await threadAt(services, run, deadline, step, before);
     if ('kind' in at) return at;
     const { session, threadId, stop } = at;
-    if (stop.reason === 'exception')
-      return {
-        kind: 'over',
-        endedBy: 'exception',
-        exception: await exceptionAt(services, session.key, threadId, signal),
-      };
+    if (stop.reason === 'exception') {
+      const seen = await exceptionStop(services, call, session.key, threadId, signal);
+      return { kind: 'over', endedBy: 'exception', ...seen };
+    }
     const moment = await momentOrEnd(services, session.key, threadId, signal);
     // While the thread is read, the adapter may report the stop of another one.
     if (moment === 'person' && tries < MAX_TRIES && isStillAt(services, at)) continue;

@@ -86,11 +86,11 @@ export class Finishing {
   /** Finishes a call during which the trace has ended. */
   early(
     { trace, deferred }: PanickedCall,
-    { endedBy, exception }: Extract<Arrival, { kind: 'over' }>,
+    { endedBy, exception, leaves }: Extract<Arrival, { kind: 'over' }>,
   ): SteppedCall {
     if (endedBy === 'exception' || endedBy === 'panic') deferred.end();
     if (exception !== undefined) trace.thrown(exception);
-    const end: CallEnd = endedBy === 'exception' ? { kind: 'threw', exception } : { kind: 'open' };
+    const end: CallEnd = leaves === true ? { kind: 'threw', exception } : { kind: 'open' };
     return { life: trace.finish(end), after: undefined, endedBy };
   }
 

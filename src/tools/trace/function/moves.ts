@@ -17,7 +17,7 @@ export class Moves {
   constructor(
     private readonly services: Pick<
       ToolServices,
-      'inspector' | 'model' | 'breakpoints' | 'workspace'
+      'inspector' | 'model' | 'breakpoints' | 'workspace' | 'exceptions'
     >,
     private readonly run: BoundedRun,
     private readonly plan: Pick<
@@ -54,7 +54,7 @@ export class Moves {
 
   private async arrivalOf(step: RunStep, before: Moment): Promise<Arrival> {
     const { services, run, plan } = this;
-    const arrival = await arrivalAt(services, run, plan, step, before);
+    const arrival = await arrivalAt(services, run, plan, step, before, this.call);
     if (arrival.kind === 'over')
       return (arrival.endedBy === 'exception' && (await this.passed(before))) || arrival;
     // A call within the traced one has caught an exception in the same function.

@@ -7,6 +7,7 @@ import type { ToolServices } from '../../services';
 import { runAsyncCall } from './asyncRun';
 import type { TracedFunction } from './callModel';
 import { endAt } from './endInside';
+import { exceptionStop } from './exceptionStop';
 import type { RecordedArrival } from './entry';
 import type { ForeignStops } from './foreignStops';
 import { LEAVE_MS, untilFull } from './fullRecorder';
@@ -19,7 +20,7 @@ import { isEndOf, isEndOfReturn, isReturnWithoutEnd, returnedAt } from './record
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
 import { toHandler } from './toHandler';
-import { endOf, exceptionAt, momentOrEnd, type EndedBy } from './traceEnd';
+import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
@@ -35,6 +36,8 @@ export interface Arrived {
   readonly hasThrown?: boolean;
   /** The exception at which the debugger has stopped. */
   readonly exception?: string | undefined;
+  /** Whether that exception certainly leaves the call. */
+  readonly leaves?: boolean;
   /** Whether built-in code has called the function again. `now` is in that call. */
   readonly isNextCall?: boolean;
   /** Whether the program has stopped outside of the call at a breakpoint of the person. */
@@ -392,11 +395,8 @@ export class RecordedRun {
     const { entry, limits } = this.chosen;
     const { signal } = limits;
     if (step.stop.reason === 'exception') {
-      const isOwn = session.key === entry.session.key && thread === entry.threadId;
-      const exception = isOwn
-        ? await exceptionAt(this.services, session.key, thread, signal)
-        : undefined;
-      return { now: undefined, endedBy: 'exception', exception };
+      const seen = await exceptionStop(this.services, entry, session.key, thread, signal);
+      return { now: undefined, endedBy: 'exception', ...seen };
     }
     const now = await momentOrEnd(this.services, session.key, thread, signal, detail);
     if (typeof now === 'string') return { now: undefined, endedBy: now };

@@ -267,11 +267,13 @@ function ownExceptionOf(recorder: CallRecorder, left: Arrived): Arrived {
 function endFrom(
   chosen: ChosenCall,
   trace: CallTrace,
-  { now, endedBy, returned, isNextCall, hasThrown, exception }: Arrived,
+  { now, endedBy, returned, isNextCall, hasThrown, exception: stoppedAt, leaves }: Arrived,
   around: KnownSource,
 ): SeenEnd {
   const { called, entry, recorder } = chosen;
   const own = ownEnd(recorder);
+  // A stop at an exception that the call may still catch tells nothing of its end.
+  const exception = endedBy === 'exception' && leaves !== true ? undefined : stoppedAt;
   const thrown = exception ?? thrownBy(called, trace);
   const threw: CallEnd = { kind: 'threw', exception: thrown };
   if (own !== undefined) {
@@ -281,7 +283,11 @@ function endFrom(
     return { kind: 'threw', exception: known ?? thrown };
   }
   const isThrown = thrown !== undefined || trace.isThrowing || hasThrown === true;
-  if (endedBy === 'exception' || isThrown) return threw;
+  if (leaves === true || isThrown) return threw;
+  if (endedBy === 'exception') {
+    if (stoppedAt !== undefined) trace.thrown(stoppedAt);
+    return { kind: 'open' };
+  }
   if (returned !== undefined) return { kind: 'returned', value: returned };
   // An asynchronous call ends where its value or its exception is seen.
   if (isJavaScript(chosen.found) && chosen.found.suspends !== undefined)

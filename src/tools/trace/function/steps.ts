@@ -9,7 +9,13 @@ export type StepCommand = 'next' | 'stepIn' | 'stepOut';
 /** The outcome of a step: a new stop of the thread, or the end of the trace. */
 export type Arrival =
   | { readonly kind: 'at'; readonly moment: Moment }
-  | { readonly kind: 'over'; readonly endedBy: EndedBy; readonly exception?: string | undefined };
+  | {
+      readonly kind: 'over';
+      readonly endedBy: EndedBy;
+      readonly exception?: string | undefined;
+      /** Whether that exception certainly leaves the traced call. */
+      readonly leaves?: boolean;
+    };
 
 /**
  * Returns the step for a line.

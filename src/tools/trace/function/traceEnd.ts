@@ -1,5 +1,6 @@
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import type { RunStep } from '../../../control/boundedRun';
+import type { ExceptionDetails } from '../../../debugger/inspection/exceptionDetails';
 import { Superseded } from '../../../debugger/inspection/stopRequests';
 import { Interrupted } from '../../../debugger/requests';
 import type { ToolServices } from '../../services';
@@ -74,17 +75,7 @@ export async function momentOrEnd(
   }
 }
 
-/** Reads the exception at which a thread has stopped, as `type: message`. Undefined if the adapter does not know it. */
-export async function exceptionAt(
-  { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
-  sessionKey: string,
-  threadId: number,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const session = model.state.sessions.get(sessionKey);
-  if (session === undefined) return undefined;
-  const place = inspector.placeOf(session, threadId);
-  const found = await inspector.exception(session, place, signal).catch(() => undefined);
-  if (found === undefined) return undefined;
-  return found.message === undefined ? found.type : `${found.type}: ${found.message}`;
+/** Returns an exception as `type: message`. */
+export function exceptionText({ type, message }: ExceptionDetails): string {
+  return message === undefined ? type : `${type}: ${message}`;
 }

@@ -46,7 +46,7 @@ async function arrive({ on, before }: ReturnType<typeof program>): Promise<strin
   const limits = { deadline: performance.now() + 2000, signal: on.call.signal };
   const run = BoundedRun.of(on.services.control, on.session(), 'trace_function', limits);
   const first = await run.move('next', on.session(), 1);
-  const arrival = await arrivalAt(on.services, run, limits, first, before);
+  const arrival = await arrivalAt(on.services, run, limits, first, before, before);
   return arrival.kind === 'over'
     ? arrival.endedBy
     : `${arrival.moment.top.name} ${arrival.moment.top.line} of ${arrival.moment.threadId}`;

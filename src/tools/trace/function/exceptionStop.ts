@@ -1,0 +1,38 @@
+import { isUncaught } from '../../../debugger/breakpoints/exceptionBreakpoints';
+import type { ToolServices } from '../../services';
+import { isWithin, type Moment } from './moment';
+import { exceptionText, momentOrEnd } from './traceEnd';
+
+type Services = Pick<ToolServices, 'inspector' | 'model' | 'exceptions'>;
+
+/** What a stop at an exception says about a call. */
+export interface ExceptionStop {
+  /** The exception, as `type: message`, if the thread of the call has stopped at it, and the adapter knows it. */
+  readonly exception: string | undefined;
+  /** Whether the exception has certainly left the call, or will. Another function of the call may catch it otherwise. */
+  readonly leaves: boolean;
+}
+
+/** An exception of another thread says nothing about the call. */
+export const FOREIGN: ExceptionStop = { exception: undefined, leaves: false };
+
+/** Reads the exception at which a thread has stopped, and whether it leaves a call. DAP `exceptionInfo`. */
+export async function exceptionStop(
+  services: Services,
+  call: Moment,
+  sessionKey: string,
+  threadId: number,
+  signal: AbortSignal,
+): Promise<ExceptionStop> {
+  if (sessionKey !== call.session.key || threadId !== call.threadId) return FOREIGN;
+  const { inspector, model, exceptions } = services;
+  const session = model.state.sessions.get(sessionKey);
+  if (session === undefined) return FOREIGN;
+  const place = inspector.placeOf(session, threadId);
+  const found = await inspector.exception(session, place, signal).catch(() => undefined);
+  const exception = found === undefined ? undefined : exceptionText(found);
+  const stopsAtCaught = exceptions.active(session).some(({ filter }) => !isUncaught(filter));
+  if (!stopsAtCaught || found?.isUnhandled === true) return { exception, leaves: true };
+  const now = await momentOrEnd(services, sessionKey, threadId, signal, 'frames');
+  return { exception, leaves: typeof now !== 'string' && !isWithin(call, now) };
+}
