@@ -5,7 +5,7 @@ import path from 'node:path';
 import { hasTools } from '../../support/toolchain';
 import * as vscode from 'vscode';
 import { call, cleanUp, errorOf, inWorkspace, marked, type Answer } from '../support/client';
-import { temporaryFolders } from '../support/temporaryFolders';
+import { temporaryFoldersRemoved } from '../support/temporaryFolders';
 import { LANGUAGES, skipWhereMissing } from '../languages/language';
 
 const PLACE = 'tests';
@@ -64,7 +64,7 @@ async function assertNothingLeft(): Promise<void> {
   assert.deepEqual(live, []);
   assert.equal(state['exception_filters'], undefined, JSON.stringify(state));
   assert.deepEqual(vscode.debug.breakpoints, []);
-  assert.deepEqual(temporaryFolders(), []);
+  await temporaryFoldersRemoved();
 }
 
 function needs(context: Mocha.Context, name: string): void {
