@@ -125,6 +125,13 @@ def caught(frame, location, internals):
     try:
         if S['file'] is None: return False
         call = S['open']
+        is_uncaught = (frame.GetThread().GetFrameAtIndex(1).GetFunctionName() or '').startswith('__cxa_')
+        # The runtime handles an exception for which it has found no handler: it terminates the program.
+        if is_uncaught and own_frames(frame.GetThread()):
+            if call is not None: write('r', False, False, call.get('thrown'))
+            write('r', True, False, S.get('thrown'), S.get('thrown_at', 0))
+            close(frame.GetThread().GetProcess().GetTarget())
+            return False
         if own_frames(frame.GetThread()):
             # The open call, or what it has called, handles the exception.
             if call is not None and frame.GetThread().GetFrameAtIndex(1).GetCFA() != S['frame']: call['is_throwing'] = False

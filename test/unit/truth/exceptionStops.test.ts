@@ -11,8 +11,8 @@ interface Stop {
   readonly filters: readonly string[];
   /** DAP `ExceptionBreakMode`. Adapters may leave it out. */
   readonly breakMode: 'always' | 'unhandled' | undefined;
-  /** Whether the frame of the call is still on the stack. */
-  readonly isOnStack: boolean;
+  /** The top frame: of the call, of a function that it has called, or of its caller. */
+  readonly top: 'total' | 'read' | 'main';
 }
 
 function* stops(): Generator<Stop> {
@@ -20,17 +20,17 @@ function* stops(): Generator<Stop> {
     for (const threadId of [1, 2] as const)
       for (const filters of [[], ['uncaught'], ['uncaught', 'raised'], ['all']])
         for (const breakMode of ['always', 'unhandled', undefined] as const)
-          for (const isOnStack of [true, false])
-            yield { session, threadId, filters, breakMode, isOnStack };
+          for (const top of ['total', 'read', 'main'] as const)
+            yield { session, threadId, filters, breakMode, top };
 }
 
-async function seenAt({ session, threadId, filters, breakMode, isOnStack }: Stop) {
+async function seenAt({ session, threadId, filters, breakMode, top }: Stop) {
   const on = bench();
   const frame = (id: number, name: string, line: number) => ({
     ...{ id, name, line, column: 1, source: { path: FILE } },
   });
   const [inner, total, main] = [frame(1, 'read', 2), frame(2, 'total', 5), frame(3, 'main', 9)];
-  const stackFrames = isOnStack ? [inner, total, main] : [main];
+  const stackFrames = { read: [inner, total, main], total: [total, main], main: [main] }[top];
   on.host
     .on('stackTrace', () => ({ stackFrames, totalFrames: stackFrames.length }))
     .on('exceptionInfo', () => ({ exceptionId: 'KeyError', description: "'nut'", breakMode }));
@@ -65,7 +65,7 @@ describe('a stop at an exception during a trace', () => {
       const isOwn = stop.session === 'a' && stop.threadId === 1;
       assert.equal(exception, isOwn ? "KeyError: 'nut'" : undefined, text);
       const isCaughtToo = stop.filters.some((filter) => filter !== 'uncaught');
-      const isOver = !stop.isOnStack || stop.breakMode === 'unhandled' || !isCaughtToo;
+      const isOver = stop.top === 'main' || stop.breakMode === 'unhandled' || !isCaughtToo;
       assert.equal(leaves, isOwn && isOver, text);
     }
   });

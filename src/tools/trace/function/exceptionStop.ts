@@ -1,7 +1,9 @@
 import { isUncaught } from '../../../debugger/breakpoints/exceptionBreakpoints';
+import type { BoundedRun } from '../../../control/boundedRun';
+import { threadOfStop } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
-import { isWithin, type Moment } from './moment';
-import { exceptionText, momentOrEnd } from './traceEnd';
+import { isSameCall, isWithin, type Moment } from './moment';
+import { exceptionText, momentOrEnd, SIGNAL } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'exceptions'>;
 
@@ -13,8 +15,22 @@ export interface ExceptionStop {
   readonly leaves: boolean;
 }
 
-/** An exception of another thread says nothing about the call. */
-export const FOREIGN: ExceptionStop = { exception: undefined, leaves: false };
+/** The exception of another thread says nothing about the call. */
+const FOREIGN: ExceptionStop = { exception: undefined, leaves: false };
+
+/** Names the exception or signal at which a program has stopped, in whatever thread. DAP `exceptionInfo`. */
+export async function stoppedBy(
+  { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
+  run: Pick<BoundedRun, 'signal' | 'stopped'>,
+): Promise<string | undefined> {
+  const stopped = run.stopped();
+  const session = stopped === undefined ? undefined : model.state.sessions.get(stopped.sessionKey);
+  const threadId = session === undefined ? undefined : threadOfStop(session);
+  if (session === undefined || threadId === undefined) return undefined;
+  const place = inspector.placeOf(session, threadId);
+  const found = await inspector.exception(session, place, run.signal).catch(() => undefined);
+  return found === undefined ? stopped?.stop.description : exceptionText(found);
+}
 
 /** Reads the exception at which a thread has stopped, and whether it leaves a call. DAP `exceptionInfo`. */
 export async function exceptionStop(
@@ -30,9 +46,12 @@ export async function exceptionStop(
   if (session === undefined) return FOREIGN;
   const place = inspector.placeOf(session, threadId);
   const found = await inspector.exception(session, place, signal).catch(() => undefined);
+  // A signal is no exception, so it leaves no call.
+  if (found?.type === SIGNAL) return FOREIGN;
   const exception = found === undefined ? undefined : exceptionText(found);
   const stopsAtCaught = exceptions.active(session).some(({ filter }) => !isUncaught(filter));
   if (!stopsAtCaught || found?.isUnhandled === true) return { exception, leaves: true };
   const now = await momentOrEnd(services, sessionKey, threadId, signal, 'frames');
-  return { exception, leaves: typeof now !== 'string' && !isWithin(call, now) };
+  const isGone = typeof now !== 'string' && !isWithin(call, now) && !isSameCall(call, now);
+  return { exception, leaves: isGone };
 }

@@ -1,4 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
+import type { Stopped } from '../../../control/outcome';
+import { samePath } from '../../../debugger/sourcePath';
 import { threadOfStop } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
@@ -58,6 +60,10 @@ export interface ChosenCall extends StartedRecorder {
   readonly limits: RecordingLimits;
   /** The id of the point at which another call begins. Undefined if one call may reach the point again. */
   beginning: number | undefined;
+}
+
+function isException(step: RunStep): step is Stopped {
+  return step.kind === 'stopped' && step.stop.reason === 'exception';
 }
 
 /** Runs the chosen call to its end. */
@@ -134,10 +140,20 @@ export class RecordedRun {
       case undefined: {
         if (step === undefined)
           return { now: undefined, endedBy: this.recorder.isFull ? 'max_steps' : endedBy };
+        if (isException(step) && !this.isInCall(moment))
+          return { now: undefined, endedBy: 'exception', leaves: false };
         const arrived = await this.arrived(step, 'frames');
         return { ...arrived, endedBy: arrived.endedBy ?? 'breakpoint' };
       }
     }
+  }
+
+  /** Whether the thread of a stop is in the function. The thread of a call that was recorded without a stop is unknown. */
+  private isInCall({ top, callers }: Moment): boolean {
+    const { path, start, end } = { ...this.chosen.called, ...this.chosen.found };
+    return [top, ...callers].some(
+      (frame) => samePath(frame.path ?? '', path ?? '') && frame.line >= start && frame.line <= end,
+    );
   }
 
   /** Whether the recorder would have stopped the program at the point at which the recording began. */
@@ -353,7 +369,7 @@ export class RecordedRun {
 
   /** Returns the place of an exception that a `finally` replaces, if the step has led to one. */
   private async replacedAt(step: RunStep): Promise<Moment | undefined> {
-    if (step.kind !== 'stopped' || step.stop.reason !== 'exception') return undefined;
+    if (!isException(step)) return undefined;
     const { session, threadId, total } = this.chosen.entry;
     if (step.sessionKey !== session.key || step.stop.threadId !== threadId) return undefined;
     const { signal } = this.chosen.limits;
@@ -400,8 +416,10 @@ export class RecordedRun {
     }
     const now = await momentOrEnd(this.services, session.key, thread, signal, detail);
     if (typeof now === 'string') return { now: undefined, endedBy: now };
-    if (session.key !== entry.session.key || thread !== entry.threadId)
-      return { now: undefined, endedBy: 'breakpoint' };
+    if (session.key !== entry.session.key || thread !== entry.threadId) {
+      const reason = session.threads.get(thread)?.own?.reason;
+      return { now: undefined, endedBy: reason === 'exception' ? 'exception' : 'breakpoint' };
+    }
     const isTheirs = this.services.breakpoints.hit(session, step.stop, now.top) !== null;
     if (isTheirs)
       return { now: undefined, endedBy: 'breakpoint', isElsewhere: !isSameCall(entry, now) };

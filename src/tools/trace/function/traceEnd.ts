@@ -75,7 +75,11 @@ export async function momentOrEnd(
   }
 }
 
-/** Returns an exception as `type: message`. */
+/** Returns an exception as `type: message`, and a signal by its name. */
 export function exceptionText({ type, message }: ExceptionDetails): string {
-  return message === undefined ? type : `${type}: ${message}`;
+  if (message === undefined) return type;
+  return type === SIGNAL ? message : `${type}: ${message}`;
 }
+
+/** What LLDB reports as the type of a signal. */
+export const SIGNAL = 'signal';

@@ -9,8 +9,9 @@ import { withoutHit, type WithoutHit } from '../../reports/withoutHit';
 import type { ToolServices } from '../../services';
 import { programPlace, programTop } from '../programPlace';
 import { changedSource, type ChangedSource } from './changedSource';
-import type { CallLife, Change } from './callModel';
+import type { CallEnd, CallLife, Change } from './callModel';
 import type { Reached } from './entry';
+import { stoppedBy } from './exceptionStop';
 import { changeTexts, executedIn, renderTrace, shortText } from './renderTrace';
 import type { TraceTarget } from './target';
 import type { TracedCall } from './traceCall';
@@ -68,13 +69,10 @@ export async function tracedResult(
     executed_lines: executedIn(life),
     // With a depth of 1, the calls are stepped and reported by each debugger.
     ...calleesOf(recordedCallees),
-    ...(end.kind === 'returned' && end.value !== undefined ? { returned: short(end.value) } : {}),
-    // The program has left the call, and the debugger did not show how.
-    ...(end.kind === 'open' && end.isLeft === true ? { end: 'not_seen' } : {}),
-    ...(end.kind === 'threw' ? { threw: short(end.exception ?? '?') } : {}),
-    ...(end.kind === 'threw' && end.exception === undefined ? { hint: UNNAMED } : {}),
-    // The debugger showed no value: it is unknown, or the function has none.
-    ...(end.kind === 'returned' && end.value === undefined ? { returned_value: 'not_shown' } : {}),
+    ...endFields(end),
+    ...(endedBy === 'exception' && end.kind !== 'threw'
+      ? defined({ stopped_by: await stoppedBy(services, run) })
+      : {}),
     ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
     ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),
@@ -83,6 +81,24 @@ export async function tracedResult(
     ...(await programPlace(services, run, last)),
     ...omittedFrom(omitted, life),
   };
+}
+
+/** What is known about the end of the call. */
+function endFields(end: CallEnd): Readonly<Record<string, unknown>> {
+  switch (end.kind) {
+    case 'returned':
+      // The debugger showed no value: it is unknown, or the function has none.
+      return end.value === undefined
+        ? { returned_value: 'not_shown' }
+        : { returned: short(end.value) };
+    case 'threw':
+      return end.exception === undefined
+        ? { threw: '?', hint: UNNAMED }
+        : { threw: short(end.exception) };
+    case 'open':
+      // The program has left the call, and the debugger did not show how.
+      return end.isLeft === true ? { end: 'not_seen' } : {};
+  }
 }
 
 /** The result if the program did not reach the call. */
