@@ -19,9 +19,10 @@ export class KnownThreads {
     try {
       return await send();
     } finally {
-      const known = this.known.get(session) ?? new Set();
-      for (const id of listed) known.add(id);
-      this.known.set(session, known);
+      // A thread that has ended may be followed by another one with its id.
+      const now = new Set(this.listedIn(session.id));
+      const known = [...(this.known.get(session) ?? []), ...listed];
+      this.known.set(session, new Set(known.filter((id) => now.has(id))));
     }
   }
 

@@ -59,5 +59,9 @@ describe('the threads that VS Code knows', () => {
     then([eventOf('thread', { reason: 'exited', threadId: 2 })]);
     assert.equal(known.has(session, 2), false);
     assert.equal(known.has(session, 1), true);
+    await known.during(session, () => Promise.resolve());
+    then(list(11, [1, 2]));
+    assert.equal(known.has(session, 2), false, 'another thread with the id');
+    assert.equal(known.has(session, 1), true);
   });
 });
