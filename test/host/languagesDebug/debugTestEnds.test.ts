@@ -178,7 +178,7 @@ describe('debug_test: tests that end in an unusual way', function () {
         const text = JSON.stringify(answer);
         assert.equal(answer['outcome'], outcome, text);
         const error = outcome === 'failed' ? answer : (answer['error_outside_test'] as Answer);
-        assert.match(String(error?.['message']), /^cannot close/, text);
+        assert.match(String(error['message']), /^cannot close/, text);
         assert.equal(lineOf(error), marked(`tests/${file}`, 'after'), text);
       });
 
