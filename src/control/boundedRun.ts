@@ -2,7 +2,7 @@ import { adapterOf } from '../debugger/adapters/registry';
 import { DebuggerError } from '../debugger/debuggerError';
 import type { MoveCommand } from '../debugger/host';
 import type { Prefetched } from '../debugger/inspection/prefetch';
-import { isOver, rootOf, threadOfStop, treeOf, type SessionState } from '../debugger/state/state';
+import { isOver, rootOf, stoppedThread, treeOf, type SessionState } from '../debugger/state/state';
 import type { LaunchPlan, Launching, NotStarted } from './launching';
 import type { Lease, LeaseLoss } from './leases';
 import { stoppedNow } from './nextOutcome';
@@ -268,12 +268,11 @@ export class BoundedRun {
   private async passEntry(first: RunStep): Promise<RunStep> {
     let step = first;
     while (step.kind === 'stopped' && step.stop.reason === 'entry') {
-      const session = this.control.model.state.sessions.get(step.sessionKey);
-      const thread = session === undefined ? undefined : threadOfStop(session);
+      const there = stoppedThread(this.control.model.state, step.sessionKey);
       step =
-        session === undefined || thread === undefined
+        there === undefined
           ? await this.next()
-          : await this.move('continue', session, thread);
+          : await this.move('continue', there.session, there.threadId);
     }
     return step;
   }
@@ -305,11 +304,9 @@ export class BoundedRun {
 
   private async resume(): Promise<void> {
     const stopped = this.stopped();
-    const session =
-      stopped === undefined ? undefined : this.control.model.state.sessions.get(stopped.sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined) return;
-    await this.control.letGo(session, thread, this.lease);
+    const there = stopped && stoppedThread(this.control.model.state, stopped.sessionKey);
+    if (there === undefined) return;
+    await this.control.letGo(there.session, there.threadId, this.lease);
   }
 }
 

@@ -266,6 +266,22 @@ export function threadOfStop(session: SessionState): number | undefined {
   return stoppedThreads(session)[0]?.id;
 }
 
+/** A session with the thread of its current stop. */
+export interface StoppedThread {
+  readonly session: SessionState;
+  readonly threadId: number;
+}
+
+/** The current stop of a session. Undefined if the session is unknown or has no stopped thread. */
+export function stoppedThread(
+  { sessions }: Pick<DebugState, 'sessions'>,
+  sessionKey: string,
+): StoppedThread | undefined {
+  const session = sessions.get(sessionKey);
+  const threadId = session === undefined ? undefined : threadOfStop(session);
+  return session === undefined || threadId === undefined ? undefined : { session, threadId };
+}
+
 /**
  * The epoch since which a stopped thread's frames and references are valid: the epoch of its stop, or of a later
  * invalidation by the adapter. Undefined while the thread runs.

@@ -1,7 +1,7 @@
 import { BoundedRun, type RunStep } from '../../control/boundedRun';
 import { Superseded } from '../../debugger/inspection/stopRequests';
 import { fields, numberOf, textOf } from '../../debugger/protocol';
-import { threadOfStop, type SessionState } from '../../debugger/state/state';
+import { type SessionState, stoppedThread } from '../../debugger/state/state';
 import type { Recorder } from '../../investigation/captureRecorder';
 import type { CaptureEvent, Stream } from '../../investigation/events';
 import type { RunEnd } from '../../investigation/runs';
@@ -106,9 +106,9 @@ class FollowedRun {
       // The program continued by itself before the stop could be read.
       if (!(error instanceof Superseded)) throw error;
     }
-    const session = this.services.model.state.sessions.get(sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined) return await this.run.next();
+    const there = stoppedThread(this.services.model.state, sessionKey);
+    if (there === undefined) return await this.run.next();
+    const { session, threadId: thread } = there;
     return await this.run.move('continue', session, thread);
   }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { stoppedThread, type StoppedThread } from '../../../debugger/state/state';
 import { Interrupted } from '../../../debugger/requests';
 import type { RunStep } from '../../../control/boundedRun';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
@@ -23,15 +23,9 @@ export interface WayBack {
   readonly number: number;
   /** Whether this number is only what is known of the stops, so that other hits may be the moment. */
   readonly isAssumed: boolean;
-  readonly compare: (at: ReachedThread, call: Call) => Promise<ComparedMoment>;
+  readonly compare: (at: StoppedThread, call: Call) => Promise<ComparedMoment>;
   /** Why the moment may be another one than the first, although nothing differs. */
   readonly why: readonly string[];
-}
-
-/** A thread that stopped at a hit of the point. */
-export interface ReachedThread {
-  readonly session: SessionState;
-  readonly threadId: number;
 }
 
 /** Where a further run was left. */
@@ -131,7 +125,7 @@ async function search(going: Going): Promise<Omit<Arrival, 'runs'> | undefined> 
 async function nextOf(
   going: Going,
   { run, trigger }: Replayed,
-): Promise<ReachedThread | undefined> {
+): Promise<StoppedThread | undefined> {
   const { services, way } = going;
   const recording = await services.recordings.start({
     isMeant: (each) => isOfRun({ services, run }, each),
@@ -156,11 +150,9 @@ function reachedIn(
   { services: { model } }: Going,
   step: RunStep,
   isAtLimit: boolean,
-): ReachedThread | undefined {
+): StoppedThread | undefined {
   if (step.kind !== 'stopped' || !isAtLimit) return undefined;
-  const session = model.state.sessions.get(step.sessionKey);
-  const threadId = session === undefined ? undefined : threadOfStop(session);
-  return session === undefined || threadId === undefined ? undefined : { session, threadId };
+  return stoppedThread(model.state, step.sessionKey);
 }
 
 function checkInterrupted({ call }: Going): void {

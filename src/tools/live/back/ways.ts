@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { rootOf } from '../../../debugger/state/state';
+import { rootOf, type StoppedThread } from '../../../debugger/state/state';
 import { Failure } from '../../../results/failure';
 import { seenAt, type PastStop } from '../../../results/views/pastStops';
 import { shownPlanOf } from '../../core/restart';
@@ -12,7 +12,7 @@ import { hitAsked, placeOfHit, type AskedHit, type NamedHit } from '../writer/hi
 import type { ProgramAgain } from '../writer/origin';
 import { snapshot } from '../writer/replay';
 import { shownValue } from '../writer/sameRuns';
-import type { ReachedThread, WayBack } from './goThere';
+import type { WayBack } from './goThere';
 import { comparedMoments, type ComparedMoment } from './moment';
 import { stopAsked, type NamedStop } from './pastPlace';
 
@@ -84,7 +84,7 @@ function wayToHit(services: ToolServices, asked: AskedHit): WayBack {
 async function comparedHit(
   services: ToolServices,
   { probe: { expressions }, hit }: AskedHit,
-  { session, threadId }: ReachedThread,
+  { session, threadId }: StoppedThread,
   { signal }: Pick<Call, 'signal'>,
 ): Promise<ComparedMoment> {
   const { inspector } = services;

@@ -1,7 +1,7 @@
 import type { RunStep } from '../../../control/boundedRun';
 import { samePath } from '../../../debugger/sourcePath';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { type SessionState, stoppedThread } from '../../../debugger/state/state';
 import type { RecordedHit, RecordedValue } from '../../../recording/recordedRows';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { isOfRun } from '../../trace/reach';
@@ -149,9 +149,9 @@ async function framesAt(
   sessionKey: string,
 ): Promise<StoppedAt | undefined> {
   const { inspector, model } = services;
-  const session = model.state.sessions.get(sessionKey);
-  const threadId = session === undefined ? undefined : threadOfStop(session);
-  if (session === undefined || threadId === undefined) return undefined;
+  const there = stoppedThread(model.state, sessionKey);
+  if (there === undefined) return undefined;
+  const { session, threadId } = there;
   const place = inspector.placeOf(session, threadId);
   const { frames } = await inspector.frames(session, place, 0, MAX_FRAMES, call.signal);
   return { session, threadId, frames: frames.filter(({ isLabel }) => !isLabel) };

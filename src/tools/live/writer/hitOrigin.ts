@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { recorderName } from '../../../recording/recordings';
 import { isCompleteText } from '../../../debugger/inspection/completeText';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { stoppedThread, type StoppedThread } from '../../../debugger/state/state';
 import { Failure } from '../../../results/failure';
 import { shortPath } from '../../files/files';
 import type { Call, ToolServices } from '../../services';
@@ -103,17 +103,13 @@ export async function originAtHit(
   });
 }
 
-interface StoppedAt {
-  readonly session: SessionState;
-  readonly threadId: number;
-}
-
 /** The thread that reached the hit. */
-function stoppedAt({ model }: ToolServices, { step, recording }: Replayed): StoppedAt | undefined {
+function stoppedAt(
+  { model }: ToolServices,
+  { step, recording }: Replayed,
+): StoppedThread | undefined {
   if (step.kind !== 'stopped' || !recording.isAtLimit) return undefined;
-  const session = model.state.sessions.get(step.sessionKey);
-  const threadId = session === undefined ? undefined : threadOfStop(session);
-  return session === undefined || threadId === undefined ? undefined : { session, threadId };
+  return stoppedThread(model.state, step.sessionKey);
 }
 
 interface Reading {
@@ -124,7 +120,7 @@ interface Reading {
 
 async function readHit(
   { services, call: { signal }, asked }: Reading,
-  { session, threadId }: StoppedAt,
+  { session, threadId }: StoppedThread,
   expression: string,
 ): Promise<Origin> {
   const { program, probe, hit } = asked;

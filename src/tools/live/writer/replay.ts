@@ -3,8 +3,8 @@ import type { Stopped } from '../../../control/outcome';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import {
   isSettingBreakpoints,
-  threadOfStop,
   type SessionState,
+  stoppedThread,
 } from '../../../debugger/state/state';
 import type { Recording } from '../../../recording/recording';
 import type { RecordedHit } from '../../../recording/recordedRows';
@@ -136,9 +136,9 @@ export async function resumed(
   { sessionKey }: Stopped,
   until?: AbortSignal,
 ): Promise<RunStep> {
-  const session = model.state.sessions.get(sessionKey);
-  const thread = session === undefined ? undefined : threadOfStop(session);
-  if (session === undefined || thread === undefined) return await run.next(undefined, until);
+  const there = stoppedThread(model.state, sessionKey);
+  if (there === undefined) return await run.next(undefined, until);
+  const { session, threadId: thread } = there;
   return await run.move('continue', session, thread, undefined, undefined, until);
 }
 

@@ -4,7 +4,7 @@ import { PassedStops } from '../../../control/passedStops';
 import type { Stopped } from '../../../control/outcome';
 import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import { isSettingBreakpoints, threadOfStop } from '../../../debugger/state/state';
+import { isSettingBreakpoints, stoppedThread } from '../../../debugger/state/state';
 import type { Call, ToolServices } from '../../services';
 import type { RunTrigger } from '../../trigger/runTrigger';
 import type { EntryHold } from '../entryHold';
@@ -216,9 +216,9 @@ class Collecting {
 
   private async resume({ sessionKey }: Stopped): Promise<RunStep> {
     const { run, services } = this.plan;
-    const session = services.model.state.sessions.get(sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined) return await run.next();
+    const there = stoppedThread(services.model.state, sessionKey);
+    if (there === undefined) return await run.next();
+    const { session, threadId: thread } = there;
     // From here on, hits do not stop the program.
     if (this.collector?.stopsAtHits !== true)
       await restOfStackRequested(services.model, session, thread, this.signal);

@@ -11,7 +11,7 @@ import type {
 } from '../../../debugger/inspection/exceptionDetails';
 import type { FramePage } from '../../../debugger/inspection/framePage';
 import { Interrupted } from '../../../debugger/requests';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { stoppedThread, type SessionState } from '../../../debugger/state/state';
 import { Failure } from '../../../results/failure';
 import type { StopPlace } from '../../../results/views/stopFacts';
 import { exceptionOf } from '../../../results/views/stopException';
@@ -99,9 +99,9 @@ export class ExceptionWatch {
   /** Reads an exception at which the program has stopped. @returns undefined for any other stop */
   async take({ sessionKey, stop }: Stopped, signal: AbortSignal): Promise<StopVerdict | undefined> {
     const { run, services } = this;
-    const session = services.model.state.sessions.get(sessionKey);
-    const threadId = session === undefined ? undefined : threadOfStop(session);
-    if (run === undefined || session === undefined || threadId === undefined) return undefined;
+    const there = stoppedThread(services.model.state, sessionKey);
+    if (run === undefined || there === undefined) return undefined;
+    const { session, threadId } = there;
     const { everyException, failedCondition } = adapterOf(session.type);
     const isThrow = everyException?.isThrow?.(stop) ?? stop.reason === 'exception';
     if (!isThrow || failedCondition?.(stop) !== undefined) return undefined;

@@ -1,6 +1,6 @@
 import { restOfStackRequested } from '../../../control/wholeStack';
 import type { Stopped } from '../../../control/outcome';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { type SessionState, stoppedThread } from '../../../debugger/state/state';
 import type { ProbeLimits, ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import type { PlacedPoint } from '../../../recording/recording';
 import type { Collector, CollectorOptions, Hit, StopVerdict } from './collector';
@@ -146,9 +146,9 @@ export class ScriptCollector implements Collector {
   /** Loads the script at the first hit. The script records this hit, and the breakpoints are then no longer needed. */
   private async begin({ sessionKey }: Stopped): Promise<void> {
     const { services, signal } = this.options;
-    const session = services.model.state.sessions.get(sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined) return;
+    const there = stoppedThread(services.model.state, sessionKey);
+    if (there === undefined) return;
+    const { session, threadId: thread } = there;
     const limits = probeLimits(this.options);
     await restOfStackRequested(services.model, session, thread, signal);
     const begun = await services.recordings

@@ -1,7 +1,7 @@
 import type { Stopped } from '../../../control/outcome';
 import { samePath } from '../../../debugger/sourcePath';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { type SessionState, stoppedThread } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import type { Probe } from './probes';
 
@@ -28,9 +28,9 @@ export async function placeOfStop(
   levels: number,
   signal: AbortSignal,
 ): Promise<StopPlace | undefined> {
-  const session = model.state.sessions.get(sessionKey);
-  const threadId = session === undefined ? undefined : threadOfStop(session);
-  if (session === undefined || threadId === undefined) return undefined;
+  const there = stoppedThread(model.state, sessionKey);
+  if (there === undefined) return undefined;
+  const { session, threadId } = there;
   try {
     const place = inspector.placeOf(session, threadId);
     const { frames } = await inspector.limited(signal, (limited) =>

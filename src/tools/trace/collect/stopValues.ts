@@ -5,7 +5,7 @@ import { readFrames } from '../../../debugger/inspection/stackAndVariables';
 import { fields, listOf, numberOf, readMessage, textOf } from '../../../debugger/protocol';
 import { Interrupted } from '../../../debugger/requests';
 import { cutText } from '../../../debugger/texts';
-import { threadOfStop, type DebugEvent, type SessionState } from '../../../debugger/state/state';
+import { stoppedThread, type DebugEvent, type SessionState } from '../../../debugger/state/state';
 import type { RecordedValue } from '../../../recording/recordedRows';
 import { asFailure } from '../../../results/debuggerFailures';
 import type { ToolServices } from '../../services';
@@ -76,9 +76,8 @@ export class StopValues {
   }
 
   private earlyReads({ sessionKey, stop }: Stopped): EarlyReads | undefined {
-    const session = this.services.model.state.sessions.get(sessionKey);
-    const threadId = session === undefined ? undefined : threadOfStop(session);
-    const early = threadId === undefined ? undefined : this.early.get(`${sessionKey}/${threadId}`);
+    const there = stoppedThread(this.services.model.state, sessionKey);
+    const early = there && this.early.get(`${sessionKey}/${there.threadId}`);
     return early?.epoch === stop.epoch ? early : undefined;
   }
 

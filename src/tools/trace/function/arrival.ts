@@ -1,6 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
-import { threadOfStop, type SessionState, type StopState } from '../../../debugger/state/state';
+import { type SessionState, type StopState, stoppedThread } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { exceptionStop } from './exceptionStop';
 import type { Moment } from './moment';
@@ -67,10 +67,9 @@ async function threadAt(
     const over = endOf(step);
     if (over !== undefined || step.kind !== 'stopped')
       return { kind: 'over', endedBy: over ?? 'cancelled' };
-    const session = services.model.state.sessions.get(step.sessionKey);
-    const threadId = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || threadId === undefined)
-      return { kind: 'over', endedBy: 'program_end' };
+    const there = stoppedThread(services.model.state, step.sessionKey);
+    if (there === undefined) return { kind: 'over', endedBy: 'program_end' };
+    const { session, threadId } = there;
     const isOther = session.key !== before.session.key || threadId !== before.threadId;
     if (adapterOf(session.type).reportsEachThread !== true) {
       if (isOther) return { kind: 'over', endedBy: endAt(step.stop) };

@@ -5,7 +5,12 @@ import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Fields } from '../../../debugger/protocol';
 import { samePath } from '../../../debugger/sourcePath';
-import { threadOfStop, type SessionState, type StopState } from '../../../debugger/state/state';
+import {
+  stoppedThread,
+  type SessionState,
+  type StopState,
+  type StoppedThread,
+} from '../../../debugger/state/state';
 import type { ScriptRecording } from '../../../recording/lldb/scriptRecording';
 import type { PreparedScript } from '../../../recording/recordings';
 import type { ToolServices } from '../../services';
@@ -100,18 +105,16 @@ export class EarlyCall implements Beginning {
     this.stackRead = restOfStackRequested(
       this.services.model,
       stopped.session,
-      stopped.thread,
+      stopped.threadId,
       signal,
     );
     await this.recorder.loadNow(signal).catch(() => undefined);
   }
 
   /** The session in which the call begins, if it is stopped. */
-  private stopped(): { readonly session: SessionState; readonly thread: number } | undefined {
-    const { sessions } = this.services.model.state;
-    const session = this.options.session && sessions.get(this.options.session.key);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    return session === undefined || thread === undefined ? undefined : { session, thread };
+  private stopped(): StoppedThread | undefined {
+    const { session } = this.options;
+    return session && stoppedThread(this.services.model.state, session.key);
   }
 
   set(run: BoundedRun): void {
@@ -162,7 +165,7 @@ export class EarlyCall implements Beginning {
   async first(run: BoundedRun): Promise<RunStep> {
     const stopped = this.stopped();
     if (stopped === undefined) return await run.begin();
-    const { session, thread } = stopped;
+    const { session, threadId: thread } = stopped;
     await Promise.all([this.injection?.placed, this.stackRead]);
     return await run.move('continue', session, thread, undefined, 'frames');
   }
@@ -179,9 +182,9 @@ export class EarlyCall implements Beginning {
       await this.recorder.settle();
       const over = endOf(step);
       if (over !== undefined || step.kind !== 'stopped') return this.over(run, over ?? 'cancelled');
-      const session = this.services.model.state.sessions.get(step.sessionKey);
-      const thread = session === undefined ? undefined : threadOfStop(session);
-      if (session === undefined || thread === undefined) return this.over(run, 'program_end');
+      const there = stoppedThread(this.services.model.state, step.sessionKey);
+      if (there === undefined) return this.over(run, 'program_end');
+      const { session, threadId: thread } = there;
       const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
       if (typeof moment === 'string') return this.over(run, moment);
       const isEntry = this.isEntry(step.stop, moment);

@@ -7,7 +7,7 @@ import type { CallRecorder } from '../../../recording/callRecorder';
 import type { Arrival } from '../../../recording/lldb/scriptRecording';
 import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import { samePath } from '../../../debugger/sourcePath';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { threadOfStop, type SessionState, stoppedThread } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
@@ -252,9 +252,9 @@ export class EntryBreakpoint implements Beginning {
    */
   private async stoppedAt(sessionKey: string, signal: AbortSignal) {
     for (let tries = 1; ; tries += 1) {
-      const session = this.services.model.state.sessions.get(sessionKey);
-      const thread = session === undefined ? undefined : threadOfStop(session);
-      if (session === undefined || thread === undefined) return undefined;
+      const there = stoppedThread(this.services.model.state, sessionKey);
+      if (there === undefined) return undefined;
+      const { session, threadId: thread } = there;
       const moment = await momentOrEnd(this.services, sessionKey, thread, signal, 'frames');
       const now = this.services.model.state.sessions.get(sessionKey);
       const isAnother = moment === 'person' && now?.lifecycle === 'stopped';

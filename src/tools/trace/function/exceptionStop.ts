@@ -1,6 +1,6 @@
 import { isUncaught } from '../../../debugger/breakpoints/exceptionBreakpoints';
 import type { BoundedRun } from '../../../control/boundedRun';
-import { threadOfStop } from '../../../debugger/state/state';
+import { stoppedThread } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import { isSameCall, isWithin, type Moment } from './moment';
 import { exceptionText, momentOrEnd, SIGNAL } from './traceEnd';
@@ -24,9 +24,9 @@ export async function stoppedBy(
   run: Pick<BoundedRun, 'signal' | 'stopped'>,
 ): Promise<string | undefined> {
   const stopped = run.stopped();
-  const session = stopped === undefined ? undefined : model.state.sessions.get(stopped.sessionKey);
-  const threadId = session === undefined ? undefined : threadOfStop(session);
-  if (session === undefined || threadId === undefined) return undefined;
+  const there = stopped && stoppedThread(model.state, stopped.sessionKey);
+  if (there === undefined) return undefined;
+  const { session, threadId } = there;
   const place = inspector.placeOf(session, threadId);
   const found = await inspector.exception(session, place, run.signal).catch(() => undefined);
   return found === undefined ? stopped?.stop.description : exceptionText(found);

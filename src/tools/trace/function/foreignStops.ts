@@ -6,7 +6,7 @@ import { restOfStackRequested } from '../../../control/wholeStack';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { type SessionState, stoppedThread } from '../../../debugger/state/state';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
 import { isSameFrame, type Moment } from './moment';
@@ -51,9 +51,9 @@ export class ForeignStops {
   async past(first: RunStep, move: Move): Promise<RunStep> {
     let step = first;
     while (step.kind === 'stopped') {
-      const session = this.services.model.state.sessions.get(step.sessionKey);
-      const thread = session === undefined ? undefined : threadOfStop(session);
-      if (session === undefined || thread === undefined) return step;
+      const there = stoppedThread(this.services.model.state, step.sessionKey);
+      if (there === undefined) return step;
+      const { session, threadId: thread } = there;
       const name = this.passed.nameOf(session, step.stop);
       const isForeign = name !== undefined && areAllForeign(this.passed, session);
       const kept = isForeign ? await this.keptAt(session, thread, move) : 'leaves';

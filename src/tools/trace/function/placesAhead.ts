@@ -1,6 +1,6 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Fields } from '../../../debugger/protocol';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { stoppedThread, type SessionState } from '../../../debugger/state/state';
 import type { Subscription } from '../../../util/listeners';
 import type { ToolServices } from '../../services';
 import { NO_CALLEES, type Callees } from './callees';
@@ -55,10 +55,10 @@ export class PlacesAhead implements Subscription {
   }
 
   private ask(key: string): void {
-    const session = this.services.model.state.sessions.get(key);
-    const thread = session === undefined ? undefined : threadOfStop(session);
+    const there = stoppedThread(this.services.model.state, key);
     const { place } = this;
-    if (session === undefined || thread === undefined || place === undefined) return;
+    if (there === undefined || place === undefined) return;
+    const { session, threadId: thread } = there;
     if (adapterOf(session.type).recorder !== 'javascript' || !this.isMeant(session)) return;
     if (session.lastStop?.reason.includes('breakpoint') !== true) return;
     const { path, found } = place;

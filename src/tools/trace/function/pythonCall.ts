@@ -1,6 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { samePath } from '../../../debugger/sourcePath';
-import { threadOfStop, type SessionState } from '../../../debugger/state/state';
+import { threadOfStop, type SessionState, stoppedThread } from '../../../debugger/state/state';
 import type { PythonCallRecording } from '../../../trace/tracers/python/callRecording';
 import type { ToolServices } from '../../services';
 import { breakpointSet } from '../breakpointAnswers';
@@ -169,9 +169,9 @@ export class PythonCall implements Beginning {
     step: Extract<RunStep, { kind: 'stopped' }>,
     signal: AbortSignal,
   ): Promise<Reached | undefined> {
-    const session = this.services.model.state.sessions.get(step.sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined) return this.over(run, 'program_end');
+    const there = stoppedThread(this.services.model.state, step.sessionKey);
+    if (there === undefined) return this.over(run, 'program_end');
+    const { session, threadId: thread } = there;
     const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
     if (typeof moment === 'string') return this.over(run, moment);
     const { reason } = step.stop;

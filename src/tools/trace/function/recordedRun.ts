@@ -1,7 +1,7 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
 import { samePath } from '../../../debugger/sourcePath';
-import { threadOfStop } from '../../../debugger/state/state';
+import { stoppedThread } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
@@ -404,10 +404,9 @@ export class RecordedRun {
       return { now: undefined, endedBy: 'max_steps' };
     if (over !== undefined || step.kind !== 'stopped')
       return { now: undefined, endedBy: over ?? 'cancelled' };
-    const session = this.services.model.state.sessions.get(step.sessionKey);
-    const thread = session === undefined ? undefined : threadOfStop(session);
-    if (session === undefined || thread === undefined)
-      return { now: undefined, endedBy: 'program_end' };
+    const there = stoppedThread(this.services.model.state, step.sessionKey);
+    if (there === undefined) return { now: undefined, endedBy: 'program_end' };
+    const { session, threadId: thread } = there;
     const { entry, limits } = this.chosen;
     const { signal } = limits;
     if (step.stop.reason === 'exception') {
