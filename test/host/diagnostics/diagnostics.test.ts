@@ -56,6 +56,22 @@ async function profileOfWork(): Promise<string> {
   return await writing;
 }
 
+/** How often an entry is revealed at most. */
+const MAX_REVEALS = 5;
+
+/** Shows the timeline, and reveals an entry. A busy window may not have rendered the entry when it is asked to. */
+async function reveal(view: vscode.TreeView<TimelineEntry>, entry: TimelineEntry): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await vscode.commands.executeCommand('agentDebugger.timeline.focus');
+    try {
+      await view.reveal(entry, { expand: true, select: true, focus: false });
+      return;
+    } catch (error) {
+      if (tries === MAX_REVEALS) throw error;
+    }
+  }
+}
+
 describe('the diagnostics', () => {
   afterEach(async () => {
     await cleanUp();
@@ -214,8 +230,7 @@ describe('the diagnostics', () => {
     assert.equal(editor?.document.uri.fsPath, stop.source?.path);
     assert.equal(editor?.selection.active.line, (step.place?.line ?? 0) - 1);
 
-    await vscode.commands.executeCommand('agentDebugger.timeline.focus');
-    await timeline.view.reveal(step, { expand: true, select: true, focus: false });
+    await reveal(timeline.view, step);
     await control('screenshot', {
       path: path.join(ROOT, '.vscode-test/pictures/timeline.png'),
       selector: '[aria-label^="Step, stopped"]',
