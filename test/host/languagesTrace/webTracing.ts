@@ -4,7 +4,7 @@ import path from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { call, inWorkspace, insideExtension, type Answer } from '../support/client';
+import { call, inWorkspace, insideExtension } from '../support/client';
 import { ask } from './asking';
 import { assertNothingLeft, withText, type Traced } from './tracing';
 
@@ -95,7 +95,11 @@ export async function tracedWhileServing(
     try {
       for (let round = 0; round < rounds || (quickest >= seconds && round < most); round += 1) {
         const begun = performance.now();
-        const traced = await traceServed(name, file);
+        const traced = await call('trace_function', {
+          ...{ function_name: name, file_path: file },
+          // The time of a busy machine. The quickest round is held to its own limit.
+          max_seconds: 150,
+        });
         quickest = Math.min(quickest, (performance.now() - begun) / 1000);
         assertTraced(traced as Traced, endpoint);
         smallest = Math.min(smallest, countTokens(JSON.stringify(traced)));
@@ -112,19 +116,6 @@ export async function tracedWhileServing(
     assert.ok(smallest <= tokens, `${name}: ${smallest} tokens`);
   }
   return requests;
-}
-
-/** How often a trace is asked for again that was refused because a process moved while it was approved. */
-const MAX_REFUSED = 3;
-
-/** Traces a call. The limit is that of a busy machine; the quickest round is held to its own. */
-async function traceServed(name: string, file: string): Promise<Answer> {
-  const input = { function_name: name, file_path: file, max_seconds: 150 };
-  let answer = await call('trace_function', input);
-  // Another worker may still go on from the trace before.
-  for (let times = 0; answer['code'] === 'moved_meanwhile' && times < MAX_REFUSED; times += 1)
-    answer = await call('trace_function', input);
-  return answer;
 }
 
 function assertTraced(traced: Traced, endpoint: Endpoint): void {
