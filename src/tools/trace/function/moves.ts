@@ -7,10 +7,8 @@ import { isPanicBetween } from './panics';
 import { isReplaced } from './replacedException';
 import type { SteppingPlan } from './steppingPlan';
 import { isDeeper, type Arrival, type StepCommand } from './steps';
+import { LEAVE_MS } from './fullRecorder';
 import { momentOrEnd } from './traceEnd';
-
-/** How long the program may take to leave the call after a limit, in milliseconds. */
-const LEAVE_MS = 5000;
 
 /** Moves the program during a trace, and reads where its thread stops. */
 export class Moves {

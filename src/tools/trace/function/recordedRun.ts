@@ -1,6 +1,5 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
-import { samePath } from '../../../debugger/sourcePath';
 import { stoppedThread } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
@@ -21,6 +20,7 @@ import { isReplaced } from './replacedException';
 import { isEndOf, isEndOfReturn, isReturnWithoutEnd, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
+import { isIn } from './target';
 import { toHandler } from './toHandler';
 import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
 
@@ -150,10 +150,9 @@ export class RecordedRun {
 
   /** Whether the thread of a stop is in the function. The thread of a call that was recorded without a stop is unknown. */
   private isInCall({ top, callers }: Moment): boolean {
-    const { path, start, end } = { ...this.chosen.called, ...this.chosen.found };
-    return [top, ...callers].some(
-      (frame) => samePath(frame.path ?? '', path ?? '') && frame.line >= start && frame.line <= end,
-    );
+    const { called, found } = this.chosen;
+    const { path } = called;
+    return path !== undefined && [top, ...callers].some((frame) => isIn({ path, found }, frame));
   }
 
   /** Whether the recorder would have stopped the program at the point at which the recording began. */

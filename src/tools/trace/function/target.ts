@@ -1,6 +1,7 @@
 import { scannedText } from '../../files/scannedText';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { samePath } from '../../../debugger/sourcePath';
 import { javaScriptRead } from '../../../recording/javaScriptRecorder';
 import { Failure } from '../../../results/failure';
@@ -81,6 +82,11 @@ async function readable(services: Pick<ToolServices, 'workspace'>, file: string)
   const found = await absolute(services, file);
   await services.workspace.readText(found);
   return found;
+}
+
+/** Whether a frame is in the function of a place. */
+export function isIn({ path, found }: NonNullable<TraceTarget['place']>, frame: Frame): boolean {
+  return samePath(frame.path ?? '', path) && frame.line >= found.start && frame.line <= found.end;
 }
 
 /** Converts the target to the function model of a trace. */

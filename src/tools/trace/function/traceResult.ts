@@ -1,7 +1,5 @@
 import type { BoundedRun, ProgramState } from '../../../control/boundedRun';
 import type { PassedStops } from '../../../control/passedStops';
-import type { Frame } from '../../../debugger/inspection/stackAndVariables';
-import { samePath } from '../../../debugger/sourcePath';
 import type { RecordedCallees } from '../../../recording/callRecorder';
 import { defined } from '../../../util/defined';
 import { debuggerGone } from '../../reports/lostSight';
@@ -13,7 +11,7 @@ import type { CallEnd, CallLife, Change } from './callModel';
 import type { Reached } from './entry';
 import { stoppedBy } from './exceptionStop';
 import { changeTexts, executedIn, renderTrace, shortText } from './renderTrace';
-import type { TraceTarget } from './target';
+import { isIn, type TraceTarget } from './target';
 import type { TracedCall } from './traceCall';
 import { unseenCall } from './unseenCall';
 
@@ -137,10 +135,6 @@ export async function notReachedResult(
 function sinceChange(without: WithoutHit, changed: ChangedSource | undefined): WithoutHit {
   if (changed?.message === undefined || without.why === 'unknown') return without;
   return { why: 'unknown', message: changed.message };
-}
-
-function isIn({ path, found }: NonNullable<TraceTarget['place']>, top: Frame): boolean {
-  return samePath(top.path ?? '', path) && top.line >= found.start && top.line <= found.end;
 }
 
 /** The lines that are shown may be those before or after the change. */
