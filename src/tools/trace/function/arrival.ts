@@ -2,6 +2,7 @@ import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { type SessionState, type StopState, stoppedThread } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
+import { isStillAt, MAX_TRIES, type ThreadStop } from './decidingStop';
 import { exceptionStop } from './exceptionStop';
 import type { Moment } from './moment';
 import type { SteppingPlan } from './steppingPlan';
@@ -13,16 +14,6 @@ type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints' | 'exce
 /** A stop of the traced thread. `isHit`: a breakpoint of the trace has stopped it. */
 type At = Extract<Arrival, { kind: 'at' }> & { readonly isHit: boolean };
 type Over = Extract<Arrival, { kind: 'over' }>;
-
-/** A stopped thread, and the stop that names it. */
-interface StoppedThread {
-  readonly session: SessionState;
-  readonly threadId: number;
-  readonly stop: StopState;
-}
-
-/** How often a thread is read if more stops arrive. Each thread of a program may report one. */
-const MAX_TRIES = 20;
 
 /** Reads where a step of a trace has led. @param call the beginning of the traced call */
 export async function arrivalAt(
@@ -43,7 +34,7 @@ export async function arrivalAt(
     }
     const moment = await momentOrEnd(services, session.key, threadId, signal);
     // While the thread is read, the adapter may report the stop of another one.
-    if (moment === 'person' && tries < MAX_TRIES && isStillAt(services, at)) continue;
+    if (moment === 'person' && tries < MAX_TRIES && isStillAt(services.model.state, at)) continue;
     if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
     const other = otherStop(moment.session, before);
     if (other !== undefined) return { kind: 'over', endedBy: endAt(other) };
@@ -62,7 +53,7 @@ async function threadAt(
   deadline: number,
   first: RunStep,
   before: Moment,
-): Promise<StoppedThread | Over> {
+): Promise<ThreadStop | Over> {
   for (let step = first; ; step = await run.next(deadline)) {
     const over = endOf(step);
     if (over !== undefined || step.kind !== 'stopped')
@@ -101,14 +92,6 @@ function newStops({ key, threads }: SessionState, { session }: Moment): readonly
   if (key !== session.key) return [];
   return [...threads.values()].flatMap(({ own }) =>
     own !== undefined && own.id > session.stopCount ? [own] : [],
-  );
-}
-
-function isStillAt({ model }: Services, { session, threadId, stop }: StoppedThread): boolean {
-  const now = model.state.sessions.get(session.key);
-  return (
-    adapterOf(session.type).reportsEachThread === true &&
-    now?.threads.get(threadId)?.own?.id === stop.id
   );
 }
 

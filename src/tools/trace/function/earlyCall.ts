@@ -16,13 +16,14 @@ import type { PreparedScript } from '../../../recording/recordings';
 import type { ToolServices } from '../../services';
 import type { EntryHold } from '../entryHold';
 import { isOfRun } from '../reach';
+import { decidingMoment } from './decidingStop';
 import type { Beginning, Reached, RequestedCall } from './entry';
 import type { ForeignStops } from './foreignStops';
 import type { Moment } from './moment';
 import type { SourceFunction } from './source/sourceFunction';
 import { SHOWN } from './startRecorder';
 import type { TraceTarget } from './target';
-import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
+import { endOf, type EndedBy } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
@@ -182,21 +183,21 @@ export class EarlyCall implements Beginning {
       await this.recorder.settle();
       const over = endOf(step);
       if (over !== undefined || step.kind !== 'stopped') return this.over(run, over ?? 'cancelled');
-      const there = stoppedThread(this.services.model.state, step.sessionKey);
+      const there = await decidingMoment(this.services, step, signal, 'frames');
       if (there === undefined) return this.over(run, 'program_end');
-      const { session, threadId: thread } = there;
-      const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
+      const { session, threadId: thread, stop, moment } = there;
       if (typeof moment === 'string') return this.over(run, moment);
-      const isEntry = this.isEntry(step.stop, moment);
+      const isEntry = this.isEntry(stop, moment);
       const isRecording = this.recorder.read().length > 0;
-      if (isRecording && !(isEntry && this.isStray(session))) return this.recorded(step, moment);
+      if (isRecording && !(isEntry && this.isStray(session)))
+        return this.recorded({ ...step, stop }, moment);
       if (isRecording) {
         this.remove();
         await this.gone;
-      } else if (!this.options.hold.isAt(session, step.stop, moment.top))
+      } else if (!this.options.hold.isAt(session, stop, moment.top))
         return isEntry
           ? { kind: 'at', moment }
-          : this.over(run, step.stop.reason === 'exception' ? 'exception' : 'breakpoint');
+          : this.over(run, stop.reason === 'exception' ? 'exception' : 'breakpoint');
       await restOfStackRequested(this.services.model, session, thread, signal);
       step = await run.move('continue', session, thread, undefined, 'frames');
     }

@@ -1,12 +1,12 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
-import { stoppedThread } from '../../../debugger/state/state';
 import type { CallRecorder } from '../../../recording/callRecorder';
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import { runAsyncCall } from './asyncRun';
 import type { TracedFunction } from './callModel';
+import { decidingMoment } from './decidingStop';
 import { endAt } from './endInside';
 import { exceptionStop } from './exceptionStop';
 import type { RecordedArrival } from './entry';
@@ -403,26 +403,23 @@ export class RecordedRun {
       return { now: undefined, endedBy: 'max_steps' };
     if (over !== undefined || step.kind !== 'stopped')
       return { now: undefined, endedBy: over ?? 'cancelled' };
-    const there = stoppedThread(this.services.model.state, step.sessionKey);
-    if (there === undefined) return { now: undefined, endedBy: 'program_end' };
-    const { session, threadId: thread } = there;
     const { entry, limits } = this.chosen;
     const { signal } = limits;
-    if (step.stop.reason === 'exception') {
+    const there = await decidingMoment(this.services, step, signal, detail);
+    if (there === undefined) return { now: undefined, endedBy: 'program_end' };
+    const { session, threadId: thread, stop, moment: now } = there;
+    if (stop.reason === 'exception') {
       const seen = await exceptionStop(this.services, entry, session.key, thread, signal);
       return { now: undefined, endedBy: 'exception', ...seen };
     }
-    const now = await momentOrEnd(this.services, session.key, thread, signal, detail);
     if (typeof now === 'string') return { now: undefined, endedBy: now };
-    if (session.key !== entry.session.key || thread !== entry.threadId) {
-      const reason = session.threads.get(thread)?.own?.reason;
-      return { now: undefined, endedBy: reason === 'exception' ? 'exception' : 'breakpoint' };
-    }
-    const isTheirs = this.services.breakpoints.hit(session, step.stop, now.top) !== null;
+    if (session.key !== entry.session.key || thread !== entry.threadId)
+      return { now: undefined, endedBy: 'breakpoint' };
+    const isTheirs = this.services.breakpoints.hit(session, stop, now.top) !== null;
     if (isTheirs)
       return { now: undefined, endedBy: 'breakpoint', isElsewhere: !isSameCall(entry, now) };
     const isOwnPause = isCallEnd(now.top.name);
-    if (step.stop.reason === 'pause' && !isOwnPause) return { now: undefined, endedBy: 'person' };
+    if (stop.reason === 'pause' && !isOwnPause) return { now: undefined, endedBy: 'person' };
     return { now, endedBy: undefined };
   }
 }
