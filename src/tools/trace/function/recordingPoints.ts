@@ -207,7 +207,9 @@ function pointsIn(
     const isRead = exit !== undefined && !isKnown && !(isMoved && readsInner(found, exit));
     const returns = isRead ? readAt(place, found, exit) : undefined;
     const isEnd = stopsAtEnds && (isEndOf(found, place) || isEndOfReturn(found, place));
-    const stops = isEnd || (exit !== undefined && !isKnown && returns === undefined);
+    // The recorder of an asynchronous call sees a rejection itself.
+    const isSeen = exit?.throws !== undefined && found.suspends !== undefined;
+    const stops = isEnd || (exit !== undefined && !isSeen && !isKnown && returns === undefined);
     const beginsLine =
       !lines.has(place.line) ||
       isEntry(place) ||
