@@ -16,7 +16,8 @@ import { unknownSession } from './unknownSession';
 /**
  * Returns the session of a call: the named session, or else the only stopped session, or else the only running session.
  * If a parent session without threads is named (js-debug), its child with threads is returned. Of the processes of one
- * program, the one that stopped last is meant, or the first one while all of them run.
+ * program, the one that stopped last is meant, or the first one while all of them run. A session that is about to end, or
+ * to go on from a pause that was given up, is not meant if there is another one.
  * @throws Failure `no_session`, `session_not_found`, `session_ended`, `ambiguous_session`
  */
 export function resolveSession(
@@ -27,11 +28,13 @@ export function resolveSession(
   if (id !== undefined) return withThreads(state, namedSession(state, id), threadId);
   const live = liveSessions(state);
   if (live.length === 0) throw noSession(state);
-  const stopped = live.filter((session) => session.lifecycle === 'stopped');
+  const stopped = live.filter(stays);
   if (stopped.length > 0)
     return onlyOne(state, stopped, threadId, (thread) => thread?.stop !== undefined);
   const leaves = live.filter((session) => !live.some((other) => other.parentKey === session.key));
-  return onlyOne(state, leaves, threadId, (thread) => thread !== undefined);
+  const lasting = leaves.filter(({ lifecycle }) => lifecycle !== 'terminating');
+  const candidates = lasting.length > 0 ? lasting : leaves;
+  return onlyOne(state, candidates, threadId, (thread) => thread !== undefined);
 }
 
 /** Of the processes of one program, the one that stopped last, or else the first. Undefined for several programs. */
@@ -41,8 +44,12 @@ function ofOneProgram(
 ): SessionState | undefined {
   const roots = new Set(candidates.map((session) => rootOf(state, session).key));
   if (roots.size !== 1) return undefined;
-  const stopped = candidates.filter(({ lifecycle }) => lifecycle === 'stopped');
-  return newestFirst(stopped)[0] ?? candidates[0];
+  return newestFirst(candidates.filter(stays))[0] ?? candidates[0];
+}
+
+/** Whether a session is stopped, and does not go on by itself from a pause that was given up. */
+function stays({ lifecycle, lastStop }: SessionState): boolean {
+  return lifecycle === 'stopped' && lastStop?.isGivenUp !== true;
 }
 
 function newestFirst(stopped: readonly SessionState[]): readonly SessionState[] {

@@ -4,7 +4,7 @@ import { BoundedRun, type RunStep } from '../../control/boundedRun';
 import type { Limits } from '../../control/outcome';
 import type { Fields } from '../../debugger/protocol';
 import { LAUNCH_MARK } from '../../debugger/state/launchMark';
-import { rootOf, type SessionState } from '../../debugger/state/state';
+import { rootOf, treeOf, type DebugState, type SessionState } from '../../debugger/state/state';
 import { Failure } from '../../results/failure';
 import { planFor, type StartPlan } from '../launch/launchPlan';
 import { checkInputs, checkTypes, checkVariables } from '../launch/planChecks';
@@ -59,7 +59,12 @@ export type Reach =
       /** The test that the plan starts. */
       readonly test?: TestPlan | undefined;
     }
-  | { readonly kind: 'session'; readonly session: SessionState };
+  | {
+      readonly kind: 'session';
+      readonly session: SessionState;
+      /** Whether the caller has named the session. */
+      readonly isNamed: boolean;
+    };
 
 /**
  * Determines the way to the code.
@@ -82,7 +87,11 @@ export async function reachFor(services: ToolServices, input: ReachInput): Promi
       'Pass configuration_name, program or test with args. A running session keeps its arguments. Nothing was started.',
     );
   if (name === undefined && program === undefined)
-    return { kind: 'session', session: resolveSession(services.model.state, id) };
+    return {
+      kind: 'session',
+      session: resolveSession(services.model.state, id),
+      isNamed: id !== undefined,
+    };
   const start = startInput.parse(defined({ configuration_name: name, program, args }));
   return launchReach(services, start, await planFor(services, start));
 }
@@ -136,14 +145,29 @@ export function debugTypeOf(reach: Reach): string {
 }
 
 /**
+ * Returns the session that the card names. The call may be in any process of a program, and the one that is the current
+ * session may be another one when the person has approved. So the card names the session that has started them all.
+ */
+function shownSession(
+  state: DebugState,
+  { session, isNamed }: Extract<Reach, { kind: 'session' }>,
+): SessionState {
+  const root = rootOf(state, session);
+  const processes = treeOf(state, root).filter(
+    ({ lifecycle, threads }) => lifecycle !== 'terminated' && threads.size > 0,
+  );
+  return isNamed || processes.length < 2 ? session : root;
+}
+
+/**
  * Returns the lines of the confirmation card about the way to the code, in Markdown: the started configuration, or the
  * session that continues.
  */
 export async function reachLines(services: ToolServices, reach: Reach): Promise<readonly string[]> {
-  if (reach.kind === 'session')
-    return [
-      l10n.t('In the session {0} ({1})', `**${plain(reach.session.name)}**`, reach.session.id),
-    ];
+  if (reach.kind === 'session') {
+    const { name, id } = shownSession(services.model.state, reach);
+    return [l10n.t('In the session {0} ({1})', `**${plain(name)}**`, id)];
+  }
   const { message } = await planQuestion(services, reach.input, reach.plan);
   return [message, ...(reach.test === undefined ? [] : buildLines(reach.test))];
 }

@@ -3,7 +3,8 @@ import { asFailure } from '../../../src/results/debuggerFailures';
 import { threadOfStop } from '../../../src/debugger/state/state';
 import { checkOwner, identityOf, resolveTarget } from '../../../src/tools/target';
 import { newestStop } from '../../../src/tools/targetSession';
-import { AT, created, stopped, eventOf } from '../support/events';
+import { reachFor, reachLines } from '../../../src/tools/trace/reach';
+import { AT, asked, created, eventOf, launched, stopped } from '../support/events';
 import { bench, failsWith, family, paused, running, type Bench } from '../support/services';
 
 describe('the current stop', () => {
@@ -70,6 +71,54 @@ describe('the current stop', () => {
     const on = paused(bench());
     on.host.on('stackTrace', () => ({ stackFrames: [] }));
     await assert.rejects(resolveTarget('frame', {}, on.services), failsWith('not_supported'));
+  });
+});
+
+describe('the current session', () => {
+  it('is not one that is about to end while another one runs', async () => {
+    const on = running(running(bench(), 'a'), 'b');
+    on.model.dispatch(eventOf('terminated', {}, 'a'));
+    assert.equal(on.model.state.sessions.get('a')?.lifecycle, 'terminating');
+    assert.equal((await resolveTarget('session', {}, on.services)).session.key, 'b');
+  });
+
+  it('is not one that goes on from a pause that was given up', async () => {
+    const on = family(bench());
+    for (const event of launched('other', { parentKey: 'parent' })) on.model.dispatch(event);
+    const first = (await resolveTarget('session', {}, on.services)).session.key;
+    const other = first === 'child' ? 'other' : 'child';
+    on.model.dispatch(asked(900, 'pause', { threadId: 1 }, other));
+    on.model.dispatch({ type: 'pauseGivenUp', key: other, at: AT });
+    on.model.dispatch(stopped(1, { reason: 'pause' }, other));
+    assert.equal(on.model.state.sessions.get(other)?.lastStop?.isGivenUp, true);
+    assert.equal((await resolveTarget('session', {}, on.services)).session.key, first);
+    on.model.dispatch(stopped(1, {}, other));
+    assert.equal((await resolveTarget('session', {}, on.services)).session.key, other);
+  });
+});
+
+describe('a card for a program of several processes', () => {
+  const linesOf = async (on: Bench, id?: string): Promise<string> =>
+    (await reachLines(on.services, await reachFor(on.services, { session_id: id }))).join();
+
+  it('names the session that has started them, wherever the program stops meanwhile', async () => {
+    const on = family(bench());
+    for (const event of launched('other', { parentKey: 'parent' })) on.model.dispatch(event);
+    for (const key of ['child', 'other'])
+      on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, key));
+    const before = await linesOf(on);
+    assert.match(before, /program parent/);
+    for (const key of ['child', 'other']) {
+      on.model.dispatch(stopped(1, {}, key));
+      assert.equal(await linesOf(on), before);
+    }
+    assert.doesNotMatch(await linesOf(on, 's2'), /program parent/);
+  });
+
+  it('names the only process otherwise', async () => {
+    const on = family(bench());
+    on.model.dispatch(eventOf('thread', { reason: 'started', threadId: 1 }, 'child'));
+    assert.doesNotMatch(await linesOf(on), /program parent/);
   });
 });
 
