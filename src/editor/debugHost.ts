@@ -8,7 +8,6 @@ import {
   type MoveCommand,
   type RequestedHostBreakpoint,
 } from '../debugger/host';
-import { HeldAnswers } from '../debugger/heldAnswers';
 import { fields, textOf, type Fields } from '../debugger/protocol';
 import { asOwnThreadList } from '../debugger/state/ownThreadList';
 import { defined } from '../util/defined';
@@ -68,29 +67,19 @@ function withSourceUri(args: object): object {
 export class VsCodeDebugHost implements DebugHost {
   private seq = 0;
   private readonly known: KnownThreads;
-  private readonly held: HeldAnswers;
 
   constructor(
     private readonly sessions: SessionRegistry,
     private readonly model: DebugModel,
   ) {
     this.known = new KnownThreads(model);
-    this.held = new HeldAnswers(
-      model,
-      async (key, command, args): Promise<unknown> =>
-        await this.sessions.get(key)?.customRequest(command, withSourceUri(args)),
-    );
   }
 
   async request(sessionKey: string, command: string, args: object): Promise<unknown> {
     const session = this.session(sessionKey);
     if (!this.sessions.isTracked(sessionKey)) return await this.untracked(session, command, args);
     const sent = command === 'threads' ? asOwnThreadList(args) : withSourceUri(args);
-    return await this.known.during<unknown>(
-      session,
-      async () =>
-        await this.held.during<unknown>(sessionKey, () => session.customRequest(command, sent)),
-    );
+    return await this.known.during<unknown>(session, () => session.customRequest(command, sent));
   }
 
   /**
@@ -126,7 +115,6 @@ export class VsCodeDebugHost implements DebugHost {
   async move(sessionKey: string, threadId: number, command: MoveCommand): Promise<void> {
     // If VS Code does not know the thread, its command moves the focused thread of any session.
     const session = this.session(sessionKey);
-    this.held.move(sessionKey);
     if (this.known.isListed(session, threadId) && !this.known.has(session, threadId))
       await this.request(sessionKey, 'threads', {}).catch(() => undefined);
     if (!this.known.has(session, threadId)) {

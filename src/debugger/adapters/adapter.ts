@@ -194,9 +194,6 @@ export interface Adapter {
    */
   readonly hangsOnStackWhileRunning?: boolean;
 
-  /** Whether the program may hold its answers back until the adapter sends something, see `HeldAnswers`. */
-  readonly holdsAnswers?: boolean;
-
   /** Reads how the program ended from a whole line that the adapter itself printed. */
   readonly printedExit?: (line: PrintedLine) => PrintedExit | undefined;
   /** Whether the exit code in DAP's `exited` event is meaningful. Default: yes. */

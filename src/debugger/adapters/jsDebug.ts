@@ -99,7 +99,6 @@ export const jsDebugNode: Adapter = {
   },
   // The adapter searches for source maps first, which may take any amount of time.
   setsBreakpointsLate: true,
-  holdsAnswers: true,
   startsInExtensionHost: true,
   processIdOf: (sessionName) => {
     const id = Number(NAMED_AFTER_PROCESS.exec(sessionName)?.[1] ?? 0);
