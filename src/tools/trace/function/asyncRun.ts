@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { countOf } from '../../../debugger/protocol';
-import { variablesOf } from '../../../debugger/inspection/stackAndVariables';
+import { variablesOf, type Frame } from '../../../debugger/inspection/stackAndVariables';
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { ToolServices } from '../../services';
 import { endAt, fulfilledValue } from './endInside';
@@ -14,8 +14,8 @@ type Services = Pick<ToolServices, 'inspector' | 'model'>;
 interface Moving {
   /** Continues the program to its next stop. */
   readonly onwards: (now: Moment) => Promise<Arrived>;
-  /** Makes a step over a line, until a time (`performance.now`). */
-  readonly next: (now: Moment, deadline: number) => Promise<Arrived>;
+  /** Makes a step, until a time (`performance.now`). */
+  readonly step: (command: 'next' | 'stepOut', now: Moment, deadline: number) => Promise<Arrived>;
 }
 
 /** The time in milliseconds in which other code of the program may run after the call. */
@@ -56,21 +56,30 @@ export async function runAsyncCall(
   }
 }
 
-/** Moves the program from the recorder to the code that runs next. Undefined if it goes on or has stopped elsewhere. */
+/**
+ * Moves the program from the recorder to the code that runs next: to the code that has called the recorder, or else to
+ * the next task. Undefined if the program goes on or has stopped elsewhere.
+ */
 async function behind(
   { limits }: ChosenCall,
-  { next }: Moving,
+  { step }: Moving,
   now: Moment,
 ): Promise<Moment | undefined> {
   const deadline = Math.min(limits.deadline, performance.now() + BEHIND_MS);
   let at: Moment | undefined = now;
-  for (let steps = 0; steps < MAX_BEHIND && at !== undefined && !isInFile(at); steps += 1)
-    at = (await next(at, deadline)).now;
+  for (let steps = 0; steps < MAX_BEHIND && at !== undefined && !isInFile(at.top); steps += 1)
+    at = (await step(hasCaller(at) ? 'stepOut' : 'next', at, deadline)).now;
   return at;
 }
 
-function isInFile({ top }: Moment): boolean {
-  return top.path !== undefined && path.isAbsolute(top.path);
+/** Whether code in a file has called the code in which the program is stopped, and does not only await it. */
+function hasCaller({ callers }: Moment): boolean {
+  const label = callers.findIndex(({ isLabel }) => isLabel);
+  return callers.slice(0, label < 0 ? undefined : label).some(isInFile);
+}
+
+function isInFile(frame: Frame): boolean {
+  return frame.path !== undefined && path.isAbsolute(frame.path);
 }
 
 /** Reads what the call has returned or thrown, when its promise was settled. */
@@ -106,7 +115,8 @@ async function promiseAt(
   const promise = await inspector.sendUnique(session, 'evaluate', args, signal);
   const reference = countOf(promise['variablesReference']) ?? 0;
   const place = inspector.placeOf(session, threadId);
-  const parts = variablesOf(await inspector.variables(session, place, reference, {}, signal));
+  const members = variablesOf(await inspector.variables(session, place, reference, {}, signal));
+  const parts = members.filter(({ name }) => name.startsWith('[[Promise'));
   const texts = await Promise.all(
     parts.map(
       async (part) =>

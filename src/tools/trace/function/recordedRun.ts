@@ -83,7 +83,7 @@ export class RecordedRun {
     if (isJavaScript(found) && found.suspends !== undefined)
       return await runAsyncCall(this.services, this.chosen, {
         onwards: (now) => this.onwards(now),
-        next: (now, deadline) => this.moved('next', now, deadline, 'frames'),
+        step: (command, now, deadline) => this.moved(command, now, deadline, 'frames'),
       });
     let at = entry;
     let returned: string | undefined;
