@@ -531,11 +531,12 @@ def begin():
         call.install()
         return False
     except Exception as e:
-        # Nothing can be recorded. The program stops here once, so that the debugger notices.
+        # Nothing can be recorded. Unless the recording has ended, the program stops here once, so that the debugger
+        # notices.
         R.live, R.call = False, None
         try: R.file.write('"f",%s' % quote(failure(e)))
         except Exception: pass
-        return True
+        return not is_over()
     finally: busy.discard(ident())
 
 

@@ -196,9 +196,10 @@ def r(*ids):
         stops = [R.hit(R.points[i], f, at) for i in ids if R.live]
         return True in stops
     except Exception:
-        # Nothing can be written. The program stops here once, so that the debugger notices.
+        # Nothing can be written. Unless the recording has ended, the program stops here once, so that the debugger
+        # notices.
         R.live = False
-        return True
+        return not is_over()
     finally: busy.discard(ident())
 
 def here(base, line):

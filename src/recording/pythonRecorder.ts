@@ -1,10 +1,4 @@
-import { pythonModule, pythonPart, pythonText } from './pythonModule';
-
-/**
- * The name of the recorder's file. A condition reads the file on its first use, because a long condition is slow at
- * every hit.
- */
-export const PYTHON_FILE = 'recorder.py';
+import { loadedRecorder, pythonModule, pythonPart } from './pythonModule';
 
 /**
  * The text of the file.
@@ -18,6 +12,7 @@ export function pythonFile(name: string, settings: string, files: string): strin
     ['r', 'close', 'choose', 'last'],
     [
       pythonPart(`${files}/connection.py`),
+      pythonPart(`${files}/folder.py`),
       pythonPart(`${files}/values.py`),
       "W = {'C': dict(C, text=30000, items=2000)}",
       pythonPart(`${files}/values.py`, 'W'),
@@ -28,17 +23,9 @@ export function pythonFile(name: string, settings: string, files: string): strin
   );
 }
 
-/** The condition of a breakpoint that records points. If the file cannot be read, the program stops. */
+/** The condition of a breakpoint that records points. */
 export function pythonCondition(name: string, folder: string, ids: readonly number[]): string {
-  const path = `${folder}/${PYTHON_FILE}`;
-  const file = JSON.stringify(path);
-  const module = `__import__('sys').modules.get('${name}')`;
-  const install = `__import__('os').path.isfile(${file})and __import__('builtins').exec(${pythonText(path)},{})`;
-  const stop = `__import__('types').SimpleNamespace(r=lambda*a:True)`;
-  // The debugger compiles the condition at each hit. Therefore the part that only the first hit needs is a string in
-  // it.
-  const first = JSON.stringify(`(${install})or ${module}or ${stop}`);
-  return `(${module}or __import__('builtins').eval(${first})).r(${ids.join(',')})`;
+  return `${loadedRecorder(name, folder, 'r')}.r(${ids.join(',')})`;
 }
 
 /**

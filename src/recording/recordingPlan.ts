@@ -13,8 +13,8 @@ import {
   javaScriptRemoval,
   type JavaScriptPoint,
 } from './javaScriptConditions';
+import { PYTHON_FILE } from './pythonModule';
 import {
-  PYTHON_FILE,
   pythonChoice,
   pythonCondition,
   pythonFile,

@@ -11,10 +11,10 @@ const RULES = { 'target-version': 'py37', lint: { select: ['E9', 'F', 'B006', 'B
 const GIVEN = 'C = {}\n';
 
 const PYTHON_RECORDERS = {
-  call: ['connection', 'values', 'expressions', 'parts', 'shapes', 'call'],
+  call: ['connection', 'folder', 'values', 'expressions', 'parts', 'shapes', 'call'],
   hang: ['values', 'hang'],
   heap: ['values', 'heap'],
-  points: ['connection', 'values', 'expressions', 'parts', 'points'],
+  points: ['connection', 'folder', 'values', 'expressions', 'parts', 'points'],
 };
 
 const textOf = (...parts: readonly string[]): string => readFileSync(path.join(...parts), 'utf8');

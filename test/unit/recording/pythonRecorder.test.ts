@@ -1,7 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { skip } from '../../support/skip';
 import { textOf } from '../../../src/debugger/protocol';
+import { pythonCondition } from '../../../src/recording/pythonRecorder';
+import { recorderCondition } from '../../../src/trace/tracers/python/condition';
 import { PYTHON, run, valuesOf } from '../support/recorderRuns';
 
 describe('the Python recorder', function () {
@@ -326,7 +331,28 @@ os.waitpid(child, 0)
       ['0', '2'],
     );
     assert.match(JSON.stringify(ran.hits[0]?.values[1]), /SyntaxError/);
-    const unwritten = run('python', program, { values: ['i'] }, { folder: '/nonexistent' });
+    const unwritten = run('python', program, { values: ['i'] }, { folder: '/none/of/them' });
     assert.deepEqual(unwritten.stops, ['true', 'false', 'false']);
+  });
+
+  it('does not stop at a condition that is still evaluated when the recording has ended', () => {
+    const program = 'for i in range(3): hit(sys._getframe())';
+    const folder = path.join(tmpdir(), 'agent-debugger-no-such-folder');
+    const loaded = run('python', program, { values: ['i'] }, { folder });
+    assert.deepEqual(loaded.stops, ['false', 'false', 'false']);
+    const removed = `import os\nos.remove(os.path.join(os.path.dirname(__file__), 'recorder.py'))`;
+    const ran = run('python', `${removed}\n${program}`, { values: ['i'] });
+    assert.deepEqual(ran.stops, ['false', 'false', 'false']);
+    assert.deepEqual(ran.hits, []);
+  });
+
+  it('stops if the program cannot read its file', () => {
+    for (const condition of [
+      pythonCondition('agent_debugger_test', '/none/of/them', [1]),
+      recorderCondition({ name: 'agent_debugger_test', folder: '/none/of/them', recorders: '' }),
+    ]) {
+      const args = ['-c', `print(eval(${JSON.stringify(condition)}))`];
+      assert.equal(spawnSync(PYTHON, args, { encoding: 'utf8' }).stdout, 'True\n');
+    }
   });
 });

@@ -1,6 +1,10 @@
 import path from 'node:path';
-import { pythonModule, pythonPart, pythonText } from '../../../recording/pythonModule';
-import { PYTHON_FILE } from '../../../recording/pythonRecorder';
+import {
+  loadedRecorder,
+  PYTHON_FILE,
+  pythonModule,
+  pythonPart,
+} from '../../../recording/pythonModule';
 
 /** The call that is recorded. */
 export interface PythonEntry {
@@ -42,6 +46,7 @@ export function recorderFile(
   const settings = { name, folder, function: named, call, condition: condition ?? null, ...limits };
   const files = [
     'connection.py',
+    'folder.py',
     'values.py',
     'expressions.py',
     'parts.py',
@@ -54,21 +59,9 @@ export function recorderFile(
   };
 }
 
-/**
- * Returns the condition of the breakpoint at the function's first line. It is false. If the program runs on another
- * machine, it stops. After the recording, the file is gone.
- */
+/** Returns the condition of the breakpoint at the function's first line. It is false if the program can be recorded. */
 export function recorderCondition({ name, folder }: PythonPlace): string {
-  const file = path.join(folder, PYTHON_FILE);
-  const module = `__import__('sys').modules.get('${name}')`;
-  const isThere = `__import__('os').path.isfile(${JSON.stringify(file)})`;
-  const install = `__import__('builtins').exec(${pythonText(file)},{})`;
-  const isHere = `__import__('os').path.isdir(${JSON.stringify(path.dirname(folder))})`;
-  const stop = `__import__('types').SimpleNamespace(begin=lambda:not ${isHere})`;
-  // The debugger compiles the condition at each hit. Therefore the part that only the first hit needs is a string in
-  // it.
-  const first = JSON.stringify(`(${isThere}and ${install})or ${module}or ${stop}`);
-  return `(${module}or __import__('builtins').eval(${first})).begin()`;
+  return `${loadedRecorder(name, folder, 'begin')}.begin()`;
 }
 
 /** Returns the lines at which the condition is evaluated. The first one is that at which the function begins. */
