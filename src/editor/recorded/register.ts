@@ -66,7 +66,7 @@ export class RecordedValues implements vscode.Disposable {
   }
 
   private async show(trace: RecordedTrace): Promise<void> {
-    const { path: file, lines } = trace.life;
+    const { path: file, lines } = trace.history;
     this.inline.show(trace);
     if (file !== undefined) await this.open({ path: file, line: lines[0]?.line ?? 1 });
   }

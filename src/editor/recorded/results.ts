@@ -1,5 +1,5 @@
 import type { Recorded } from '../../tools/trace/recorded';
-import type { CallLife } from '../../tools/trace/function/callModel';
+import type { CallHistory } from '../../tools/trace/function/callModel';
 import { Listeners, type Subscription } from '../../util/listeners';
 
 /** The limits: the number of results, and their hits and executed lines. The newest result is always kept. */
@@ -46,14 +46,14 @@ export class RecordedResults {
 
 /** Leaves out the end of a long trace. Its returned value is then not shown at its last line. */
 export function bounded(result: Recorded): Omit<KeptResult, 'id'> {
-  if (result.kind !== 'trace' || result.life.lines.length <= MAX_LINES)
+  if (result.kind !== 'trace' || result.history.lines.length <= MAX_LINES)
     return { result, isCut: false };
-  const lines = result.life.lines.slice(0, MAX_LINES);
-  const life: CallLife = { ...result.life, lines, end: { kind: 'open' } };
-  return { result: { ...result, life }, isCut: true };
+  const lines = result.history.lines.slice(0, MAX_LINES);
+  const history: CallHistory = { ...result.history, lines, end: { kind: 'open' } };
+  return { result: { ...result, history }, isCut: true };
 }
 
 function sizeOf(result: Recorded): number {
-  if (result.kind === 'trace') return result.life.lines.length;
+  if (result.kind === 'trace') return result.history.lines.length;
   return result.collection.hits.length + (result.compared?.hits.length ?? 0);
 }

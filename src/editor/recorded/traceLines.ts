@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { fileKey } from '../../debugger/sourcePath';
-import type { CallLife, ExecutedLine } from '../../tools/trace/function/callModel';
+import type { CallHistory, ExecutedLine } from '../../tools/trace/function/callModel';
 import { findLoops, isLoop, type Loop, type TraceNode } from '../../tools/trace/function/loops';
 import type { RecordedTrace } from '../../tools/trace/recorded';
 import { endNotes, notesOf, shown } from './notes';
@@ -38,9 +38,9 @@ export type Rounds = ReadonlyMap<string, number>;
 const MAX_OF_A_VALUE = 80;
 
 /** Returns the values beside the lines of a traced call and of its opened callees, in the chosen rounds. */
-export function traceLines({ life, firstLine }: RecordedTrace, rounds: Rounds): ShownTrace {
+export function traceLines({ history, firstLine }: RecordedTrace, rounds: Rounds): ShownTrace {
   const reader = new Reader(rounds);
-  reader.life(life, firstLine);
+  reader.history(history, firstLine);
   return { lines: reader.lines, loops: reader.loops };
 }
 
@@ -61,9 +61,9 @@ export interface RecordedFile {
 }
 
 /** Returns the files in which a trace has lines. */
-export function recordedFiles({ life, firstLine }: RecordedTrace): readonly RecordedFile[] {
+export function recordedFiles({ history, firstLine }: RecordedTrace): readonly RecordedFile[] {
   const files = new Map<string, RecordedFile & { readonly lines: Set<number> }>();
-  const visit = ({ path, source, lines }: CallLife, first?: number): void => {
+  const visit = ({ path, source, lines }: CallHistory, first?: number): void => {
     if (path === undefined) return;
     const key = fileKey(path);
     const file = files.get(key) ?? { path, source, lines: new Set<number>() };
@@ -71,10 +71,10 @@ export function recordedFiles({ life, firstLine }: RecordedTrace): readonly Reco
     if (first !== undefined) file.lines.add(first);
     for (const { line, callees } of lines) {
       file.lines.add(line);
-      for (const callee of callees) if (callee.life !== undefined) visit(callee.life);
+      for (const callee of callees) if (callee.history !== undefined) visit(callee.history);
     }
   };
-  visit(life, firstLine);
+  visit(history, firstLine);
   return [...files.values()];
 }
 
@@ -90,86 +90,87 @@ class Reader {
   }
 
   /** The lines of a function have the values of one call: of the traced one, or else of the last shown one. */
-  life(life: CallLife, firstLine?: number): void {
-    if (life.path === undefined) return;
-    const key = `${fileKey(life.path)} ${life.name}`;
+  history(history: CallHistory, firstLine?: number): void {
+    if (history.path === undefined) return;
+    const key = `${fileKey(history.path)} ${history.name}`;
     if (this.traced.has(key)) return;
     this.traced.add(key);
     const own = new Map<number, LineValues>();
     this.all.set(key, own);
-    const callees: CallLife[] = [];
-    this.addArguments(own, life, firstLine);
-    this.nodes(findLoops(life.lines), life, own, callees);
-    const last = life.lines.at(-1);
-    if (last !== undefined) this.add(own, life, last.line, endNotes(life.end, MAX_OF_A_VALUE));
+    const callees: CallHistory[] = [];
+    this.addArguments(own, history, firstLine);
+    this.nodes(findLoops(history.lines), history, own, callees);
+    const last = history.lines.at(-1);
+    if (last !== undefined)
+      this.add(own, history, last.line, endNotes(history.end, MAX_OF_A_VALUE));
     // The last call of a function is shown. So it comes first.
-    for (const callee of callees.reverse()) this.life(callee);
+    for (const callee of callees.reverse()) this.history(callee);
   }
 
-  private addArguments(own: Map<number, LineValues>, life: CallLife, first?: number): void {
-    if (first === undefined || life.args.length === 0) return;
-    const name = life.name.split('.').at(-1) ?? life.name;
-    const entry = life.lines[0]?.line ?? first;
+  private addArguments(own: Map<number, LineValues>, history: CallHistory, first?: number): void {
+    if (first === undefined || history.args.length === 0) return;
+    const name = history.name.split('.').at(-1) ?? history.name;
+    const entry = history.lines[0]?.line ?? first;
     let line = first;
     // Decorators stand above the line with the name.
-    while (line < entry && !(life.source[line - 1] ?? '').includes(name)) line += 1;
-    const notes = life.args.map(
+    while (line < entry && !(history.source[line - 1] ?? '').includes(name)) line += 1;
+    const notes = history.args.map(
       ([argument, value]) => `${shown(argument, MAX_OF_A_VALUE)} = ${shown(value, MAX_OF_A_VALUE)}`,
     );
-    this.add(own, life, line < entry ? line : first, notes);
+    this.add(own, history, line < entry ? line : first, notes);
   }
 
   private nodes(
     nodes: readonly TraceNode[],
-    life: CallLife,
+    history: CallHistory,
     own: Map<number, LineValues>,
-    callees: CallLife[],
+    callees: CallHistory[],
   ): void {
     for (const node of nodes) {
-      if (isLoop(node)) this.loop(node, life, own, callees);
-      else this.line(node, life, own, callees);
+      if (isLoop(node)) this.loop(node, history, own, callees);
+      else this.line(node, history, own, callees);
     }
   }
 
   private line(
     executed: ExecutedLine,
-    life: CallLife,
+    history: CallHistory,
     own: Map<number, LineValues>,
-    callees: CallLife[],
+    callees: CallHistory[],
   ): void {
-    this.add(own, life, executed.line, notesOf(executed, MAX_OF_A_VALUE));
-    callees.push(...executed.callees.flatMap((callee) => callee.life ?? []));
+    this.add(own, history, executed.line, notesOf(executed, MAX_OF_A_VALUE));
+    callees.push(...executed.callees.flatMap((callee) => callee.history ?? []));
   }
 
   /** Adds the chosen round. The head alone, with which the program leaves a loop, belongs to the last round. */
   private loop(
     loop: Loop,
-    life: CallLife,
+    history: CallHistory,
     own: Map<number, LineValues>,
-    callees: CallLife[],
+    callees: CallHistory[],
   ): void {
     const whole = wholeRounds(loop);
-    const key = `${fileKey(life.path ?? '')}:${loop.head}`;
+    const key = `${fileKey(history.path ?? '')}:${loop.head}`;
     const round = Math.min(Math.max(this.rounds.get(key) ?? whole, 1), whole);
     const nodes = loop.rounds.slice(round - 1, round === whole ? undefined : round).flat();
     if (whole > 1) {
       const span = spanOf(loop);
-      this.loops.push({ key, path: life.path ?? '', ...span, round, rounds: whole });
-      this.add(own, life, loop.head, [l10n.t('round {0} of {1}', round, whole)]);
+      this.loops.push({ key, path: history.path ?? '', ...span, round, rounds: whole });
+      this.add(own, history, loop.head, [l10n.t('round {0} of {1}', round, whole)]);
     }
-    this.nodes(nodes, life, own, callees);
+    this.nodes(nodes, history, own, callees);
   }
 
   private add(
     own: Map<number, LineValues>,
-    life: CallLife,
+    history: CallHistory,
     line: number,
     notes: readonly string[],
   ): void {
-    const source = life.source[line - 1];
-    if (source === undefined || notes.length === 0 || life.path === undefined) return;
+    const source = history.source[line - 1];
+    if (source === undefined || notes.length === 0 || history.path === undefined) return;
     const before = own.get(line)?.notes ?? [];
-    own.set(line, { path: life.path, line, source, notes: [...before, ...notes] });
+    own.set(line, { path: history.path, line, source, notes: [...before, ...notes] });
   }
 }
 

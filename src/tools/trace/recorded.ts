@@ -1,12 +1,12 @@
 import type { Collection } from './collect/collections';
-import type { CallLife } from './function/callModel';
+import type { CallHistory } from './function/callModel';
 
 /** What a call of a tool has recorded, for the views of the person. The result for the agent is shorter. */
 export type Recorded = RecordedTrace | RecordedCollection;
 
 export interface RecordedTrace {
   readonly kind: 'trace';
-  readonly life: CallLife;
+  readonly history: CallHistory;
   /** The first line of the function, if its source is known. */
   readonly firstLine: number | undefined;
 }

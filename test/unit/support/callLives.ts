@@ -1,6 +1,6 @@
 import type {
   CallEnd,
-  CallLife,
+  CallHistory,
   TracedFunction,
   Values,
 } from '../../../src/tools/trace/function/callModel';
@@ -30,7 +30,7 @@ export function lifeOf(
     parameters?: string[];
     outside?: Partial<TracedFunction>;
   } = {},
-): CallLife {
+): CallHistory {
   const lines = source.split('\n');
   const trace = new CallTrace(
     {
@@ -48,4 +48,5 @@ export function lifeOf(
 }
 
 /** The lines of a trace, as an answer shows them. */
-export const shown = (life: CallLife): readonly string[] => renderTrace(life, 100_000).lines;
+export const shown = (history: CallHistory): readonly string[] =>
+  renderTrace(history, 100_000).lines;

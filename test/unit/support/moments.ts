@@ -1,5 +1,5 @@
 import type { Frame } from '../../../src/debugger/inspection/stackAndVariables';
-import type { Moment } from '../../../src/tools/trace/function/moment';
+import type { ThreadStack } from '../../../src/tools/trace/function/moment';
 import { created } from './events';
 import { bench, FILE, type Bench } from './services';
 
@@ -13,11 +13,11 @@ export const frameAt = (
 });
 
 /** A thread of a session that is stopped in these frames, the innermost first. */
-export function momentIn(
+export function stackIn(
   frames: readonly Frame[],
   sessionType = 'test',
   on: Bench = bench(),
-): Moment {
+): ThreadStack {
   if (!on.model.state.sessions.has('a')) on.model.dispatch(created('a', { sessionType }));
   const [top = frameAt(''), ...callers] = frames;
   const session = on.session();

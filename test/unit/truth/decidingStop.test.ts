@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { decidingMoment, decidingStop } from '../../../src/tools/trace/function/decidingStop';
+import { decidingStack, decidingStop } from '../../../src/tools/trace/function/decidingStop';
 import { created, eventOf } from '../support/events';
 import { bench, FILE } from '../support/services';
 
@@ -71,10 +71,10 @@ describe('several threads that stop at the same time', () => {
       const frame = { id: 1, name: 'work', line: 4, column: 1, source: { path: FILE } };
       return { stackFrames: [frame], totalFrames: 1 };
     });
-    const read = await decidingMoment(on.services, step, on.call.signal, 'frames');
+    const read = await decidingStack(on.services, step, on.call.signal, 'frames');
     assert.equal(read?.stop.reason, 'exception');
-    assert.ok(typeof read.moment !== 'string');
-    assert.equal(read.moment.threadId, 2);
+    assert.ok(typeof read.stack !== 'string');
+    assert.equal(read.stack.threadId, 2);
     assert.deepEqual([...new Set(asked)], [1, 2]);
   });
 });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { exceptionStop } from '../../../src/tools/trace/function/exceptionStop';
 import { answered, asked, created, eventOf } from '../support/events';
-import { frameAt, momentIn } from '../support/moments';
+import { frameAt, stackIn } from '../support/moments';
 import { bench, FILE } from '../support/services';
 
 /** A stop at an exception. The call is `total`, in thread 1 of session `a`. */
@@ -46,7 +46,7 @@ async function seenAt({ session, threadId, filters, breakMode, top }: Stop) {
   const { exceptions } = on.services;
   on.model.observe((event) => exceptions.observe(event), exceptions.observes);
   on.model.dispatch(asked(50, 'setExceptionBreakpoints', { filters }, session));
-  const call = momentIn(
+  const call = stackIn(
     [frameAt('total', { line: 4 }), frameAt('main', { line: 9 })],
     'debugpy',
     on,

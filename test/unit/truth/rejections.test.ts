@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { BoundedRun } from '../../../src/control/boundedRun';
 import { ForeignStops } from '../../../src/tools/trace/function/foreignStops';
-import type { Moment } from '../../../src/tools/trace/function/moment';
+import type { ThreadStack } from '../../../src/tools/trace/function/moment';
 import { exceptionAt } from '../../../src/tools/trace/function/source/javascriptRejections';
 import { ended, eventOf, launched } from '../support/events';
 import { Random } from '../support/random';
@@ -97,7 +97,7 @@ async function stepped(stops: readonly Rejection[]): Promise<{
     ...{ id: 1, name: 'called', path: FILE, ...placeIn('called'), sourceName: undefined },
     ...{ subtle: false, isLabel: false, instructionPointerReference: undefined },
   };
-  const call: Moment = {
+  const call: ThreadStack = {
     ...{ session: on.session(), threadId: 1, top, callers: [], total: BELOW + 1 },
     ...{ values: new Map(), returned: [] },
   };

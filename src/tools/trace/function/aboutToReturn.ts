@@ -1,6 +1,6 @@
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { returnedExpressions } from './returnedExpressions';
 import { returnedVariable, yieldedVariable } from './returnsAndThrows';
 import { isReturn, returnsAt } from './steps';
@@ -18,7 +18,7 @@ export interface AboutToReturn {
 export async function aboutToReturn(
   services: Pick<ToolServices, 'inspector'>,
   called: TracedFunction,
-  now: Moment,
+  now: ThreadStack,
   before: AboutToReturn | undefined,
   signal: AbortSignal,
 ): Promise<AboutToReturn | undefined> {
@@ -41,7 +41,7 @@ export interface Yielded {
 export async function aboutToYield(
   services: Pick<ToolServices, 'inspector'>,
   called: TracedFunction,
-  now: Moment,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<Yielded> {
   const variable = yieldedVariable(called, now);

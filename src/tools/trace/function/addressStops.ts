@@ -1,7 +1,7 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { sameAddress } from '../../../debugger/breakpoints/addressBreakpoint';
 import type { ToolServices } from '../../services';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { Stops } from './steppingPlan';
 
 /** An address at which the thread of a trace stops: in one activation of a function, or in each one. */
@@ -21,7 +21,7 @@ export class AddressStops {
 
   constructor(
     private readonly services: Pick<ToolServices, 'addressBreakpoints' | 'inspector'>,
-    private readonly entry: Pick<Moment, 'session' | 'threadId'>,
+    private readonly entry: Pick<ThreadStack, 'session' | 'threadId'>,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -49,7 +49,7 @@ export class AddressStops {
   }
 
   /** Whether a stop is at the first instruction of a deferred function. */
-  isBeginning({ top: { instructionPointerReference: at } }: Moment): boolean {
+  isBeginning({ top: { instructionPointerReference: at } }: ThreadStack): boolean {
     return at !== undefined && [...this.beginnings].some((other) => sameAddress(other, at));
   }
 

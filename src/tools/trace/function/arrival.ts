@@ -4,10 +4,10 @@ import { type SessionState, type StopState, stoppedThread } from '../../../debug
 import type { ToolServices } from '../../services';
 import { isStillAt, MAX_TRIES, type ThreadStop } from './decidingStop';
 import { exceptionStop } from './exceptionStop';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { SteppingPlan } from './steppingPlan';
 import type { Arrival } from './steps';
-import { endOf, momentOrEnd } from './traceEnd';
+import { endOf, stackOrEnd } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'breakpoints' | 'exceptions'>;
 
@@ -21,8 +21,8 @@ export async function arrivalAt(
   run: BoundedRun,
   { deadline, signal, handler }: Pick<SteppingPlan, 'deadline' | 'signal' | 'handler'>,
   step: RunStep,
-  before: Moment,
-  call: Moment,
+  before: ThreadStack,
+  call: ThreadStack,
 ): Promise<At | Over> {
   for (let tries = 1; ; tries += 1) {
     const at = await threadAt(services, run, deadline, step, before);
@@ -32,17 +32,17 @@ export async function arrivalAt(
       const seen = await exceptionStop(services, call, session.key, threadId, signal);
       return { kind: 'over', endedBy: 'exception', ...seen };
     }
-    const moment = await momentOrEnd(services, session.key, threadId, signal);
+    const stack = await stackOrEnd(services, session.key, threadId, signal);
     // While the thread is read, the adapter may report the stop of another one.
-    if (moment === 'person' && tries < MAX_TRIES && isStillAt(services.model.state, at)) continue;
-    if (typeof moment === 'string') return { kind: 'over', endedBy: moment };
-    const other = otherStop(moment.session, before);
+    if (stack === 'person' && tries < MAX_TRIES && isStillAt(services.model.state, at)) continue;
+    if (typeof stack === 'string') return { kind: 'over', endedBy: stack };
+    const other = otherStop(stack.session, before);
     if (other !== undefined) return { kind: 'over', endedBy: endAt(other) };
-    const hit = services.breakpoints.hit(session, stop, moment.top);
+    const hit = services.breakpoints.hit(session, stop, stack.top);
     if (hit !== null && handler?.isHit(hit) !== true)
       return { kind: 'over', endedBy: 'breakpoint' };
     if (stop.reason === 'pause') return { kind: 'over', endedBy: 'person' };
-    return { kind: 'at', moment, isHit: hit !== null };
+    return { kind: 'at', stack, isHit: hit !== null };
   }
 }
 
@@ -52,7 +52,7 @@ async function threadAt(
   run: BoundedRun,
   deadline: number,
   first: RunStep,
-  before: Moment,
+  before: ThreadStack,
 ): Promise<ThreadStop | Over> {
   for (let step = first; ; step = await run.next(deadline)) {
     const over = endOf(step);
@@ -77,7 +77,7 @@ async function threadAt(
 }
 
 /** Returns the stop of another thread that ends a trace, if the adapter reports a stop for each thread. */
-function otherStop(session: SessionState, before: Moment): StopState | undefined {
+function otherStop(session: SessionState, before: ThreadStack): StopState | undefined {
   const { reportsEachThread, isAtLostBreakpoint } = adapterOf(session.type);
   if (reportsEachThread !== true) return undefined;
   return newStops(session, before).find(
@@ -88,7 +88,7 @@ function otherStop(session: SessionState, before: Moment): StopState | undefined
 }
 
 /** Returns the stops of the threads of a session since a stop. Other sessions have none of interest. */
-function newStops({ key, threads }: SessionState, { session }: Moment): readonly StopState[] {
+function newStops({ key, threads }: SessionState, { session }: ThreadStack): readonly StopState[] {
   if (key !== session.key) return [];
   return [...threads.values()].flatMap(({ own }) =>
     own !== undefined && own.id > session.stopCount ? [own] : [],

@@ -3,9 +3,9 @@ import type { ToolServices } from '../../services';
 import { evaluated } from './evaluated';
 import { valueBehind } from './valueBehind';
 import type { TracedFunction } from './callModel';
-import { isSameFrame, type Moment } from './moment';
+import { isSameFrame, type ThreadStack } from './moment';
 import { functionsIn, javaScriptProgramCalls } from './source/functionsIn';
-import { momentOrEnd, type Traced } from './traceEnd';
+import { stackOrEnd, type Traced } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'workspace'>;
 
@@ -16,24 +16,24 @@ type Services = Pick<ToolServices, 'inspector' | 'model' | 'workspace'>;
 export async function withAssignedValue(
   services: Services,
   called: TracedFunction,
-  entry: Moment,
+  entry: ThreadStack,
   traced: Traced,
   signal: AbortSignal,
 ): Promise<Traced> {
-  const { life, last, endedBy } = traced;
-  if (life.end.kind !== 'returned' || life.end.value !== undefined) return traced;
+  const { history, last, endedBy } = traced;
+  if (history.end.kind !== 'returned' || history.end.value !== undefined) return traced;
   if (endedBy !== undefined || last === undefined || called.suspends !== undefined) return traced;
   if (adapterOf(entry.session.type).recorder !== 'javascript') return traced;
-  const value = await assignedValue(services, entry, last, life.name, signal);
+  const value = await assignedValue(services, entry, last, history.name, signal);
   return value === undefined
     ? traced
-    : { ...traced, life: { ...life, end: { kind: 'returned', value } } };
+    : { ...traced, history: { ...history, end: { kind: 'returned', value } } };
 }
 
 async function assignedValue(
   { inspector, model, workspace }: Services,
-  { top, callers: [caller], total }: Moment,
-  last: Moment,
+  { top, callers: [caller], total }: ThreadStack,
+  last: ThreadStack,
   called: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -57,7 +57,7 @@ async function assignedValue(
   // V8 does not list the variables of a module with the frame. To evaluate a name runs no code of the program.
   if (found.variable !== undefined && found.isOutside)
     return await evaluated({ inspector }, last, found.variable, signal);
-  const now = await momentOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
+  const now = await stackOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
   if (typeof now === 'string') return undefined;
   return found.variable === undefined ? now.returned[0]?.value : now.values.get(found.variable);
 }

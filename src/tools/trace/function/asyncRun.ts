@@ -4,18 +4,22 @@ import { variablesOf, type Frame } from '../../../debugger/inspection/stackAndVa
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { ToolServices } from '../../services';
 import { endAt, fulfilledValue } from './endInside';
-import { isSameFunction, textWithMembers, type Moment } from './moment';
+import { isSameFunction, textWithMembers, type ThreadStack } from './moment';
 import type { Arrived, ChosenCall } from './recordedRun';
-import { momentOrEnd } from './traceEnd';
+import { stackOrEnd } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model'>;
 
 /** How the program is moved. */
 interface Moving {
   /** Continues the program to its next stop. */
-  readonly onwards: (now: Moment) => Promise<Arrived>;
+  readonly onwards: (now: ThreadStack) => Promise<Arrived>;
   /** Makes a step, until a time (`performance.now`). */
-  readonly step: (command: 'next' | 'stepOut', now: Moment, deadline: number) => Promise<Arrived>;
+  readonly step: (
+    command: 'next' | 'stepOut',
+    now: ThreadStack,
+    deadline: number,
+  ) => Promise<Arrived>;
 }
 
 /** The time in milliseconds in which other code of the program may run after the call. */
@@ -63,17 +67,17 @@ export async function runAsyncCall(
 async function behind(
   { limits }: ChosenCall,
   { step }: Moving,
-  now: Moment,
-): Promise<Moment | undefined> {
+  now: ThreadStack,
+): Promise<ThreadStack | undefined> {
   const deadline = Math.min(limits.deadline, performance.now() + BEHIND_MS);
-  let at: Moment | undefined = now;
+  let at: ThreadStack | undefined = now;
   for (let steps = 0; steps < MAX_BEHIND && at !== undefined && !isInFile(at.top); steps += 1)
     at = (await step(hasCaller(at) ? 'stepOut' : 'next', at, deadline)).now;
   return at;
 }
 
 /** Whether code in a file has called the code in which the program is stopped, and does not only await it. */
-function hasCaller({ callers }: Moment): boolean {
+function hasCaller({ callers }: ThreadStack): boolean {
   const label = callers.findIndex(({ isLabel }) => isLabel);
   return callers.slice(0, label < 0 ? undefined : label).some(isInFile);
 }
@@ -86,7 +90,7 @@ function isInFile(frame: Frame): boolean {
 async function settledAt(
   services: Services,
   { limits: { signal } }: ChosenCall,
-  now: Moment,
+  now: ThreadStack,
 ): Promise<Arrived> {
   const parts = await promiseAt(services, now, signal).catch(() => undefined);
   const result = parts?.get('[[PromiseResult]]');
@@ -108,7 +112,7 @@ function firstLine(text: string | undefined): string | undefined {
 /** Reads the state and the result of the promise that the recorder shows, under the names that js-debug uses. */
 async function promiseAt(
   { inspector }: Services,
-  { session, threadId, top }: Moment,
+  { session, threadId, top }: ThreadStack,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const args = { expression: 'call', frameId: top.id, context: 'watch' };
@@ -130,9 +134,9 @@ async function promiseAt(
 async function returnedAt(
   { inspector, model }: Services,
   { limits: { signal } }: ChosenCall,
-  { session, threadId }: Moment,
+  { session, threadId }: ThreadStack,
 ): Promise<string | undefined> {
-  const seen = await momentOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
+  const seen = await stackOrEnd({ inspector, model }, session.key, threadId, signal, 'variables');
   const shown = typeof seen === 'string' ? undefined : seen.returned[0]?.value;
   const value = fulfilledValue(shown) ?? shown;
   return value?.startsWith('Promise') === true ? undefined : value;

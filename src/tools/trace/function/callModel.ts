@@ -25,7 +25,7 @@ export interface Callee {
   /** The source of an exception that it has thrown, and may have caught. */
   readonly throws?: string | undefined;
   /** The trace of the callee, if it was opened. */
-  readonly life?: CallLife | undefined;
+  readonly history?: CallHistory | undefined;
 }
 
 export type Argument = readonly [name: string, value: string];
@@ -62,7 +62,7 @@ export interface ExecutedLine {
 }
 
 /** The trace of one call. */
-export interface CallLife {
+export interface CallHistory {
   readonly name: string;
   readonly path: string | undefined;
   readonly source: SourceLines;

@@ -14,7 +14,7 @@ import type {
   Argument,
   Callee,
   CallEnd,
-  CallLife,
+  CallHistory,
   Change,
   ExecutedLine,
   TracedFunction,
@@ -145,7 +145,7 @@ export class CallTrace {
   endCallee(end: CallEnd): boolean {
     const callees = this.current?.callees ?? [];
     const at = callees.findLastIndex(
-      ({ end: { kind }, life }) => kind === 'open' && life === undefined,
+      ({ end: { kind }, history }) => kind === 'open' && history === undefined,
     );
     const open = callees[at];
     if (open !== undefined) callees[at] = { ...open, end };
@@ -166,8 +166,8 @@ export class CallTrace {
   completeCallees(valueOf: (name: string, isOpen: boolean) => string | undefined): void {
     const callees = this.current?.callees ?? [];
     callees.forEach((callee, index) => {
-      const { name, end, life } = callee;
-      if (end.kind === 'threw' || life !== undefined) return;
+      const { name, end, history } = callee;
+      if (end.kind === 'threw' || history !== undefined) return;
       if (end.kind === 'returned' && end.value !== undefined) return;
       // A call that the line repeats has several values.
       if (callees.filter((other) => other.name === name).length > 1) return;
@@ -215,7 +215,7 @@ export class CallTrace {
    * @param values the last values of the frame, if they were read after its last line
    * @param parts the comparison of whole values with those at the last line, if there was one
    */
-  finish(reported: CallEnd, values?: Values, parts?: ComparedParts): CallLife {
+  finish(reported: CallEnd, values?: Values, parts?: ComparedParts): CallHistory {
     this.note(parts);
     const last = this.current;
     const executed = last === undefined ? this.lines : [...this.lines, last];

@@ -3,7 +3,7 @@ import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
 import type { HandlerPlace } from './handlerPlace';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { isBefore, placesAmong, type Place } from './places';
 import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
@@ -24,7 +24,7 @@ const MAX_LINES = 200;
  */
 export async function callerPlaces(
   { breakpoints, inspector, workspace }: Services,
-  { session, top, callers: [caller] }: Moment,
+  { session, top, callers: [caller] }: ThreadStack,
   signal: AbortSignal,
 ): Promise<readonly HandlerPlace[]> {
   if (caller?.path === undefined || !path.isAbsolute(caller.path)) return [];
@@ -51,7 +51,7 @@ export async function callerPlaces(
  */
 export async function ownPlaces(
   services: Services,
-  now: Moment,
+  now: ThreadStack,
   mayReturn: boolean,
   signal: AbortSignal,
 ): Promise<readonly HandlerPlace[]> {

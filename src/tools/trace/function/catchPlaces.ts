@@ -2,7 +2,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { InjectedPoint } from '../../../control/injectedLists';
 import { isCatchLine, type SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { SteppingPlan } from './steppingPlan';
 
 /** The number of calling frames that are searched. */
@@ -18,7 +18,7 @@ const MAX_PLACES = 60;
 export async function catchPlaces(
   { functionAt }: Pick<SteppingPlan, 'functionAt'>,
   called: TracedFunction,
-  entry: Moment,
+  entry: ThreadStack,
 ): Promise<readonly InjectedPoint[]> {
   if (adapterOf(entry.session.type).stepsMissHandlers !== true) return [];
   const { callers } = entry;

@@ -1,13 +1,13 @@
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
 import type { CallEnd } from './callModel';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { Arrived, ChosenCall } from './recordedRun';
 import { isJavaScript } from './source/isJavaScript';
 import type { caughtAt, CaughtAt } from './source/javascriptHandlers';
 import { isThrownBehind } from './thrownBehind';
 import { nameCaughtAt, type KnownSource } from './thrownOut';
-import { momentOrEnd } from './traceEnd';
+import { stackOrEnd } from './traceEnd';
 
 /**
  * The end of a call. `isGuess`: the debugger did not show it, but the program is where an exception is caught. `isImplied`:
@@ -37,7 +37,7 @@ export async function withCaughtValue(
   const name = exact ?? nameCaughtAt(around, now);
   if (name === undefined) return end;
   const { session, threadId } = now;
-  const seen = await momentOrEnd(services, session.key, threadId, signal, 'variables');
+  const seen = await stackOrEnd(services, session.key, threadId, signal, 'variables');
   const value = typeof seen === 'string' ? undefined : seen.values.get(name);
   if (value === undefined) return end;
   const [caller] = entry.callers;
@@ -49,8 +49,8 @@ export async function withCaughtValue(
 /** The handler at a place of JavaScript. Undefined if the place is in none of the functions that have made the call. */
 async function handlerAt(
   { source, path }: KnownSource,
-  entry: Moment,
-  { top, total }: Moment,
+  entry: ThreadStack,
+  { top, total }: ThreadStack,
 ): Promise<CaughtAt | undefined> {
   if (path === undefined || top.path === undefined || total === undefined) return undefined;
   const callers = entry.total === undefined ? [] : entry.callers;

@@ -8,7 +8,7 @@ import {
 } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
 import type { Detail } from './moment';
-import { momentOrEnd } from './traceEnd';
+import { stackOrEnd } from './traceEnd';
 
 /** How often a thread is read if more stops arrive. Each thread of a program may report one. */
 export const MAX_TRIES = 20;
@@ -44,7 +44,7 @@ export function decidingStop(
  * Reads the thread of the stop that decides. While it is read, the adapter may report further threads, which make the
  * read values stale.
  */
-export async function decidingMoment(
+export async function decidingStack(
   services: Pick<ToolServices, 'inspector' | 'model'>,
   step: Stopped,
   signal: AbortSignal,
@@ -54,9 +54,9 @@ export async function decidingMoment(
     const at = decidingStop(services.model.state, step);
     if (at === undefined) return undefined;
     const { session, threadId } = at;
-    const moment = await momentOrEnd(services, session.key, threadId, signal, detail);
-    const isRead = moment !== 'person' || !isStillAt(services.model.state, at);
-    if (isRead || tries === MAX_TRIES) return { ...at, moment };
+    const stack = await stackOrEnd(services, session.key, threadId, signal, detail);
+    const isRead = stack !== 'person' || !isStillAt(services.model.state, at);
+    if (isRead || tries === MAX_TRIES) return { ...at, stack };
   }
 }
 

@@ -7,7 +7,7 @@ import type { TracedFunction } from './callModel';
 import { evaluated } from './evaluated';
 import { deferAround, isClosure, isDefer } from './goClosures';
 import type { MissedStops } from './missedStops';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { deferredAt } from './panics';
 import type { Stops } from './steppingPlan';
 
@@ -48,7 +48,7 @@ export class Deferred {
     private readonly services: Services,
     private readonly missed: MissedStops,
     private readonly source: SourceLines,
-    private readonly entry: Moment,
+    private readonly entry: ThreadStack,
     /** The newest record at the beginning of the call. Undefined if it was not read. */
     private readonly first: string | undefined,
     private readonly signal: AbortSignal,
@@ -62,7 +62,7 @@ export class Deferred {
     services: Services,
     missed: MissedStops,
     { source, range }: TracedFunction,
-    entry: Moment,
+    entry: ThreadStack,
     isDeferred: boolean,
     signal: AbortSignal,
   ): Promise<Deferred> {
@@ -77,7 +77,11 @@ export class Deferred {
    * @param now the stop after it in the call
    * @param addresses stops the program in the function. Undefined if that is not requested
    */
-  async read(before: Moment, now: Moment, addresses: AddressStops | undefined): Promise<void> {
+  async read(
+    before: ThreadStack,
+    now: ThreadStack,
+    addresses: AddressStops | undefined,
+  ): Promise<void> {
     const { deferred } = adapterOf(now.session.type);
     if (deferred === undefined || this.isFirstOfClosure(before)) return;
     const line = deferAround(this.source, before.top.line);
@@ -118,7 +122,7 @@ export class Deferred {
    * Returns a stop without values that are not known yet. A closure copies the variables around it in its first line,
    * and Delve shows older values before.
    */
-  withoutUnread(now: Moment): Moment {
+  withoutUnread(now: ThreadStack): ThreadStack {
     return this.isFirstOfClosure(now) ? { ...now, values: new Map() } : now;
   }
 
@@ -127,7 +131,7 @@ export class Deferred {
    * place. The first instruction of one call may also be executed twice, because the stack grows there.
    * @param now a stop at its first instruction
    */
-  async hasBegunAgain(now: Moment): Promise<boolean> {
+  async hasBegunAgain(now: ThreadStack): Promise<boolean> {
     return (await recordAt(this.services, now, this.signal)) !== this.first;
   }
 
@@ -172,7 +176,7 @@ export class Deferred {
   }
 
   /** Whether a stop is in the first line of a closure. It may be the `defer` statement that contains the closure. */
-  private isFirstOfClosure({ session, top }: Moment): boolean {
+  private isFirstOfClosure({ session, top }: ThreadStack): boolean {
     const isGo = adapterOf(session.type).deferred !== undefined;
     return isGo && top.line === this.entry.top.line && isClosure(top);
   }
@@ -181,7 +185,7 @@ export class Deferred {
 /** Returns the deferred function that runs at a stop. Undefined if the runtime has called none. */
 export async function runningAt(
   services: Services,
-  now: Moment,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<RunningFunction | undefined> {
   const frame = deferredAt(now);
@@ -191,7 +195,7 @@ export async function runningAt(
 /** Reads the newest record of deferred functions of a thread. Undefined if it is unknown. */
 async function recordAt(
   services: Services,
-  now: Moment,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { deferred } = adapterOf(now.session.type);

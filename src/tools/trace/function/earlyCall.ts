@@ -16,10 +16,10 @@ import type { PreparedScript } from '../../../recording/recordings';
 import type { ToolServices } from '../../services';
 import type { EntryHold } from '../entryHold';
 import { isOfRun } from '../reach';
-import { decidingMoment } from './decidingStop';
-import type { Beginning, Reached, RequestedCall } from './entry';
+import { decidingStack } from './decidingStop';
+import type { EntryStrategy, Reached, RequestedCall } from './entry';
 import type { ForeignStops } from './foreignStops';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { SourceFunction } from './source/sourceFunction';
 import { SHOWN } from './startRecorder';
 import type { TraceTarget } from './target';
@@ -49,7 +49,7 @@ export interface EarlyCallOptions {
  * of the call. A breakpoint at the beginning shows how the adapter binds the place. It stops only if the debugger has
  * not loaded the script.
  */
-export class EarlyCall implements Beginning {
+export class EarlyCall implements EntryStrategy {
   private injection: Injection | undefined;
   /** Settles when VS Code has requested the stack of the stop at which the call begins. */
   private stackRead: Promise<void> | undefined;
@@ -183,20 +183,20 @@ export class EarlyCall implements Beginning {
       await this.recorder.settle();
       const over = endOf(step);
       if (over !== undefined || step.kind !== 'stopped') return this.over(run, over ?? 'cancelled');
-      const there = await decidingMoment(this.services, step, signal, 'frames');
+      const there = await decidingStack(this.services, step, signal, 'frames');
       if (there === undefined) return this.over(run, 'program_end');
-      const { session, threadId: thread, stop, moment } = there;
-      if (typeof moment === 'string') return this.over(run, moment);
-      const isEntry = this.isEntry(stop, moment);
+      const { session, threadId: thread, stop, stack } = there;
+      if (typeof stack === 'string') return this.over(run, stack);
+      const isEntry = this.isEntry(stop, stack);
       const isRecording = this.recorder.read().length > 0;
       if (isRecording && !(isEntry && this.isStray(session)))
-        return this.recorded({ ...step, stop }, moment);
+        return this.recorded({ ...step, stop }, stack);
       if (isRecording) {
         this.remove();
         await this.gone;
-      } else if (!this.options.hold.isAt(session, stop, moment.top))
+      } else if (!this.options.hold.isAt(session, stop, stack.top))
         return isEntry
-          ? { kind: 'at', moment }
+          ? { kind: 'at', stack }
           : this.over(run, stop.reason === 'exception' ? 'exception' : 'breakpoint');
       await restOfStackRequested(this.services.model, session, thread, signal);
       step = await run.move('continue', session, thread, undefined, 'frames');
@@ -216,11 +216,11 @@ export class EarlyCall implements Beginning {
   }
 
   /** Returns what was recorded up to a stop. */
-  private recorded(step: RunStep, moment: Moment): Reached {
+  private recorded(step: RunStep, stack: ThreadStack): Reached {
     const { place, threadId } = this.recorder.arrival;
-    const isOwn = threadId === moment.threadId;
+    const isOwn = threadId === stack.threadId;
     const { recorder } = this;
-    return { kind: 'recorded', recorder, step, moment, at: isOwn ? place : undefined };
+    return { kind: 'recorded', recorder, step, stack, at: isOwn ? place : undefined };
   }
 
   /** Returns what was recorded up to another end than a stop. */
@@ -229,8 +229,8 @@ export class EarlyCall implements Beginning {
     const [first] = this.recorder.read();
     if (session === undefined || first === undefined) return this.notReached(run, endedBy);
     const { recorder, place, options } = this;
-    const moment = placeholder(session, options.target.name, place.path, first.point);
-    return { kind: 'recorded', recorder, step: undefined, moment, endedBy };
+    const stack = placeholder(session, options.target.name, place.path, first.point);
+    return { kind: 'recorded', recorder, step: undefined, stack, endedBy };
   }
 
   private notReached(run: BoundedRun, endedBy: EndedBy): Reached {
@@ -242,7 +242,7 @@ export class EarlyCall implements Beginning {
   }
 
   /** Whether a stop is at the beginning of the call, because the debugger has not loaded the script. */
-  private isEntry({ reason }: StopState, { top }: Moment): boolean {
+  private isEntry({ reason }: StopState, { top }: ThreadStack): boolean {
     const { start, end } = this.place.found;
     const isWithin = top.line >= start && top.line <= end;
     return reason.includes('breakpoint') && samePath(top.path ?? '', this.place.path) && isWithin;
@@ -268,7 +268,7 @@ export function placeholder(
   name: string,
   path: string,
   line: number,
-): Moment {
+): ThreadStack {
   const [threadId = 0] = session.threads.keys();
   const top = {
     ...{ id: 0, name, path, line, column: 1, sourceName: undefined },

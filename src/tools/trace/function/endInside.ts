@@ -1,11 +1,11 @@
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { isAt } from './places';
 import { isEndOf, isEndOfReturn } from './recordingPoints';
 import { isJavaScript } from './source/isJavaScript';
 import type { SourceFunction } from './source/sourceFunction';
 
 /** Whether a thread is at the last place in a JavaScript call: the end of a `return`, or that of the block. */
-export function endAt(found: SourceFunction, { top }: Moment): 'return' | 'block' | undefined {
+export function endAt(found: SourceFunction, { top }: ThreadStack): 'return' | 'block' | undefined {
   if (!isJavaScript(found)) return undefined;
   if (isEndOfReturn(found, top)) return 'return';
   return isEndOf(found, top) ? 'block' : undefined;
@@ -15,7 +15,7 @@ export function endAt(found: SourceFunction, { top }: Moment): 'return' | 'block
  * Returns the source of the exception that the statement at a thread's place throws out of the call. Undefined if the
  * call may go on, or if the statement may throw another exception.
  */
-export function thrownAt(found: SourceFunction, { top }: Moment): string | undefined {
+export function thrownAt(found: SourceFunction, { top }: ThreadStack): string | undefined {
   if (!isJavaScript(found)) return undefined;
   const exit = found.exits.find((each) => isAt(each, top));
   if (exit?.throws === undefined || exit.isCaught === true || exit.hasNoEnd === true)

@@ -7,7 +7,7 @@ import type { AddressStops } from './addressStops';
 import type { TracedFunction } from './callModel';
 import { isDefer } from './goClosures';
 import { evaluated } from './evaluated';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { isOfRuntime } from './panics';
 import type { Stops } from './steppingPlan';
 
@@ -35,7 +35,7 @@ export class EndStops {
     services: Services,
     stops: AddressStops,
     called: TracedFunction,
-    entry: Moment,
+    entry: ThreadStack,
     signal: AbortSignal,
   ): Promise<EndStops | undefined> {
     const { session, top } = entry;
@@ -63,12 +63,12 @@ export class EndStops {
   }
 
   /** Whether a thread is at one of the instructions, in this call or in another one of a recursive function. */
-  isAt({ top: { instructionPointerReference: at } }: Moment): boolean {
+  isAt({ top: { instructionPointerReference: at } }: ThreadStack): boolean {
     return at !== undefined && this.addresses.some((end) => sameAddress(end, at));
   }
 
   /** Reads what the call is about to return. Undefined if it is unknown. */
-  async returned({ session, top }: Moment): Promise<string | undefined> {
+  async returned({ session, top }: ThreadStack): Promise<string | undefined> {
     const { results = [] } = this.called;
     const ends = adapterOf(session.type).loggedCalls?.ends;
     if (ends === undefined) return undefined;
@@ -82,7 +82,7 @@ export class EndStops {
 }
 
 /** Whether a call is the first one of a goroutine. */
-export function isOutermost({ callers }: Moment): boolean {
+export function isOutermost({ callers }: ThreadStack): boolean {
   return callers.every(isOfRuntime);
 }
 

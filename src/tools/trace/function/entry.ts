@@ -15,10 +15,10 @@ import { EarlyActivation } from './earlyActivation';
 import { breakpointSet } from '../breakpointAnswers';
 import { markEntry, type EntryConditions, type EntryMark } from './entryMark';
 import type { ForeignStops } from './foreignStops';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { OtherProcesses } from './otherProcesses';
 import { ProgramCount } from './programCount';
-import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
+import { endOf, stackOrEnd, type EndedBy } from './traceEnd';
 import type { TraceTarget } from './target';
 
 /** The requested call of a function. */
@@ -35,7 +35,7 @@ export interface RecordedArrival {
   /** The first stop. Undefined if there was none. */
   readonly step: RunStep | undefined;
   /** The place of the stop. If there was none, the place of the function. */
-  readonly moment: Moment;
+  readonly stack: ThreadStack;
   /** The place at which the recorder has stopped the program. Undefined if something else has ended the call. */
   readonly at?: Arrival['place'];
   /** The reason why the call ended, if there was no stop. */
@@ -43,7 +43,7 @@ export interface RecordedArrival {
 }
 
 /** The way in which a program gets to the requested call. */
-export interface Beginning {
+export interface EntryStrategy {
   /** Sets a breakpoint at the beginning of the function. @throws DebuggerError `placeTaken` */
   set(run: BoundedRun): void;
   /** Waits until the adapters of a running program have the breakpoint, or until a time limit. */
@@ -72,7 +72,7 @@ export interface Beginning {
 
 /** Whether the call was reached. If it was not, how many calls were seen. */
 export type Reached =
-  | { readonly kind: 'at'; readonly moment: Moment }
+  | { readonly kind: 'at'; readonly stack: ThreadStack }
   | RecordedArrival
   | {
       readonly kind: 'not';
@@ -90,7 +90,7 @@ export type Reached =
 const MAX_TRIES = 5;
 
 /** A breakpoint at the beginning of a function. It exists until the requested call is reached. */
-export class EntryBreakpoint implements Beginning {
+export class EntryBreakpoint implements EntryStrategy {
   private mark: EntryMark | undefined;
   private others: OtherProcesses | undefined;
   private early: EarlyActivation | undefined;
@@ -215,21 +215,21 @@ export class EntryBreakpoint implements Beginning {
         return this.notReached(over ?? 'cancelled');
       const at = await this.stoppedAt(step.sessionKey, signal);
       if (at === undefined) return this.notReached('program_end');
-      const { session, thread, moment } = at;
-      if (moment === 'cancelled' || moment === 'person') return this.notReached(moment);
-      const isOurs = moment !== 'program_end' && this.isEntry(session, moment);
-      const top = moment === 'program_end' ? undefined : moment.top;
+      const { session, thread, stack } = at;
+      if (stack === 'cancelled' || stack === 'person') return this.notReached(stack);
+      const isOurs = stack !== 'program_end' && this.isEntry(session, stack);
+      const top = stack === 'program_end' ? undefined : stack.top;
       if (!isOurs && !this.hold.isAt(session, step.stop, top)) return this.atOther(step.stop);
       // The program may continue only after its adapter has the breakpoint.
-      if (!isOurs && moment !== 'program_end')
-        await this.isSet(session, samePath(moment.top.path ?? '', this.target.place?.path ?? ''));
-      const conditionError = isOurs ? await this.conditionError(moment, signal) : undefined;
+      if (!isOurs && stack !== 'program_end')
+        await this.isSet(session, samePath(stack.top.path ?? '', this.target.place?.path ?? ''));
+      const conditionError = isOurs ? await this.conditionError(stack, signal) : undefined;
       if (conditionError !== undefined && this.count === undefined)
         return { ...this.notReached('breakpoint'), conditionError };
       this.failure ??= conditionError;
       if (isOurs && conditionError === undefined) {
         this.seen = this.countsItself ? this.call.call : this.seen + 1;
-        if (this.seen >= this.call.call) return { kind: 'at', moment };
+        if (this.seen >= this.call.call) return { kind: 'at', stack };
         // If a loop also reaches the entry, a new call can be recognized only after this call has returned.
         if (this.target.place?.found.entryRepeats === true) {
           const left = await run.move('stepOut', session, thread, undefined, 'frames');
@@ -255,10 +255,10 @@ export class EntryBreakpoint implements Beginning {
       const there = stoppedThread(this.services.model.state, sessionKey);
       if (there === undefined) return undefined;
       const { session, threadId: thread } = there;
-      const moment = await momentOrEnd(this.services, sessionKey, thread, signal, 'frames');
+      const stack = await stackOrEnd(this.services, sessionKey, thread, signal, 'frames');
       const now = this.services.model.state.sessions.get(sessionKey);
-      const isAnother = moment === 'person' && now?.lifecycle === 'stopped';
-      if (!isAnother || tries === MAX_TRIES) return { session, thread, moment };
+      const isAnother = stack === 'person' && now?.lifecycle === 'stopped';
+      if (!isAnother || tries === MAX_TRIES) return { session, thread, stack };
     }
   }
 
@@ -293,7 +293,7 @@ export class EntryBreakpoint implements Beginning {
     );
   }
 
-  private isEntry(session: SessionState, { top }: Moment): boolean {
+  private isEntry(session: SessionState, { top }: ThreadStack): boolean {
     const { place, name } = this.target;
     const { lastStop: stop } = session;
     // Within the function, the program may also stop at a pause, an exception or another breakpoint.
@@ -334,7 +334,7 @@ export class EntryBreakpoint implements Beginning {
 
   /** Evaluates the condition at its stop again, if the adapter also stops when a condition fails. */
   private async conditionError(
-    { session, top }: Moment,
+    { session, top }: ThreadStack,
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { condition: expression } = this.call;

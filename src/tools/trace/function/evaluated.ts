@@ -1,6 +1,6 @@
 import { textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 
 /**
  * Evaluates an expression in the top frame of a stop (DAP `evaluate`).
@@ -8,7 +8,7 @@ import type { Moment } from './moment';
  */
 export async function evaluated(
   { inspector }: Pick<ToolServices, 'inspector'>,
-  { session, top }: Pick<Moment, 'session' | 'top'>,
+  { session, top }: Pick<ThreadStack, 'session' | 'top'>,
   expression: string,
   signal: AbortSignal,
   context: 'watch' | 'repl' = 'watch',

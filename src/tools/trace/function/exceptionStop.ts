@@ -2,8 +2,8 @@ import { isUncaught } from '../../../debugger/breakpoints/exceptionBreakpoints';
 import type { BoundedRun } from '../../../control/boundedRun';
 import { stoppedThread } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
-import { isSameCall, isWithin, type Moment } from './moment';
-import { exceptionText, momentOrEnd, SIGNAL } from './traceEnd';
+import { isSameCall, isWithin, type ThreadStack } from './moment';
+import { exceptionText, stackOrEnd, SIGNAL } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'exceptions'>;
 
@@ -35,7 +35,7 @@ export async function stoppedBy(
 /** Reads the exception at which a thread has stopped, and whether it leaves a call. DAP `exceptionInfo`. */
 export async function exceptionStop(
   services: Services,
-  call: Moment,
+  call: ThreadStack,
   sessionKey: string,
   threadId: number,
   signal: AbortSignal,
@@ -51,7 +51,7 @@ export async function exceptionStop(
   const exception = found === undefined ? undefined : exceptionText(found);
   const stopsAtCaught = exceptions.active(session).some(({ filter }) => !isUncaught(filter));
   if (!stopsAtCaught || found?.isUnhandled === true) return { exception, leaves: true };
-  const now = await momentOrEnd(services, sessionKey, threadId, signal, 'frames');
+  const now = await stackOrEnd(services, sessionKey, threadId, signal, 'frames');
   const isGone = typeof now !== 'string' && !isWithin(call, now) && !isSameCall(call, now);
   return { exception, leaves: isGone };
 }

@@ -7,7 +7,8 @@ import type { Callee, ExecutedLine } from './callModel';
  */
 export function endLast(callees: Callee[], exception: string | undefined): boolean {
   const last = callees.at(-1);
-  if (last === undefined || last.life !== undefined || last.end.kind === 'returned') return false;
+  if (last === undefined || last.history !== undefined || last.end.kind === 'returned')
+    return false;
   // A call whose end was not seen may have returned before the exception was thrown.
   if (last.end.kind === 'open' && last.hasEnds === false) return false;
   const known = last.end.kind === 'threw' ? last.end.exception : undefined;

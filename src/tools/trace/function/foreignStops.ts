@@ -9,7 +9,7 @@ import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { type SessionState, stoppedThread } from '../../../debugger/state/state';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
-import { isSameFrame, type Moment } from './moment';
+import { isSameFrame, type ThreadStack } from './moment';
 import type { ExceptionAt, exceptionAt } from './source/javascriptRejections';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'workspace'>;
@@ -23,11 +23,11 @@ export interface Move {
   /** Ends the wait for the program, which goes on. */
   readonly until?: AbortSignal | undefined;
   /** The beginning of the traced call. Undefined if the call has not begun, or if its recorder sees what leaves it. */
-  readonly call?: Moment | undefined;
+  readonly call?: ThreadStack | undefined;
   /** The stop from which a step was made. */
-  readonly from?: Moment | undefined;
+  readonly from?: ThreadStack | undefined;
   /** Stops the program in the function that made a call. */
-  readonly stopBehind?: ((call: Moment) => Promise<{ dispose(): Promise<void> }>) | undefined;
+  readonly stopBehind?: ((call: ThreadStack) => Promise<{ dispose(): Promise<void> }>) | undefined;
 }
 
 /** The maximum number of frames that are read to see what becomes of a rejection. */
@@ -77,7 +77,7 @@ export class ForeignStops {
     session: SessionState,
     threadId: number,
     { call, from, signal }: Move,
-  ): Promise<'leaves' | Moment | undefined> {
+  ): Promise<'leaves' | ThreadStack | undefined> {
     if (session.key !== call?.session.key || threadId !== call.threadId) return undefined;
     if (adapterOf(session.type).recorder !== 'javascript') return undefined;
     const { inspector } = this.services;
@@ -112,7 +112,7 @@ export class ForeignStops {
 
 /** Returns the index of the frame of a call. -1 if there is none. A call that was suspended has other callers now. */
 function placeOf(
-  { top, total }: Moment,
+  { top, total }: ThreadStack,
   frames: readonly Frame[],
   now: number | undefined,
 ): number {

@@ -3,7 +3,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { callerPlaces } from './callerPlaces';
 import { generatorsOf, type PlacedFunction } from './callees';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { isBetween, placesAmong } from './places';
 import { placesIn } from './placesAhead';
 import { functionsIn } from './source/functionsIn';
@@ -30,7 +30,7 @@ export class ConsumedGenerators {
    */
   async in(
     { path, range, suspends }: TracedFunction,
-    entry: Moment,
+    entry: ThreadStack,
     depth: number,
   ): Promise<readonly InjectedPoint[]> {
     if (depth === 0 || path === undefined || range === undefined) return [];
@@ -46,7 +46,7 @@ export class ConsumedGenerators {
   private async placesFor(
     path: string,
     range: NonNullable<TracedFunction['range']>,
-    entry: Moment,
+    entry: ThreadStack,
   ): Promise<readonly InjectedPoint[]> {
     const source = (await this.services.workspace.readSource(path))?.lines ?? [];
     const functions = (await functionsIn(path, source.join('\n'))) ?? [];
@@ -64,7 +64,7 @@ export class ConsumedGenerators {
 async function generatorPlaces(
   services: Services,
   consumer: PlacedFunction,
-  { session }: Moment,
+  { session }: ThreadStack,
   signal: AbortSignal,
 ): Promise<readonly InjectedPoint[]> {
   const generators = await generatorsOf(services, consumer);
@@ -97,7 +97,7 @@ function isFree({ breakpoints }: Services, path: string, line: number): boolean 
  */
 export async function consumerPlaces(
   services: Services,
-  now: Moment,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<readonly InjectedPoint[]> {
   const { callers } = now;

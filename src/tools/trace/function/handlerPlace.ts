@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { handlerAround } from './source/javascriptHandlers';
 
 /** A place at which an exception that leaves a call is caught. */
@@ -20,7 +20,7 @@ const MAX_FRAMES = 10;
  */
 export async function handlerPlace(
   { workspace }: Pick<ToolServices, 'workspace'>,
-  { callers }: Moment,
+  { callers }: ThreadStack,
 ): Promise<HandlerPlace | undefined> {
   for (const frame of callers.slice(0, MAX_FRAMES)) {
     const { path: file } = frame;

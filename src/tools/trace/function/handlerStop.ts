@@ -2,7 +2,7 @@ import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints'
 import type { ToolServices } from '../../services';
 import { breakpointSet } from '../breakpointAnswers';
 import { handlerPlace } from './handlerPlace';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 
 type Services = Pick<ToolServices, 'model' | 'breakpoints' | 'control' | 'workspace'>;
 
@@ -19,7 +19,7 @@ export class HandlerStop {
   /** Returns undefined if no caller catches exceptions, or if a breakpoint of the person is there, which stops, too. */
   static async set(
     services: Services,
-    entry: Moment,
+    entry: ThreadStack,
     signal: AbortSignal,
   ): Promise<HandlerStop | undefined> {
     const place = await handlerPlace(services, entry);

@@ -1,7 +1,7 @@
 import type { Injection } from '../../../control/injectedBreakpoints';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { ToolServices } from '../../services';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { Stops } from './steppingPlan';
 
 /**
@@ -13,7 +13,7 @@ import type { Stops } from './steppingPlan';
 export async function inThread(
   { inspector }: Pick<ToolServices, 'inspector'>,
   stops: Injection,
-  { session, threadId }: Moment,
+  { session, threadId }: ThreadStack,
   signal: AbortSignal,
   most = MAX_MS,
 ): Promise<Stops> {

@@ -2,7 +2,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { ToolServices } from '../../services';
 import type { CallEnd, TracedFunction, Values } from './callModel';
 import { leftValues } from './leftValues';
-import { hasLeftCaller, type Moment } from './moment';
+import { hasLeftCaller, type ThreadStack } from './moment';
 import { alwaysThrownAt, returnedBy } from './returnsAndThrows';
 import type { SteppingPlan } from './steppingPlan';
 import { returnsPlainly } from './steps';
@@ -35,8 +35,8 @@ export async function leftEnd(
   services: Pick<ToolServices, 'inspector'>,
   { functionAt, isOwn, signal }: Pick<SteppingPlan, 'functionAt' | 'isOwn' | 'signal'>,
   called: TracedFunction,
-  last: Moment,
-  now: Moment,
+  last: ThreadStack,
+  now: ThreadStack,
   { returned, variable }: SeenReturn,
 ): Promise<LeftEnd> {
   const left = await howLeft(services, last.top, now, signal);
@@ -73,11 +73,11 @@ export async function leftEnd(
 }
 
 /** Whether a stop is at a `return` that throws nothing, or at the end of the function. */
-function isAtItsEnd(called: TracedFunction, last: Moment): boolean {
+function isAtItsEnd(called: TracedFunction, last: ThreadStack): boolean {
   return returnsPlainly(called, last) || last.top.line === called.range?.end;
 }
 
 /** Whether a call of JavaScript may have been suspended. */
-function isSuspendedScript({ suspends }: TracedFunction, { session }: Moment): boolean {
+function isSuspendedScript({ suspends }: TracedFunction, { session }: ThreadStack): boolean {
   return suspends !== undefined && adapterOf(session.type).recorder === 'javascript';
 }

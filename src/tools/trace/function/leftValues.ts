@@ -3,7 +3,7 @@ import { readFieldsAnswer } from '../../../debugger/inspection/pythonFields';
 import { variablesOf, type Variable } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
 import type { Values } from './callModel';
-import { valuesIn, type Moment } from './moment';
+import { valuesIn, type ThreadStack } from './moment';
 
 /**
  * Reads the last variables of a call that a thread has left.
@@ -13,7 +13,7 @@ import { valuesIn, type Moment } from './moment';
  */
 export async function leftValues(
   { inspector }: Pick<ToolServices, 'inspector'>,
-  { session, threadId }: Moment,
+  { session, threadId }: ThreadStack,
   reference: number,
   signal: AbortSignal,
 ): Promise<Values | undefined> {

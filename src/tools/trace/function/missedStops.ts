@@ -1,5 +1,5 @@
 import type { TracedFunction } from './callModel';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { Stops } from './steppingPlan';
 import { awaitsFrom, isReturn, returnsAt } from './steps';
 
@@ -85,7 +85,7 @@ export class StopsWhileLeaving {
   ) {}
 
   /** Sets or removes the breakpoints before the step from a stop in the call. */
-  async update(now: Moment): Promise<void> {
+  async update(now: ThreadStack): Promise<void> {
     const { called } = this;
     if (called.suspends !== 'async' || called.mayMissEnd !== true) return;
     const { line } = now.top;

@@ -23,7 +23,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction, Values } from './callModel';
 
 /** A stopped thread, with the data that a trace needs. */
-export interface Moment {
+export interface ThreadStack {
   readonly session: SessionState;
   readonly threadId: number;
   readonly top: Frame;
@@ -53,13 +53,13 @@ export type Detail = Prefetched;
  * Reads the place of a stopped thread and the values of its frame. Returns undefined if the thread has no frame.
  * @throws Superseded if the thread has continued
  */
-export async function momentOf(
+export async function stackOf(
   { inspector, model }: Pick<ToolServices, 'inspector' | 'model'>,
   sessionKey: string,
   threadId: number,
   signal: AbortSignal,
   detail: Detail = 'fields',
-): Promise<Moment | undefined> {
+): Promise<ThreadStack | undefined> {
   const session = model.state.sessions.get(sessionKey);
   if (session === undefined) return undefined;
   const place = inspector.placeOf(session, threadId);
@@ -175,7 +175,7 @@ function withMembers(value: string, members: readonly unknown[]): string {
  * Whether a thread is still in the same call: in the same function with the same callers. The callers do not move while
  * the call runs.
  */
-export function isSameCall(before: Moment, now: Moment): boolean {
+export function isSameCall(before: ThreadStack, now: ThreadStack): boolean {
   return (
     isSameFunction(before, now) &&
     (before.total === undefined || now.total === undefined || before.total === now.total) &&
@@ -188,18 +188,26 @@ export function isSameCall(before: Moment, now: Moment): boolean {
  * repeatedly, with the same callers. The check works only in JavaScript, because each place has a column there, and a
  * call passes it only once. In other languages, a statement over several lines returns to its first line.
  */
-export function hasBegunAgain(called: TracedFunction, entry: Moment, now: Moment): boolean {
+export function hasBegunAgain(
+  called: TracedFunction,
+  entry: ThreadStack,
+  now: ThreadStack,
+): boolean {
   return isSameCall(entry, now) && isAtEntry(called, entry, now);
 }
 
 /** Whether a thread is at the place at which a call began, if a call passes that place only once. */
-export function isAtEntry({ entryRepeats }: TracedFunction, entry: Moment, now: Moment): boolean {
+export function isAtEntry(
+  { entryRepeats }: TracedFunction,
+  entry: ThreadStack,
+  now: ThreadStack,
+): boolean {
   if (adapterOf(entry.session.type).recorder !== 'javascript' || entryRepeats !== false)
     return false;
   return now.top.line === entry.top.line && now.top.column === entry.top.column;
 }
 
-export function isSameFunction(one: Moment, other: Moment): boolean {
+export function isSameFunction(one: ThreadStack, other: ThreadStack): boolean {
   return isSameFrame(one.top, other.top);
 }
 
@@ -222,17 +230,17 @@ function isBare({ name }: Frame, full: Frame): boolean {
 const IS_CLASS = /^\p{Lu}/u;
 
 /** Whether a thread has left the function that made a call. A function that this one has called may be running. */
-export function hasLeftCaller(caller: Frame | undefined, { top, callers }: Moment): boolean {
+export function hasLeftCaller(caller: Frame | undefined, { top, callers }: ThreadStack): boolean {
   return caller !== undefined && ![top, ...callers].some((frame) => isSameFrame(frame, caller));
 }
 
 /** Whether `now` is in another function, which the function of a call has called. Other callers may have resumed it. */
-export function isCalledBy(call: Moment, { top, callers }: Moment): boolean {
+export function isCalledBy(call: ThreadStack, { top, callers }: ThreadStack): boolean {
   return !isSameFrame(call.top, top) && callers.some((caller) => isSameFrame(caller, call.top));
 }
 
 /** Whether `now` is in a function that the call called directly or indirectly. */
-export function isWithin(call: Moment, now: Moment): boolean {
+export function isWithin(call: ThreadStack, now: ThreadStack): boolean {
   if (call.total !== undefined && now.total !== undefined && now.total <= call.total) return false;
   // A recursive function may have called itself in between.
   return now.callers.some(

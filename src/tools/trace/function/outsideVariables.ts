@@ -7,7 +7,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction, Values } from './callModel';
 import { evaluated } from './evaluated';
 import { mentions } from './executedLine';
-import { valuesIn, type Moment } from './moment';
+import { valuesIn, type ThreadStack } from './moment';
 
 type Services = Pick<ToolServices, 'inspector'>;
 
@@ -22,7 +22,7 @@ export interface OutsideVariables {
   /** The number of others that are not read. */
   readonly leftOut: number;
   /** Adds the variables that the frame of a stop does not show. The debugger only reads them. */
-  readonly readAt: (now: Moment) => Promise<Moment>;
+  readonly readAt: (now: ThreadStack) => Promise<ThreadStack>;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface OutsideVariables {
 export async function outsideVariables(
   services: Services,
   called: TracedFunction,
-  entry: Moment,
+  entry: ThreadStack,
   signal: AbortSignal,
 ): Promise<OutsideVariables> {
   if (called.captured === undefined && adapterOf(entry.session.type).outsideScope !== undefined)
@@ -50,7 +50,7 @@ export async function outsideVariables(
 async function namesOutside(
   services: Services,
   { captured }: TracedFunction,
-  entry: Moment,
+  entry: ThreadStack,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { session, top } = entry;
@@ -68,9 +68,9 @@ async function namesOutside(
 export async function withCaptured(
   services: Services,
   names: readonly string[],
-  now: Moment,
+  now: ThreadStack,
   signal: AbortSignal,
-): Promise<Moment> {
+): Promise<ThreadStack> {
   const { values } = now;
   const missing = names.filter((name) => !values.has(name));
   if (missing.length === 0) return now;
@@ -87,7 +87,7 @@ export async function withCaptured(
 async function inScope(
   services: Services,
   { source, range }: TracedFunction,
-  entry: Moment,
+  entry: ThreadStack,
   signal: AbortSignal,
 ): Promise<OutsideVariables> {
   const lines = range === undefined ? [] : source.slice(range.start - 1, range.end);
@@ -119,7 +119,7 @@ async function inScope(
 /** Reads the variables in the adapter's scope of outside variables. */
 async function variablesInScope(
   { inspector }: Services,
-  { session, threadId, top }: Moment,
+  { session, threadId, top }: ThreadStack,
   signal: AbortSignal,
 ): Promise<readonly Variable[]> {
   const name = adapterOf(session.type).outsideScope;
@@ -137,7 +137,7 @@ async function variablesInScope(
 /** Returns the texts of variables, with the fields of objects. */
 async function valuesOf(
   { inspector }: Services,
-  { session, threadId, top }: Moment,
+  { session, threadId, top }: ThreadStack,
   variables: readonly Variable[],
   signal: AbortSignal,
 ): Promise<Values> {

@@ -8,7 +8,7 @@ import type { TracedFunction } from './callModel';
 import type { Deferred } from './deferred';
 import { evaluated } from './evaluated';
 import { deferredPlaces } from './goClosures';
-import { isSameFrame, type Moment } from './moment';
+import { isSameFrame, type ThreadStack } from './moment';
 import { framesBelow } from './panics';
 import type { SteppingPlan, Stops } from './steppingPlan';
 
@@ -17,7 +17,7 @@ type Services = Pick<ToolServices, 'inspector' | 'injected'>;
 /** A call whose lines are traced. */
 export interface OpenedCall {
   readonly called: TracedFunction;
-  readonly entry: Moment;
+  readonly entry: ThreadStack;
   /** How many levels of its callees are traced, too. */
   readonly depth: number;
   readonly deferred: Deferred;
@@ -40,7 +40,7 @@ export async function panicStops(
   services: Services,
   addresses: AddressStops,
   plan: Pick<SteppingPlan, 'functionAt' | 'signal'>,
-  now: Moment,
+  now: ThreadStack,
   opened: readonly OpenedCall[],
 ): Promise<Stops | undefined> {
   const { session, threadId } = now;
@@ -81,7 +81,7 @@ function isCall({ frame, count }: Counted, { entry }: OpenedCall): boolean {
  */
 async function placesBehind(
   services: Services,
-  now: Moment,
+  now: ThreadStack,
   frames: readonly Counted[],
   opened: readonly OpenedCall[],
   signal: AbortSignal,
@@ -105,7 +105,7 @@ async function placesBehind(
 /** Returns the lines of the `defer` statements in the functions whose calls are not traced. */
 async function deferredIn(
   { functionAt }: Pick<SteppingPlan, 'functionAt'>,
-  now: Moment,
+  now: ThreadStack,
   frames: readonly Counted[],
   opened: readonly OpenedCall[],
   condition: string,

@@ -5,7 +5,7 @@ import type { CallTrace } from './callTrace';
 import { runningAt, type RunningFunction } from './deferred';
 import type { EndStops } from './endStops';
 import { isAdded, nameAround } from './goClosures';
-import { isSameCall, isSameFrame, isWithin, type Moment } from './moment';
+import { isSameCall, isSameFrame, isWithin, type ThreadStack } from './moment';
 import { deferredAt, framesBelow, isPanicBetween, panicThrough } from './panics';
 import { panicStops, type OpenedCall } from './panicStops';
 import type { SteppingPlan, Stops } from './steppingPlan';
@@ -28,9 +28,9 @@ export interface Unwound {
 /** Moves the program during a panic. */
 export interface PanicMoves {
   /** Runs it to the next stop. */
-  readonly onwards: (from: Moment, command: 'continue' | 'stepIn') => Promise<Arrival>;
+  readonly onwards: (from: ThreadStack, command: 'continue' | 'stepIn') => Promise<Arrival>;
   /** Traces the deferred function at whose beginning it is. */
-  readonly traced: (entered: Moment, call: PanickedCall) => Promise<Arrival>;
+  readonly traced: (entered: ThreadStack, call: PanickedCall) => Promise<Arrival>;
 }
 
 /** The maximum number of stops during the panics of a trace. */
@@ -64,8 +64,8 @@ export class Panicking {
    */
   async through(
     call: PanickedCall,
-    before: Moment,
-    now: Moment,
+    before: ThreadStack,
+    now: ThreadStack,
     opened: readonly OpenedCall[],
   ): Promise<Unwound | undefined> {
     const panic = await panicThrough(this.services, before, now, this.plan.signal);
@@ -78,35 +78,34 @@ export class Panicking {
     this.stops = await panicStops(services, addresses, plan, now, opened);
     const arrival = await this.unwind(call, before, now, opened, text);
     if (arrival.kind === 'over') return { arrival };
-    if (!isSameCall(before, arrival.moment)) {
+    if (!isSameCall(before, arrival.stack)) {
       call.deferred.end();
       return { arrival, left: { text } };
     }
     await this.dispose();
     const { deferred, ends, trace } = call;
-    if (deferred.hasRun || ends?.isAt(arrival.moment) === true)
-      trace.recovered(text, deferred.last);
+    if (deferred.hasRun || ends?.isAt(arrival.stack) === true) trace.recovered(text, deferred.last);
     return { arrival };
   }
 
   /** Runs the program on until it is no longer in a function that the call has called or deferred. */
   private async unwind(
     call: PanickedCall,
-    before: Moment,
-    now: Moment,
+    before: ThreadStack,
+    now: ThreadStack,
     opened: readonly OpenedCall[],
     text: string | undefined,
   ): Promise<Arrival> {
-    let arrival: Arrival = { kind: 'at', moment: now };
+    let arrival: Arrival = { kind: 'at', stack: now };
     while (arrival.kind === 'at') {
-      const { moment }: { readonly moment: Moment } = arrival;
-      const running = await runningAt(this.services, moment, this.plan.signal);
-      if (!isInside(call, before, moment, running, opened)) return arrival;
+      const { stack }: { readonly stack: ThreadStack } = arrival;
+      const running = await runningAt(this.services, stack, this.plan.signal);
+      if (!isInside(call, before, stack, running, opened)) return arrival;
       this.count += 1;
       arrival =
         this.stops === undefined || this.count > MAX_STOPS
           ? { kind: 'over', endedBy: 'panic', exception: text }
-          : await this.onwards(call, before, moment, running);
+          : await this.onwards(call, before, stack, running);
     }
     return arrival;
   }
@@ -121,8 +120,8 @@ export class Panicking {
   /** Traces the deferred function that runs if the call has deferred it, or runs the program to the next stop. */
   private async onwards(
     call: PanickedCall,
-    before: Moment,
-    now: Moment,
+    before: ThreadStack,
+    now: ThreadStack,
     running: RunningFunction | undefined,
   ): Promise<Arrival> {
     const isPanicking = isPanicBetween(before, now);
@@ -133,13 +132,13 @@ export class Panicking {
       call.deferred.take(running, isPanicking);
     if (!isOwn || call.depth === 0) return await this.moves.onwards(now, 'continue');
     const entered = await this.entered(before, now);
-    if (entered.kind === 'over' || !isWithin(before, entered.moment)) return entered;
-    if (!this.plan.isOwn(entered.moment.top)) return entered;
-    return await this.moves.traced(entered.moment, call);
+    if (entered.kind === 'over' || !isWithin(before, entered.stack)) return entered;
+    if (!this.plan.isOwn(entered.stack.top)) return entered;
+    return await this.moves.traced(entered.stack, call);
   }
 
   /** Whether a deferred function has begun. Its first instruction may be executed twice, because the stack grows there. */
-  private isNew({ top }: Moment, { record }: RunningFunction): boolean {
+  private isNew({ top }: ThreadStack, { record }: RunningFunction): boolean {
     const running = `${top.instructionPointerReference} ${record}`;
     const isNew = running !== this.ran;
     this.ran = running;
@@ -147,13 +146,13 @@ export class Panicking {
   }
 
   /** Leads from a closure of the compiler to the deferred function that it calls. */
-  private async entered(before: Moment, now: Moment): Promise<Arrival> {
-    let arrival: Arrival = { kind: 'at', moment: now };
+  private async entered(before: ThreadStack, now: ThreadStack): Promise<Arrival> {
+    let arrival: Arrival = { kind: 'at', stack: now };
     for (let steps = 0; steps < MAX_STEPS && arrival.kind === 'at'; steps += 1) {
-      const { moment } = arrival;
-      if (!isWithin(before, moment) || deferredAt(moment) !== moment.top) return arrival;
-      if (!isAdded(moment.top, (await this.plan.functionAt(moment)).source)) return arrival;
-      arrival = await this.moves.onwards(moment, 'stepIn');
+      const { stack } = arrival;
+      if (!isWithin(before, stack) || deferredAt(stack) !== stack.top) return arrival;
+      if (!isAdded(stack.top, (await this.plan.functionAt(stack)).source)) return arrival;
+      arrival = await this.moves.onwards(stack, 'stepIn');
     }
     return arrival;
   }
@@ -168,8 +167,8 @@ const MAX_STEPS = 6;
  */
 function isInside(
   call: PanickedCall,
-  before: Moment,
-  now: Moment,
+  before: ThreadStack,
+  now: ThreadStack,
   running: RunningFunction | undefined,
   opened: readonly OpenedCall[],
 ): boolean {
@@ -187,8 +186,8 @@ function isInside(
 
 /** Returns the frames below a panic: those of the calls that a call has made, and those around the call. */
 function framesAround(
-  { top, total }: Moment,
-  now: Moment,
+  { top, total }: ThreadStack,
+  now: ThreadStack,
 ): { readonly inner: readonly Frame[]; readonly outer: readonly Frame[] } {
   const frames = framesBelow(now);
   const own = frames.findIndex(({ frame, count }) => count === total && isSameFrame(frame, top));

@@ -2,7 +2,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
 import { evaluated } from './evaluated';
-import { isSameFrame, type Moment } from './moment';
+import { isSameFrame, type ThreadStack } from './moment';
 
 /** A panic that runs deferred functions. */
 export interface Panic {
@@ -19,8 +19,8 @@ export interface Panic {
  */
 export async function panicThrough(
   services: Pick<ToolServices, 'inspector'>,
-  call: Moment,
-  now: Moment,
+  call: ThreadStack,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<Panic | undefined> {
   const { session, top } = now;
@@ -32,7 +32,7 @@ export async function panicThrough(
 }
 
 /** Whether a stop is in a function that a panic runs which has passed through a call. */
-export function isPanicBetween({ top, total }: Moment, now: Moment): boolean {
+export function isPanicBetween({ top, total }: ThreadStack, now: ThreadStack): boolean {
   // A deferred function may call the same function again. The number of frames is known only if all of them were read.
   const isCounted = total !== undefined && now.callers.length + 1 === now.total;
   return framesBelow(now).some(
@@ -48,7 +48,7 @@ export function framesBelow({
   session,
   callers,
   total = 0,
-}: Moment): readonly { readonly frame: Frame; readonly count: number }[] {
+}: ThreadStack): readonly { readonly frame: Frame; readonly count: number }[] {
   const at = callers.findIndex(({ name }) => name === adapterOf(session.type).panics?.frame);
   if (at < 0) return [];
   return callers
@@ -58,7 +58,7 @@ export function framesBelow({
 }
 
 /** Returns the function that the runtime has called at a stop. In Go, those are deferred functions. */
-export function deferredAt({ session, top, callers }: Moment): Frame | undefined {
+export function deferredAt({ session, top, callers }: ThreadStack): Frame | undefined {
   if (adapterOf(session.type).deferred === undefined) return undefined;
   const frames = [top, ...callers];
   const runtime = frames.findIndex(isOfRuntime);

@@ -4,7 +4,7 @@ import { stoppedThread, type SessionState } from '../../../debugger/state/state'
 import type { Subscription } from '../../../util/listeners';
 import type { ToolServices } from '../../services';
 import { NO_CALLEES, type Callees } from './callees';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { isJavaScript } from './source/isJavaScript';
 import type { SourceFunction } from './source/sourceFunction';
 
@@ -44,8 +44,8 @@ export class PlacesAhead implements Subscription {
     this.observed = services.model.observe(({ key }) => this.ask(key), ['stopped']);
   }
 
-  /** Returns the response for a moment's stop. */
-  async at({ session, threadId }: Moment): Promise<CallPlaces | undefined> {
+  /** Returns the response for a stack's stop. */
+  async at({ session, threadId }: ThreadStack): Promise<CallPlaces | undefined> {
     const { asked } = this;
     return asked?.stop === nameOf(session, threadId) ? await asked.answer : undefined;
   }

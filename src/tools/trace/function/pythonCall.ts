@@ -6,11 +6,11 @@ import type { ToolServices } from '../../services';
 import { breakpointSet } from '../breakpointAnswers';
 import { isOfRun } from '../reach';
 import { placeholder, type EarlyCallOptions } from './earlyCall';
-import { stopsAlways, type Beginning, type Reached, type RequestedCall } from './entry';
-import type { Moment } from './moment';
+import { stopsAlways, type EntryStrategy, type Reached, type RequestedCall } from './entry';
+import type { ThreadStack } from './moment';
 import { SHOWN } from './startRecorder';
 import type { TraceTarget } from './target';
-import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
+import { endOf, stackOrEnd, type EndedBy } from './traceEnd';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'model' | 'tracers'>;
 
@@ -24,7 +24,7 @@ const LEAVE_MS = 5000;
  * A call in Python that the program's own recorder awaits and records to its end. The program then stops in the caller,
  * or goes on if a library has made the call. The breakpoint at the beginning stops only a program on another machine.
  */
-export class PythonCall implements Beginning {
+export class PythonCall implements EntryStrategy {
   private constructor(
     private readonly services: Services,
     private readonly target: TraceTarget,
@@ -172,22 +172,22 @@ export class PythonCall implements Beginning {
     const there = stoppedThread(this.services.model.state, step.sessionKey);
     if (there === undefined) return this.over(run, 'program_end');
     const { session, threadId: thread } = there;
-    const moment = await momentOrEnd(this.services, session.key, thread, signal, 'frames');
-    if (typeof moment === 'string') return this.over(run, moment);
+    const stack = await stackOrEnd(this.services, session.key, thread, signal, 'frames');
+    if (typeof stack === 'string') return this.over(run, stack);
     const { reason } = step.stop;
-    if (this.isAtTheirs(reason, moment)) return undefined;
+    if (this.isAtTheirs(reason, stack)) return undefined;
     if (this.recorder.read().length > 0) {
       const isCaller = this.recorder.after !== undefined && reason !== 'exception';
       const { recorder } = this;
-      return { kind: 'recorded', recorder, step, moment, at: isCaller ? 'caller' : undefined };
+      return { kind: 'recorded', recorder, step, stack, at: isCaller ? 'caller' : undefined };
     }
     if (reason === 'entry') return undefined;
-    if (this.isEntry(session, step, moment)) return { kind: 'at', moment };
+    if (this.isEntry(session, step, stack)) return { kind: 'at', stack };
     return this.notReached(run, reason === 'exception' ? 'exception' : 'breakpoint');
   }
 
   /** Whether the program has stopped at a breakpoint of the person at the beginning of the function. It goes on. */
-  private isAtTheirs(reason: string, { top }: Moment): boolean {
+  private isAtTheirs(reason: string, { top }: ThreadStack): boolean {
     const { path, found } = this.place;
     if (!reason.includes('breakpoint') || this.recorder.after !== undefined) return false;
     if (top.line !== found.entry.line || !samePath(top.path ?? '', path)) return false;
@@ -199,7 +199,7 @@ export class PythonCall implements Beginning {
   private isEntry(
     session: SessionState,
     { stop }: Extract<RunStep, { kind: 'stopped' }>,
-    { top }: Moment,
+    { top }: ThreadStack,
   ): boolean {
     const { start, end } = this.place.found;
     if (!stop.reason.includes('breakpoint') || top.line < start || top.line > end) return false;
@@ -219,9 +219,9 @@ export class PythonCall implements Beginning {
     if (session === undefined || first === undefined)
       return this.notReached(run, endedBy ?? 'program_end');
     const { recorder, place, target } = this;
-    const moment = placeholder(session, target.name, place.path, first.point);
+    const stack = placeholder(session, target.name, place.path, first.point);
     const why = endedBy === 'max_seconds' && recorder.isFull ? 'max_steps' : endedBy;
-    return { kind: 'recorded', recorder, step: undefined, moment, endedBy: why };
+    return { kind: 'recorded', recorder, step: undefined, stack, endedBy: why };
   }
 
   private notReached(run: BoundedRun, endedBy: EndedBy): Reached {

@@ -6,13 +6,13 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
 import { runAsyncCall } from './asyncRun';
 import type { TracedFunction } from './callModel';
-import { decidingMoment } from './decidingStop';
+import { decidingStack } from './decidingStop';
 import { endAt } from './endInside';
 import { exceptionStop } from './exceptionStop';
 import type { RecordedArrival } from './entry';
 import type { ForeignStops } from './foreignStops';
 import { LEAVE_MS, untilFull } from './fullRecorder';
-import { hasBegunAgain, isSameCall, isWithin, type Detail, type Moment } from './moment';
+import { hasBegunAgain, isSameCall, isWithin, type Detail, type ThreadStack } from './moment';
 import { panicThrough } from './panics';
 import { hitsOfCall, valuesAfter } from './recordedHits';
 import { isJavaScript } from './source/isJavaScript';
@@ -22,7 +22,7 @@ import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
 import { isIn } from './target';
 import { toHandler } from './toHandler';
-import { endOf, momentOrEnd, type EndedBy } from './traceEnd';
+import { endOf, stackOrEnd, type EndedBy } from './traceEnd';
 
 type Services = Pick<
   ToolServices,
@@ -31,7 +31,7 @@ type Services = Pick<
 
 /** The end of a run: the current place of the program, or the reason for the end of the trace. */
 export interface Arrived {
-  readonly now: Moment | undefined;
+  readonly now: ThreadStack | undefined;
   readonly endedBy: EndedBy | undefined;
   readonly returned?: string | undefined;
   /** Whether the call has thrown an exception instead of returning. */
@@ -56,7 +56,7 @@ export interface ChosenCall extends StartedRecorder {
   readonly foreign: ForeignStops;
   readonly called: TracedFunction;
   readonly found: SourceFunction;
-  readonly entry: Moment;
+  readonly entry: ThreadStack;
   readonly limits: RecordingLimits;
   /** The id of the point at which another call begins. Undefined if one call may reach the point again. */
   beginning: number | undefined;
@@ -128,19 +128,19 @@ export class RecordedRun {
   }
 
   /** Completes a call that was recorded up to the first stop. */
-  async from({ at, step, endedBy, moment }: RecordedArrival): Promise<Arrived> {
+  async from({ at, step, endedBy, stack }: RecordedArrival): Promise<Arrived> {
     switch (at) {
       case 'return':
         return await this.run();
       case 'caller':
       case 'handler':
-        return { now: moment, endedBy: undefined };
+        return { now: stack, endedBy: undefined };
       case 'limit':
-        return await this.leave(moment);
+        return await this.leave(stack);
       case undefined: {
         if (step === undefined)
           return { now: undefined, endedBy: this.recorder.isFull ? 'max_steps' : endedBy };
-        if (isException(step) && !this.isInCall(moment))
+        if (isException(step) && !this.isInCall(stack))
           return { now: undefined, endedBy: 'exception', leaves: false };
         const arrived = await this.arrived(step, 'frames');
         return { ...arrived, endedBy: arrived.endedBy ?? 'breakpoint' };
@@ -149,7 +149,7 @@ export class RecordedRun {
   }
 
   /** Whether the thread of a stop is in the function. The thread of a call that was recorded without a stop is unknown. */
-  private isInCall({ top, callers }: Moment): boolean {
+  private isInCall({ top, callers }: ThreadStack): boolean {
     const { called, found } = this.chosen;
     const { path } = called;
     return path !== undefined && [top, ...callers].some((frame) => isIn({ path, found }, frame));
@@ -163,7 +163,7 @@ export class RecordedRun {
   }
 
   /** Returns the point of the `return` at which the program has arrived by a step. */
-  private async exitAt({ top }: Moment): Promise<number | undefined> {
+  private async exitAt({ top }: ThreadStack): Promise<number | undefined> {
     await this.recorder.settle();
     const last = this.recorder.read().at(-1);
     const point = this.chosen.points.find(({ id }) => id === last?.point);
@@ -201,26 +201,26 @@ export class RecordedRun {
   }
 
   /** Whether the trace ends at a stop, because nothing of the call is left and no own code follows. */
-  private isAtLastPlace(at: Moment): boolean {
+  private isAtLastPlace(at: ThreadStack): boolean {
     const { found, entry, endsInside } = this.chosen;
     return endsInside === true && endAt(found, at) !== undefined && isSameCall(entry, at);
   }
 
   /** Reads the value that the debugger shows at the end of a `return`. */
-  private async returnedHere({ session, threadId }: Moment): Promise<string | undefined> {
+  private async returnedHere({ session, threadId }: ThreadStack): Promise<string | undefined> {
     const { signal } = this.chosen.limits;
-    const seen = await momentOrEnd(this.services, session.key, threadId, signal, 'variables');
+    const seen = await stackOrEnd(this.services, session.key, threadId, signal, 'variables');
     return typeof seen === 'string' ? undefined : seen.returned[0]?.value;
   }
 
   /** Whether the thread has left the call. */
-  private isOver(now: Moment): boolean {
+  private isOver(now: ThreadStack): boolean {
     const { called, entry } = this.chosen;
     return !isSameCall(entry, now) || hasBegunAgain(called, entry, now);
   }
 
   /** Whether the stack in JavaScript is so deep that it does not tell the call from others of a recursion. */
-  private isTooDeep({ total }: Moment): boolean {
+  private isTooDeep({ total }: ThreadStack): boolean {
     const { entry, found } = this.chosen;
     return isJavaScript(found) && (total === undefined || entry.total === undefined);
   }
@@ -256,7 +256,7 @@ export class RecordedRun {
       const value = await this.recorder.returned(signal).catch(() => undefined);
       return { ...arrived, returned: value };
     }
-    const seen = await momentOrEnd(
+    const seen = await stackOrEnd(
       this.services,
       now.session.key,
       now.threadId,
@@ -300,7 +300,7 @@ export class RecordedRun {
   }
 
   /** Runs the rest of the call without recording, because the limit has been reached. */
-  private async leave(at: Moment): Promise<Arrived> {
+  private async leave(at: ThreadStack): Promise<Arrived> {
     // The points behind the call are still needed if the step out may miss its end.
     if (this.chosen.mayMissEnd !== true) await this.recorder.dispose();
     const deadline = Math.min(this.chosen.limits.deadline, performance.now() + LEAVE_MS);
@@ -314,7 +314,7 @@ export class RecordedRun {
    */
   private async move(
     command: 'stepOut' | 'next',
-    at: Moment,
+    at: ThreadStack,
     deadline: number,
     detail: Detail = command === 'next' ? 'variables' : 'frames',
   ): Promise<Arrived> {
@@ -332,7 +332,7 @@ export class RecordedRun {
 
   private async moved(
     command: 'stepOut' | 'next' | 'continue',
-    { session, threadId }: Moment,
+    { session, threadId }: ThreadStack,
     deadline: number,
     detail: Detail,
   ): Promise<Arrived> {
@@ -349,7 +349,7 @@ export class RecordedRun {
   }
 
   /** Continues the program to its next stop. The recorder sees a rejection that leaves the call. */
-  private async onwards({ session, threadId }: Moment): Promise<Arrived> {
+  private async onwards({ session, threadId }: ThreadStack): Promise<Arrived> {
     const { deadline, signal } = this.chosen.limits;
     const move = { command: 'continue', deadline, detail: 'frames', signal } as const;
     const step = await untilFull(this.recorder, async (until) => {
@@ -367,18 +367,18 @@ export class RecordedRun {
   }
 
   /** Returns the place of an exception that a `finally` replaces, if the step has led to one. */
-  private async replacedAt(step: RunStep): Promise<Moment | undefined> {
+  private async replacedAt(step: RunStep): Promise<ThreadStack | undefined> {
     if (!isException(step)) return undefined;
     const { session, threadId, total } = this.chosen.entry;
     if (step.sessionKey !== session.key || step.stop.threadId !== threadId) return undefined;
     const { signal } = this.chosen.limits;
-    const here = await momentOrEnd(this.services, session.key, threadId, signal, 'frames');
+    const here = await stackOrEnd(this.services, session.key, threadId, signal, 'frames');
     if (typeof here === 'string') return undefined;
     return (await isReplaced(this.services, total, here)) ? here : undefined;
   }
 
   /** Goes on behind an exception that a `finally` replaces. V8 may stop in the `finally`, too. */
-  private async passed(here: Moment, deadline: number, detail: Detail): Promise<Arrived> {
+  private async passed(here: ThreadStack, deadline: number, detail: Detail): Promise<Arrived> {
     // Before V8 stops at an exception, it evaluates the conditions at that line again.
     this.chosen.beginning = undefined;
     const arrived = await this.moved('stepOut', here, deadline, detail);
@@ -389,7 +389,7 @@ export class RecordedRun {
   }
 
   /** Reads the value of a call, if the program has stopped at its end only for that. */
-  private async valueRead(now: Moment): Promise<'continue' | 'stepOut' | undefined> {
+  private async valueRead(now: ThreadStack): Promise<'continue' | 'stepOut' | undefined> {
     const { session, top } = now;
     const { signal } = this.chosen.limits;
     const shown = (): Promise<string | undefined> => this.returnedHere(now);
@@ -405,9 +405,9 @@ export class RecordedRun {
       return { now: undefined, endedBy: over ?? 'cancelled' };
     const { entry, limits } = this.chosen;
     const { signal } = limits;
-    const there = await decidingMoment(this.services, step, signal, detail);
+    const there = await decidingStack(this.services, step, signal, detail);
     if (there === undefined) return { now: undefined, endedBy: 'program_end' };
-    const { session, threadId: thread, stop, moment: now } = there;
+    const { session, threadId: thread, stop, stack: now } = there;
     if (stop.reason === 'exception') {
       const seen = await exceptionStop(this.services, entry, session.key, thread, signal);
       return { now: undefined, endedBy: 'exception', ...seen };

@@ -9,7 +9,7 @@ import { headersBetween, type SeenLine } from './loopHeaders';
 import type { RecordedArrival } from './entry';
 import type { ForeignStops } from './foreignStops';
 import { noteRecovery } from './recovery';
-import { hasLeftCaller, type Moment } from './moment';
+import { hasLeftCaller, type ThreadStack } from './moment';
 import { hitsOfCall, localsAfter, PartsTold, valuesAfter } from './recordedHits';
 import { isAt, isBetween } from './places';
 import { isJavaScript } from './source/isJavaScript';
@@ -41,7 +41,7 @@ export async function recordCall(
   run: BoundedRun,
   called: TracedFunction,
   found: SourceFunction,
-  entry: Moment,
+  entry: ThreadStack,
   { foreign, ...limits }: RecordingLimits & { readonly foreign: ForeignStops },
 ): Promise<Traced | undefined> {
   const started = await startRecorder(services, found, entry, limits);
@@ -80,10 +80,10 @@ export async function traceRecorded(
 }
 
 /** Returns the place of the call itself, with the frames that called it. */
-function entryOf({ at, moment }: RecordedArrival, { name }: TracedFunction): Moment {
-  if (at !== 'caller') return moment;
-  const { top, callers } = moment;
-  return { ...moment, top: { ...top, name }, callers: [top, ...callers], total: undefined };
+function entryOf({ at, stack }: RecordedArrival, { name }: TracedFunction): ThreadStack {
+  if (at !== 'caller') return stack;
+  const { top, callers } = stack;
+  return { ...stack, top: { ...top, name }, callers: [top, ...callers], total: undefined };
 }
 
 /** Runs a recorded call to its end, and removes the recorder. */
@@ -120,7 +120,7 @@ async function completed(
       );
     if (arrived.endedBy === undefined && end.kind === 'returned') noteRecovery(chosen, trace);
     return {
-      life: trace.finish(end, traced.values, lastParts),
+      history: trace.finish(end, traced.values, lastParts),
       endedBy: arrived.endedBy,
       recordedCallees: recorder.recordedCalls?.(entry.session) ?? 'none',
       valueStops: recorder.valueStops ?? 0,

@@ -1,7 +1,7 @@
 import { textOf, type Fields } from '../../../debugger/protocol';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints, canStopAtEnds, isShownAtEnd, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';
@@ -34,7 +34,7 @@ export interface CallPoints {
 /** @param places requests the places at which the debugger can stop, which only JavaScript needs */
 export async function pointsFor(
   services: Services,
-  entry: Moment,
+  entry: ThreadStack,
   path: string,
   found: SourceFunction,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ function javaScriptPoints(
   services: Pick<Services, 'breakpoints'>,
   path: string,
   found: JavaScriptFunction,
-  { callers }: Moment,
+  { callers }: ThreadStack,
   { own: places, callees, inCallees }: CallPlaces,
 ): CallPoints {
   const whole = { path, found, name: found.name };
@@ -137,7 +137,7 @@ export function hasBreakpoint(
     );
 }
 
-function isIn({ path, found }: CalleeFunction, frame: Moment['top']): boolean {
+function isIn({ path, found }: CalleeFunction, frame: ThreadStack['top']): boolean {
   return (
     frame.path !== undefined &&
     samePath(frame.path, path) &&
@@ -149,7 +149,7 @@ function isIn({ path, found }: CalleeFunction, frame: Moment['top']): boolean {
 /** Returns one point for each line of the frame's code object, as the program itself reports the lines. */
 async function pythonPoints(
   { inspector }: Services,
-  { session, top }: Moment,
+  { session, top }: ThreadStack,
   path: string,
   signal: AbortSignal,
 ): Promise<readonly RecordingPoint[]> {

@@ -1,6 +1,6 @@
 import { cutText } from '../../../results/fit';
 import { nearDifference, nearEntry } from '../../../results/nearDifference';
-import type { Argument, CallEnd, Callee, CallLife, Change, ExecutedLine } from './callModel';
+import type { Argument, CallEnd, Callee, CallHistory, Change, ExecutedLine } from './callModel';
 import { findLoops, isLoop, shapeOf, type Loop, type TraceNode } from './loops';
 import { ShownValues } from './shownValues';
 import { isCompound } from './values';
@@ -43,10 +43,10 @@ export interface RenderedTrace {
  * only the first time that a line is shown. To fit into a number of characters, the renderer first shortens the values
  * and then omits the middle.
  */
-export function renderTrace(life: CallLife, mostCharacters: number): RenderedTrace {
+export function renderTrace(history: CallHistory, mostCharacters: number): RenderedTrace {
   let lines: readonly string[] = [];
   for (const detail of DETAILS) {
-    lines = new Renderer(detail).life(life);
+    lines = new Renderer(detail).history(history);
     if (lengthOf(lines) <= mostCharacters) return { lines, omitted: 0 };
   }
   return withoutMiddle(lines, mostCharacters);
@@ -59,53 +59,53 @@ class Renderer {
 
   constructor(private readonly detail: Detail) {}
 
-  life(life: CallLife, indent = ''): readonly string[] {
+  history(history: CallHistory, indent = ''): readonly string[] {
     const { file, values } = this;
-    this.file = life.path ?? life.name;
-    this.values = new ShownValues(life.args);
-    const rows = this.nodes(findLoops(life.lines), life, indent);
+    this.file = history.path ?? history.name;
+    this.values = new ShownValues(history.args);
+    const rows = this.nodes(findLoops(history.lines), history, indent);
     this.file = file;
     this.values = values;
     return rows;
   }
 
-  private nodes(nodes: readonly TraceNode[], life: CallLife, indent: string): string[] {
+  private nodes(nodes: readonly TraceNode[], history: CallHistory, indent: string): string[] {
     return nodes.flatMap((node) =>
-      isLoop(node) ? this.loop(node, life, indent) : this.line(node, life, indent),
+      isLoop(node) ? this.loop(node, history, indent) : this.line(node, history, indent),
     );
   }
 
-  private line(executed: ExecutedLine, life: CallLife, indent: string): string[] {
+  private line(executed: ExecutedLine, history: CallHistory, indent: string): string[] {
     const notes = [
       ...(executed.branch === undefined ? [] : [executed.branch ? 'true' : 'false']),
       ...executed.callees
-        .filter((callee) => callee.life === undefined)
+        .filter((callee) => callee.history === undefined)
         .map((callee) => this.callee(callee)),
       ...this.changes(executed.changes, MAX_CHANGES),
       ...(executed.hasUnknownChanges === true ? ['changes unknown'] : []),
       ...thrownText(executed, (text) => this.value(text)),
     ];
     this.values.changed(executed.changes);
-    const row = `${indent}${executed.line}${this.sourceOf(executed.line, life)}${notes.length > 0 ? `  | ${notes.join(', ')}` : ''}`;
+    const row = `${indent}${executed.line}${this.sourceOf(executed.line, history)}${notes.length > 0 ? `  | ${notes.join(', ')}` : ''}`;
     return [row, ...executed.callees.flatMap((callee) => this.opened(callee, indent))];
   }
 
   /** Returns the indented lines of an opened callee. */
   private opened(callee: Callee, indent: string): string[] {
-    if (callee.life === undefined) return [];
+    if (callee.history === undefined) return [];
     const inner = indent + INDENT;
-    const args = this.args(callee.life.args);
+    const args = this.args(callee.history.args);
     return [
       `${inner}> ${callee.name}(${args})`,
-      ...this.life(callee.life, inner),
+      ...this.history(callee.history, inner),
       `${inner}< ${this.end(callee.end)}`,
     ];
   }
 
-  private loop(loop: Loop, life: CallLife, indent: string): string[] {
+  private loop(loop: Loop, history: CallHistory, indent: string): string[] {
     const { rounds } = loop;
     if (rounds.length < MIN_FOLDED)
-      return rounds.flatMap((round) => this.nodes(round, life, indent));
+      return rounds.flatMap((round) => this.nodes(round, history, indent));
     const rows: string[] = [];
     let hidden: number[] = [];
     const flush = (): void => {
@@ -124,7 +124,7 @@ class Renderer {
         rows.push(
           `${indent}round ${index + 1} of ${whole}${differs.has(index) ? ', differs' : ''}`,
         );
-      rows.push(...this.nodes(round, life, indent));
+      rows.push(...this.nodes(round, history, indent));
     });
     flush();
     return rows;
@@ -149,7 +149,7 @@ class Renderer {
     return `${indent}… ${which}, ${how}${net.length > 0 ? `  | ${net.join(', ')}` : ''}`;
   }
 
-  private sourceOf(line: number, { source }: CallLife): string {
+  private sourceOf(line: number, { source }: CallHistory): string {
     const key = `${this.file}:${line}`;
     if (this.shown.has(key)) return '';
     this.shown.add(key);
@@ -298,14 +298,14 @@ function withoutMiddle(lines: readonly string[], mostCharacters: number): Render
 }
 
 /** Returns the number of executed lines of a call, including those of its opened callees. */
-export function executedIn(life: CallLife): number {
+export function executedIn(history: CallHistory): number {
   return (
-    life.executed +
-    life.lines.reduce(
+    history.executed +
+    history.lines.reduce(
       (sum, { callees }) =>
         sum +
         callees.reduce(
-          (all, { life: inner }) => all + (inner === undefined ? 0 : executedIn(inner)),
+          (all, { history: inner }) => all + (inner === undefined ? 0 : executedIn(inner)),
           0,
         ),
       0,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import type { isReplacedAt } from './source/javascriptHandlers';
 
 /**
@@ -13,7 +13,7 @@ import type { isReplacedAt } from './source/javascriptHandlers';
 export async function isReplaced(
   { workspace }: Pick<ToolServices, 'workspace'>,
   total: number | undefined,
-  { session, top, callers, total: now }: Moment,
+  { session, top, callers, total: now }: ThreadStack,
 ): Promise<boolean> {
   if (adapterOf(session.type).recorder !== 'javascript') return false;
   if (total === undefined || now === undefined || now < total) return false;

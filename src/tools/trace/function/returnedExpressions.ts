@@ -1,7 +1,7 @@
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { evaluated } from './evaluated';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 
 /**
  * Evaluates the expressions that the current line returns (DAP `evaluate`), where they are known from the source.
@@ -10,7 +10,7 @@ import type { Moment } from './moment';
 export async function returnedExpressions(
   services: Pick<ToolServices, 'inspector'>,
   { returns = [] }: TracedFunction,
-  now: Moment,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const returned = returns.find(({ line }) => line === now.top.line);

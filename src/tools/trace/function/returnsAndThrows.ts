@@ -1,16 +1,16 @@
 import { shortPattern } from '../../../util/shortPattern';
 import type { TracedFunction } from './callModel';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 
 /** Returns the return value of a function that the debugger shows after a step. */
-export function returnedBy(name: string, { returned }: Moment): string | undefined {
+export function returnedBy(name: string, { returned }: ThreadStack): string | undefined {
   return returned.find(({ by }) => by === '' || by === name || by.endsWith(`.${name}`))?.value;
 }
 
 /** Returns the value of the variable that the current line returns. */
 export function returnedVariable(
   called: TracedFunction,
-  { top, values }: Moment,
+  { top, values }: ThreadStack,
 ): string | undefined {
   const name = nameReturnedAt(called, top.line);
   return name === undefined ? undefined : values.get(name);
@@ -32,7 +32,7 @@ const RETURNS = /^\s*return\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:;\s*)?(?:(?:\/\/|#
 /** Returns the value of the variable that the `yield` of the current line yields, if the line does nothing else before. */
 export function yieldedVariable(
   { source }: TracedFunction,
-  { top, values }: Moment,
+  { top, values }: ThreadStack,
 ): string | undefined {
   const name = YIELDS.exec(source[top.line - 1] ?? '')?.[1];
   return name === undefined ? undefined : values.get(name);

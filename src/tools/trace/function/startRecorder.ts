@@ -5,14 +5,14 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { StoppedFunction, RequestedReturns } from '../../../recording/returnStops';
 import type { ToolServices } from '../../services';
 import { callerPlaces } from './callerPlaces';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { handlerPlace, type HandlerPlace } from './handlerPlace';
 import { isValueUnknown, NO_CALLEES, type CalleeFunction, type Callees } from './callees';
 import { isJavaScript } from './source/isJavaScript';
 import { callPlaces, type PlacesAhead } from './placesAhead';
 import { hasBreakpoint, pointsFor } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
-import { momentOrEnd } from './traceEnd';
+import { stackOrEnd } from './traceEnd';
 import { withCaptured } from './outsideVariables';
 
 type Services = Pick<
@@ -61,7 +61,7 @@ const MAX_LOGPOINTS = 400;
 export async function startRecorder(
   services: Services,
   found: SourceFunction,
-  entry: Moment,
+  entry: ThreadStack,
   limits: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { path } = entry.top;
@@ -79,7 +79,7 @@ async function byConditions(
   services: Services,
   path: string,
   found: SourceFunction,
-  entry: Moment,
+  entry: ThreadStack,
   { maxSteps, signal, ahead, callees: finding, ready }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { session, top } = entry;
@@ -132,7 +132,7 @@ async function byConditions(
 async function handlerOf(
   services: Services,
   found: SourceFunction,
-  entry: Moment,
+  entry: ThreadStack,
 ): Promise<HandlerPlace | undefined> {
   if (!isJavaScript(found) || found.suspends !== undefined) return undefined;
   return await handlerPlace(services, entry);
@@ -162,7 +162,7 @@ async function byScript(
   { model, recordings, workspace }: Services,
   path: string,
   found: SourceFunction,
-  { session, threadId, top }: Moment,
+  { session, threadId, top }: ThreadStack,
   { maxSteps, signal }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const limits = {
@@ -182,13 +182,13 @@ async function byLogpoints(
   services: Services,
   path: string,
   found: SourceFunction,
-  { session, threadId, top }: Moment,
+  { session, threadId, top }: ThreadStack,
   { maxSteps, signal, callees }: RecorderLimits,
 ): Promise<StartedRecorder | undefined> {
   const { locals, captured = [], returns = [], calls = [], deferred = [], start, end } = found;
   if (locals === undefined || end - start >= MAX_LOGPOINTS) return undefined;
   const [seen, { functions, isWhole }] = await Promise.all([
-    momentOrEnd(services, session.key, threadId, signal, 'variables'),
+    stackOrEnd(services, session.key, threadId, signal, 'variables'),
     callees ?? NO_CALLEES,
   ]);
   if (typeof seen === 'string') return undefined;
@@ -226,7 +226,7 @@ function unreadReturns(
   path: string,
   found: SourceFunction,
   functions: readonly CalleeFunction[],
-  { top: { instructionPointerReference: instruction } }: Moment,
+  { top: { instructionPointerReference: instruction } }: ThreadStack,
 ): RequestedReturns | undefined {
   const isOwnRequested = found.hasUnreadReturns === true;
   const callees = functions

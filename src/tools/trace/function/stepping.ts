@@ -9,7 +9,7 @@ import { fulfilledValue } from './endInside';
 import { Finishing, type SteppedCall } from './finishing';
 import { isAdded, isClosure } from './goClosures';
 import { MissedStops } from './missedStops';
-import { isCalledBy, isSameCall, isSameFrame, isWithin, type Moment } from './moment';
+import { isCalledBy, isSameCall, isSameFrame, isWithin, type ThreadStack } from './moment';
 import { Moves } from './moves';
 import { outsideVariables } from './outsideVariables';
 import { Panicking, type PanickedCall } from './panicking';
@@ -62,7 +62,7 @@ export class SteppingTracer {
     private readonly plan: SteppingPlan,
     private readonly called: TracedFunction,
     /** The beginning of the call. */
-    private readonly entry: Moment,
+    private readonly entry: ThreadStack,
   ) {
     this.moves = new Moves(services, run, plan, this.missed, entry);
     this.finishing = new Finishing(services, plan, this.moves);
@@ -86,12 +86,12 @@ export class SteppingTracer {
   /** Traces the thread's current call from its first line. The program ends at the place that the call returned to. */
   async trace(): Promise<Traced> {
     try {
-      const { life, after, endedBy } = await this.traceCall(
+      const { history, after, endedBy } = await this.traceCall(
         this.called,
         this.entry,
         this.plan.depth,
       );
-      return { life, endedBy, last: after };
+      return { history, endedBy, last: after };
     } finally {
       await this.panicking.dispose();
       await this.addresses.dispose();
@@ -101,7 +101,7 @@ export class SteppingTracer {
   /** Traces one call and the callees in it down to the depth. @returns also the stop after the call */
   private async traceCall(
     called: TracedFunction,
-    entry: Moment,
+    entry: ThreadStack,
     depth: number,
   ): Promise<SteppedCall> {
     const { services, addresses, missed, plan } = this;
@@ -150,29 +150,29 @@ export class SteppingTracer {
         : undefined;
       const stepped = await this.missed.during(stops, () => this.guarded(now, command, panicked));
       const moved = await this.throughPanic(panicked, now, stepped);
-      if ('life' in moved) return moved;
+      if ('history' in moved) return moved;
       if (moved.kind === 'over') return this.finishing.early(panicked, moved);
-      const { moment } = moved;
-      if (ends?.isAt(moment) === true && isSameCall(now, moment))
-        return await this.finishing.atEnd(panicked, await outside.readAt(moment), ends);
-      await this.noteException(trace, now, moment);
-      if (await this.hasLeft(call, now, moment, isPart))
-        return await this.finishing.left(panicked, now, moment, {
+      const { stack } = moved;
+      if (ends?.isAt(stack) === true && isSameCall(now, stack))
+        return await this.finishing.atEnd(panicked, await outside.readAt(stack), ends);
+      await this.noteException(trace, now, stack);
+      if (await this.hasLeft(call, now, stack, isPart))
+        return await this.finishing.left(panicked, now, stack, {
           returned,
           variable: about?.value,
           yielded,
         });
-      wasSuspended = !isPart && suspendsBetween(called, now.top.line, moment.top.line);
-      await deferred.read(now, moment, depth > 0 ? this.addresses : undefined);
-      now = await outside.readAt(deferred.withoutUnread(moment));
+      wasSuspended = !isPart && suspendsBetween(called, now.top.line, stack.top.line);
+      await deferred.read(now, stack, depth > 0 ? this.addresses : undefined);
+      now = await outside.readAt(deferred.withoutUnread(stack));
     }
   }
 
   /** Whether the thread has left the call between two stops. */
   private async hasLeft(
     call: OpenedCall,
-    before: Moment,
-    now: Moment,
+    before: ThreadStack,
+    now: ThreadStack,
     isPart: boolean,
   ): Promise<boolean> {
     const { called, entry } = call;
@@ -181,26 +181,30 @@ export class SteppingTracer {
   }
 
   /** Whether the runtime of Go has called the same deferred function once more. */
-  private async hasBegunAgain({ deferred }: OpenedCall, now: Moment): Promise<boolean> {
+  private async hasBegunAgain({ deferred }: OpenedCall, now: ThreadStack): Promise<boolean> {
     return this.addresses.isBeginning(now) && (await deferred.hasBegunAgain(now));
   }
 
   /** Follows a panic that has passed through a call after a step, to the next stop in it or to its end. */
   private async throughPanic(
     call: PanickedCall,
-    before: Moment,
+    before: ThreadStack,
     stepped: Arrival,
   ): Promise<Arrival | SteppedCall> {
     if (stepped.kind === 'over') return stepped;
-    const unwound = await this.panicking.through(call, before, stepped.moment, this.opened);
+    const unwound = await this.panicking.through(call, before, stepped.stack, this.opened);
     const { arrival, left } = unwound ?? { arrival: stepped };
     if (arrival.kind === 'over' || left === undefined) return arrival;
     const end: CallEnd = { kind: 'threw', exception: left.text };
-    return { life: call.trace.finish(end), after: arrival.moment };
+    return { history: call.trace.finish(end), after: arrival.stack };
   }
 
   /** Adds the return values of the functions that the last line called. Debuggers may still show older ones. */
-  private noteCallees({ source }: TracedFunction, trace: CallTrace, { returned }: Moment): void {
+  private noteCallees(
+    { source }: TracedFunction,
+    trace: CallTrace,
+    { returned }: ThreadStack,
+  ): void {
     const text = trace.line === undefined ? '' : (source[trace.line - 1] ?? '');
     for (const { by, value } of returned)
       if (by !== '' && !trace.hasCallee(by) && text.includes(`${by.split('.').at(-1) ?? by}(`))
@@ -208,20 +212,24 @@ export class SteppingTracer {
   }
 
   /** Reads the exception of a call that the current line made, where the exception has become known. */
-  private async noteException(trace: CallTrace, before: Moment, now: Moment): Promise<void> {
+  private async noteException(
+    trace: CallTrace,
+    before: ThreadStack,
+    now: ThreadStack,
+  ): Promise<void> {
     if (!trace.hasUnknownException) return;
     const left = await howLeft(this.services, before.top, now, this.plan.signal);
     if (left?.exception !== undefined) trace.thrown(left.exception);
   }
 
   /** Makes one step. Own callees that it enters are traced, others are left by a step out. */
-  private async step(now: Moment, command: StepCommand, call: PanickedCall): Promise<Arrival> {
+  private async step(now: ThreadStack, command: StepCommand, call: PanickedCall): Promise<Arrival> {
     const { depth, deferred, entry, called } = call;
     let arrival = await this.moves.move(now, command);
     if (command === 'next' && called.suspends === 'generator' && depth === this.plan.depth)
       arrival = await this.outOfDelegated(entry, arrival);
-    while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.moment)) {
-      const entered = arrival.moment;
+    while (arrival.kind === 'at' && command === 'stepIn' && isWithin(now, arrival.stack)) {
+      const entered = arrival.stack;
       if (isPanicBetween(now, entered)) return arrival;
       if (await this.isAddedClosure(entered, deferred)) {
         arrival = await this.moves.move(entered, 'stepIn');
@@ -232,7 +240,7 @@ export class SteppingTracer {
           ? await this.tracedCallee(entered, call)
           : await this.leaveCallee(entered);
       if (arrival.kind === 'over') return arrival;
-      const after = arrival.moment;
+      const after = arrival.stack;
       if (isSameCall(now, after) && isUnfinished(now, after))
         arrival = await this.moves.move(after, 'stepIn');
     }
@@ -240,7 +248,11 @@ export class SteppingTracer {
   }
 
   /** Makes one step. A step into a line does not lead to a callback that the line schedules. */
-  private async guarded(now: Moment, command: StepCommand, call: PanickedCall): Promise<Arrival> {
+  private async guarded(
+    now: ThreadStack,
+    command: StepCommand,
+    call: PanickedCall,
+  ): Promise<Arrival> {
     const { called } = call;
     const isLater = command === 'stepIn' && schedulesAt(called, now);
     const inside = isLater ? await this.plan.stopInside?.(now, returnsAt(called, now)) : undefined;
@@ -254,22 +266,22 @@ export class SteppingTracer {
   /** Passes the callbacks of a line that run while it waits for their promise. */
   private async behindCallbacks(
     called: TracedFunction,
-    now: Moment,
+    now: ThreadStack,
     first: Arrival,
   ): Promise<Arrival> {
     let arrival = first;
-    const isCallback = ({ top }: Moment): boolean =>
+    const isCallback = ({ top }: ThreadStack): boolean =>
       top.path === now.top.path && top.line === now.top.line && !isSameFrame(top, now.top);
-    while (arrival.kind === 'at' && awaitsFrom(called, now) && isCallback(arrival.moment))
-      arrival = await this.moves.once(arrival.moment, 'continue');
+    while (arrival.kind === 'at' && awaitsFrom(called, now) && isCallback(arrival.stack))
+      arrival = await this.moves.once(arrival.stack, 'continue');
     return arrival;
   }
 
   /** Leaves the generators to which a generator delegates (`yield*`). Its consumer resumes them through the call. */
-  private async outOfDelegated(entry: Moment, first: Arrival): Promise<Arrival> {
+  private async outOfDelegated(entry: ThreadStack, first: Arrival): Promise<Arrival> {
     let arrival = first;
-    while (arrival.kind === 'at' && isCalledBy(entry, arrival.moment))
-      arrival = await this.moves.once(arrival.moment, 'stepOut');
+    while (arrival.kind === 'at' && isCalledBy(entry, arrival.stack))
+      arrival = await this.moves.once(arrival.stack, 'stepOut');
     return arrival;
   }
 
@@ -277,7 +289,7 @@ export class SteppingTracer {
    * Notes a deferred function that the program has entered.
    * @returns whether it is the closure that the compiler adds for one with arguments
    */
-  private async isAddedClosure(entered: Moment, deferred: Deferred): Promise<boolean> {
+  private async isAddedClosure(entered: ThreadStack, deferred: Deferred): Promise<boolean> {
     if (deferredAt(entered) !== entered.top) return false;
     const running = await runningAt(this.services, entered, this.plan.signal);
     if (running !== undefined) deferred.take(running, false);
@@ -286,23 +298,26 @@ export class SteppingTracer {
   }
 
   /** Traces a callee to its end, and adds it to the line that made the call. */
-  private async tracedCallee(entered: Moment, { trace, depth }: PanickedCall): Promise<Arrival> {
+  private async tracedCallee(
+    entered: ThreadStack,
+    { trace, depth }: PanickedCall,
+  ): Promise<Arrival> {
     const called = await this.plan.functionAt(entered);
-    const { life, after, endedBy } = await this.traceCall(called, entered, depth - 1);
-    trace.callee({ name: life.name, args: life.args, end: life.end, life });
+    const { history, after, endedBy } = await this.traceCall(called, entered, depth - 1);
+    trace.callee({ name: history.name, args: history.args, end: history.end, history });
     if (after === undefined) return { kind: 'over', endedBy: endedBy ?? 'max_steps' };
-    return { kind: 'at', moment: after };
+    return { kind: 'at', stack: after };
   }
 
   /** Leaves a callee that is not traced. Its source is not read, so its end may be one that steps miss. */
-  private async leaveCallee(entered: Moment): Promise<Arrival> {
+  private async leaveCallee(entered: ThreadStack): Promise<Arrival> {
     const behind = await this.plan.stopBehind?.(entered);
     return await this.missed.during(behind, () => this.moves.move(entered, 'stepOut'));
   }
 }
 
 /** Returns the value that a call returns, if the debugger shows it at a stop. */
-function shownValue({ suspends }: TracedFunction, { returned }: Moment): string | undefined {
+function shownValue({ suspends }: TracedFunction, { returned }: ThreadStack): string | undefined {
   const shown = returned.find(({ by }) => by === '')?.value;
   return (suspends === 'async' ? fulfilledValue(shown) : undefined) ?? shown;
 }

@@ -1,14 +1,14 @@
 import { shortPattern } from '../../../util/shortPattern';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { CallEnd, TracedFunction } from './callModel';
-import { hasBegunAgain, isAtEntry, isSameCall, isSameFunction, type Moment } from './moment';
+import { hasBegunAgain, isAtEntry, isSameCall, isSameFunction, type ThreadStack } from './moment';
 import type { EndedBy } from './traceEnd';
 
 export type StepCommand = 'next' | 'stepIn' | 'stepOut';
 
 /** The outcome of a step: a new stop of the thread, or the end of the trace. */
 export type Arrival =
-  | { readonly kind: 'at'; readonly moment: Moment }
+  | { readonly kind: 'at'; readonly stack: ThreadStack }
   | {
       readonly kind: 'over';
       readonly endedBy: EndedBy;
@@ -24,7 +24,7 @@ export type Arrival =
  */
 export function commandAt(
   called: TracedFunction,
-  now: Moment,
+  now: ThreadStack,
   { isInto, isPart }: { readonly isInto: boolean; readonly isPart: boolean },
 ): StepCommand {
   const usual = isInto && !leavesWithoutCall(called, now) ? 'stepIn' : 'next';
@@ -42,7 +42,7 @@ export function commandAt(
  * Whether the current line of an asynchronous function is a whole statement that calls nothing. Where such a function is
  * suspended or ends, js-debug takes seconds for a step in, because it steps through code of Node.
  */
-function leavesWithoutCall(called: TracedFunction, now: Moment): boolean {
+function leavesWithoutCall(called: TracedFunction, now: ThreadStack): boolean {
   if (called.suspends !== 'async' || adapterOf(now.session.type).recorder !== 'javascript')
     return false;
   // A template may contain calls.
@@ -52,7 +52,7 @@ function leavesWithoutCall(called: TracedFunction, now: Moment): boolean {
 }
 
 /** Whether the current line is a `return` whose value is known without calls, accessors or awaited promises. */
-export function returnsPlainly(called: TracedFunction, now: Moment): boolean {
+export function returnsPlainly(called: TracedFunction, now: ThreadStack): boolean {
   const code = codeAt(called, now);
   return (
     isReturn(called, now.top.line) &&
@@ -68,12 +68,12 @@ const IS_BLOCK = /^\}?\s*(?:(?:try|finally|else|do)\s*\{\s*)?;?$/;
 const RESOLVED = /\bPromise\.(?:resolve|reject)\([\w$\s,:'"{}+*-]*\)/g;
 
 /** Whether a generator may suspend at its current line. */
-export function yieldsAt(called: TracedFunction, now: Moment): boolean {
+export function yieldsAt(called: TracedFunction, now: ThreadStack): boolean {
   return /\byield\b/.test(codeAt(called, now)) && !/^\s*return\b/.test(codeAt(called, now));
 }
 
 /** Whether the current line may schedule a callback. A step into a line leads js-debug to the callback. */
-export function schedulesAt(called: TracedFunction, now: Moment): boolean {
+export function schedulesAt(called: TracedFunction, now: ThreadStack): boolean {
   return SCHEDULES.test(codeAt(called, now));
 }
 
@@ -86,17 +86,17 @@ export function isReturn({ source }: TracedFunction, line: number): boolean {
 }
 
 /** Whether the current line contains a `return`. */
-export function returnsAt(called: TracedFunction, now: Moment): boolean {
+export function returnsAt(called: TracedFunction, now: ThreadStack): boolean {
   return /\breturn\b/.test(codeAt(called, now));
 }
 
 /** Whether the statement at the current line may suspend the call. Its last line ends with a sign. */
-export function awaitsFrom(called: TracedFunction, now: Moment): boolean {
+export function awaitsFrom(called: TracedFunction, now: ThreadStack): boolean {
   return statementAt(called, now).some((text) => /\bawait\b/.test(text));
 }
 
 /** Returns the lines from the current one to the end of its statement, as far as the signs at the ends tell it. */
-function statementAt({ source }: TracedFunction, { top }: Moment): readonly string[] {
+function statementAt({ source }: TracedFunction, { top }: ThreadStack): readonly string[] {
   const rest = source.slice(top.line - 1, top.line - 1 + MAX_OF_A_STATEMENT);
   let open = 0;
   const end = rest.findIndex((text) => {
@@ -124,7 +124,7 @@ export function suspendsBetween(
 }
 
 /** Whether the statement at a place is a `yield`, or assigns its value. A `yield*` runs another generator first. */
-function beginsWithYield(called: TracedFunction, now: Moment): boolean {
+function beginsWithYield(called: TracedFunction, now: ThreadStack): boolean {
   return YIELDS.test(codeAt(called, now).slice(now.top.column - 1));
 }
 
@@ -132,7 +132,7 @@ const YIELDS =
   /^\s*(?:(?:const|let|var)\s[^=]+=\s*|[\w$.[\]]+\s*(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=\s*)?(?:\(\s*)?yield\b(?!\s*\*)/;
 
 /** Returns the current line without its comment and texts. */
-function codeAt({ source }: TracedFunction, { top }: Moment): string {
+function codeAt({ source }: TracedFunction, { top }: ThreadStack): string {
   return codeIn(source[top.line - 1]);
 }
 
@@ -158,8 +158,8 @@ export function suspended(end: CallEnd, yielded: string | undefined): CallEnd {
  */
 export function isStillIn(
   called: TracedFunction,
-  entry: Moment,
-  now: Moment,
+  entry: ThreadStack,
+  now: ThreadStack,
   isPart: boolean,
 ): boolean {
   const { suspends, isAsyncGenerator } = called;
@@ -173,18 +173,22 @@ export function isStillIn(
  * Whether a call of an asynchronous generator has ended at a `return` between two stops in its function. The second one
  * is in another call then, because V8 goes on with any call of the function. In a `finally`, the call goes on.
  */
-export function endsBetween(called: TracedFunction, before: Moment, now: Moment): boolean {
+export function endsBetween(
+  called: TracedFunction,
+  before: ThreadStack,
+  now: ThreadStack,
+): boolean {
   const { isAsyncGenerator, source, range } = called;
   if (isAsyncGenerator !== true || range === undefined) return false;
   if (!isReturn(called, before.top.line) || before.top.line === now.top.line) return false;
   return !source.slice(range.start - 1, range.end).some((line) => /\bfinally\b/.test(line));
 }
 
-export function isDeeper({ total }: Moment, before: Moment): boolean {
+export function isDeeper({ total }: ThreadStack, before: ThreadStack): boolean {
   return total !== undefined && before.total !== undefined && total > before.total;
 }
 
 /** Whether the line that has made a call has not ended yet. At the end of a `return`, V8 shows the value. */
-export function isUnfinished(calling: Moment, { top, returned }: Moment): boolean {
+export function isUnfinished(calling: ThreadStack, { top, returned }: ThreadStack): boolean {
   return top.line === calling.top.line && !returned.some(({ by }) => by === '');
 }

@@ -5,7 +5,7 @@ import { countOf, textOf } from '../../../debugger/protocol';
 import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import { blockEnd, catchAround, caughtName, type SourceLines } from './branches';
-import { isSameFrame, type Moment } from './moment';
+import { isSameFrame, type ThreadStack } from './moment';
 
 /** A source file as far as its lines are known. */
 export interface KnownSource {
@@ -17,7 +17,7 @@ export interface KnownSource {
 export async function sourceAt(
   { workspace }: Pick<ToolServices, 'workspace'>,
   called: KnownSource,
-  now: Moment | undefined,
+  now: ThreadStack | undefined,
 ): Promise<KnownSource> {
   const path = now?.top.path;
   if (path === undefined || samePath(path, called.path ?? '')) return called;
@@ -28,7 +28,7 @@ export async function sourceAt(
 export function isCaught(
   { source, path }: KnownSource,
   caller: Frame | undefined,
-  { top }: Moment,
+  { top }: ThreadStack,
 ): boolean {
   if (top.path === undefined || !samePath(top.path, path ?? '')) return false;
   const header = catchAround(source, top.line);
@@ -38,12 +38,15 @@ export function isCaught(
 }
 
 /** Whether a thread is in a block that catches exceptions. */
-export function isInHandler({ source }: KnownSource, { top }: Moment): boolean {
+export function isInHandler({ source }: KnownSource, { top }: ThreadStack): boolean {
   return catchAround(source, top.line) !== undefined;
 }
 
 /** Returns the name under which the source catches the exception at a thread's place. */
-export function nameCaughtAt({ source, path }: KnownSource, { top }: Moment): string | undefined {
+export function nameCaughtAt(
+  { source, path }: KnownSource,
+  { top }: ThreadStack,
+): string | undefined {
   if (top.path === undefined || !samePath(top.path, path ?? '')) return undefined;
   const header = catchAround(source, top.line);
   return header === undefined ? undefined : caughtName(source[header - 1]);
@@ -66,7 +69,7 @@ export interface HowLeft {
 export async function howLeft(
   { inspector }: Pick<ToolServices, 'inspector'>,
   { name, path = '' }: Pick<Frame, 'name' | 'path'>,
-  { session, top }: Moment,
+  { session, top }: ThreadStack,
   signal: AbortSignal,
 ): Promise<HowLeft | undefined> {
   const { leftCall } = adapterOf(session.type);
@@ -89,8 +92,8 @@ export async function howLeft(
  */
 export async function hasReturnedWithCaller(
   services: Pick<ToolServices, 'inspector'>,
-  { callers }: Moment,
-  now: Moment,
+  { callers }: ThreadStack,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<boolean> {
   const remaining = [now.top, ...now.callers];

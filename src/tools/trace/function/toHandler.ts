@@ -1,7 +1,7 @@
 import { isUncaught } from '../../../debugger/breakpoints/exceptionBreakpoints';
 import type { ToolServices } from '../../services';
 import { isInTry } from './branches';
-import type { Moment } from './moment';
+import type { ThreadStack } from './moment';
 import { isOwn } from './ownFrames';
 import { howLeft } from './thrownOut';
 
@@ -9,7 +9,7 @@ type Services = Pick<ToolServices, 'inspector' | 'workspace' | 'exceptions' | 's
 
 /** A place of the program, or the end of its run, with the exception that is known there. */
 interface Place {
-  readonly now: Moment | undefined;
+  readonly now: ThreadStack | undefined;
   readonly exception?: string | undefined;
 }
 
@@ -22,9 +22,9 @@ interface Place {
  */
 export async function toHandler<T extends Place>(
   services: Services,
-  entry: Moment,
+  entry: ThreadStack,
   left: T,
-  move: (now: Moment) => Promise<T>,
+  move: (now: ThreadStack) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const canMove = await isReported(services, entry);
@@ -39,7 +39,7 @@ export async function toHandler<T extends Place>(
 }
 
 /** Whether the program stops where an exception that leaves a call is handled or reported as uncaught. */
-async function isReported(services: Services, { session, callers }: Moment): Promise<boolean> {
+async function isReported(services: Services, { session, callers }: ThreadStack): Promise<boolean> {
   for (const frame of callers) {
     // A library may handle any exception.
     if (!isOwn(services, frame) || frame.path === undefined) return false;

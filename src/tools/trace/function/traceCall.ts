@@ -11,7 +11,7 @@ import { endAt, thrownAt } from './endInside';
 import { closureName } from './goClosures';
 import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
-import { isSameFunction, type Moment } from './moment';
+import { isSameFunction, type ThreadStack } from './moment';
 import { hasOwnCaller, isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
 import type { RecordedArrival } from './entry';
@@ -24,7 +24,7 @@ import type { SourceFunction } from './source/sourceFunction';
 import { SteppingTracer } from './stepping';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import { inThread } from './inThread';
-import { momentOrEnd, type Traced } from './traceEnd';
+import { stackOrEnd, type Traced } from './traceEnd';
 import { titleOf, tracedOf, type TraceTarget } from './target';
 
 export type TracePlan = Pick<
@@ -50,7 +50,7 @@ export async function traceCall(
   services: ToolServices,
   run: BoundedRun,
   target: TraceTarget,
-  entry: Moment,
+  entry: ThreadStack,
   plan: TracePlan,
 ): Promise<TracedCall> {
   const called = target.place === undefined ? await functionAt(services, entry) : tracedOf(target);
@@ -85,14 +85,14 @@ async function byStepping(
   run: BoundedRun,
   { place }: TraceTarget,
   called: TracedFunction,
-  entry: Moment,
+  entry: ThreadStack,
   plan: TracePlan,
 ): Promise<TracedCall> {
   const { session, threadId } = entry;
   const isJavaScript = adapterOf(session.type).recorder === 'javascript';
   const handler = isJavaScript ? await HandlerStop.set(services, entry, plan.signal) : undefined;
   try {
-    const described = (moment: Moment) => functionAt(services, moment);
+    const described = (stack: ThreadStack) => functionAt(services, stack);
     const generators = new ConsumedGenerators(services, plan.signal);
     const stepped: SteppingPlan = {
       ...plan,
@@ -116,7 +116,7 @@ async function byStepping(
       }),
     };
     // The variables of the entry are read only now, because a recorder would report them itself.
-    const whole = await momentOrEnd(services, session.key, threadId, plan.signal);
+    const whole = await stackOrEnd(services, session.key, threadId, plan.signal);
     const begun = typeof whole === 'string' ? entry : whole;
     const stepping = new SteppingTracer(services, run, stepped, called, begun);
     const traced = await stepping.trace();
@@ -128,10 +128,10 @@ async function byStepping(
 }
 
 /** Returns the function that tells the last place of an asynchronous call, which code of Node resumes. */
-function lastPlaceIn(found: SourceFunction, entry: Moment): SteppingPlan['lastPlace'] {
+function lastPlaceIn(found: SourceFunction, entry: ThreadStack): SteppingPlan['lastPlace'] {
   if (found.suspends !== 'async' && found.isAsyncGenerator !== true) return undefined;
   // V8 finds no way out of an asynchronous generator, whoever has resumed it.
-  const endsHere = ({ callers }: Moment): boolean =>
+  const endsHere = ({ callers }: ThreadStack): boolean =>
     found.isAsyncGenerator === true || !hasOwnCaller(callers);
   return (now) => (isSameFunction(entry, now) && endsHere(now) ? endAt(found, now) : undefined);
 }
@@ -140,7 +140,7 @@ function lastPlaceIn(found: SourceFunction, entry: Moment): SteppingPlan['lastPl
  * Returns the function that tells what an asynchronous call throws. The promise keeps the exception, and V8 stops at no
  * place behind it.
  */
-function thrownFromIn(found: SourceFunction, entry: Moment): SteppingPlan['thrownFrom'] {
+function thrownFromIn(found: SourceFunction, entry: ThreadStack): SteppingPlan['thrownFrom'] {
   if (found.suspends !== 'async' && found.isAsyncGenerator !== true) return undefined;
   return (now) =>
     isSameFunction(entry, now) && !hasOwnCaller(now.callers) ? thrownAt(found, now) : undefined;
@@ -149,7 +149,7 @@ function thrownFromIn(found: SourceFunction, entry: Moment): SteppingPlan['throw
 /** Stops the program at the places in the function that made a JavaScript call, until it is disposed. */
 async function stopBehind(
   services: ToolServices,
-  call: Moment,
+  call: ThreadStack,
   signal: AbortSignal,
 ): Promise<Stops> {
   const places = await callerPlaces(services, call, signal).catch(() => []);
@@ -159,7 +159,7 @@ async function stopBehind(
 /** Stops the program in the function that iterates over a generator, until it is disposed. */
 async function stopAtConsumer(
   services: ToolServices,
-  now: Moment,
+  now: ThreadStack,
   signal: AbortSignal,
 ): Promise<Stops> {
   const places = await consumerPlaces(services, now, signal).catch(() => []);
@@ -169,7 +169,7 @@ async function stopAtConsumer(
 /** Stops the program at the places behind a line in its function, until it is disposed. */
 async function stopInside(
   services: ToolServices,
-  now: Moment,
+  now: ThreadStack,
   mayReturn: boolean,
   signal: AbortSignal,
 ): Promise<Stops> {
@@ -180,7 +180,7 @@ async function stopInside(
 /** Stops the program at places in the session of a call, until it is disposed. */
 async function stopAt(
   services: Pick<ToolServices, 'injected' | 'inspector'>,
-  call: Moment,
+  call: ThreadStack,
   places: readonly InjectedPoint[],
   signal: AbortSignal,
 ): Promise<Stops> {
@@ -191,9 +191,9 @@ async function stopAt(
 }
 
 /** Without opened callees, only some debuggers show calls: what the last one returned, after a step. */
-function steppedCallees({ life }: Traced, { depth }: TracePlan): RecordedCallees {
+function steppedCallees({ history }: Traced, { depth }: TracePlan): RecordedCallees {
   if (depth > 0) return 'all';
-  return life.lines.some(({ callees }) => callees.length > 0) ? 'some' : 'none';
+  return history.lines.some(({ callees }) => callees.length > 0) ? 'some' : 'none';
 }
 
 /** Records the call. Calls with opened callees, and most calls that can suspend, are stepped instead. */
@@ -202,7 +202,7 @@ async function byRecording(
   run: BoundedRun,
   { place }: TraceTarget,
   called: TracedFunction,
-  entry: Moment,
+  entry: ThreadStack,
   plan: TracePlan,
 ): Promise<Traced | undefined> {
   if (place === undefined || plan.depth > 0 || !canRecord(place.found, called)) return undefined;
@@ -223,7 +223,7 @@ function canRecord(found: SourceFunction, { source }: TracedFunction): boolean {
 /** Returns the function that a thread is in, as far as its source can be read. */
 async function functionAt(
   { workspace }: Pick<ToolServices, 'workspace'>,
-  { session, top }: Moment,
+  { session, top }: ThreadStack,
 ): Promise<TracedFunction> {
   const bare = { name: top.name, path: top.path, source: [] };
   if (top.path === undefined) return bare;

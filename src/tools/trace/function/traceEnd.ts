@@ -4,8 +4,8 @@ import type { ExceptionDetails } from '../../../debugger/inspection/exceptionDet
 import { Superseded } from '../../../debugger/inspection/stopRequests';
 import { Interrupted } from '../../../debugger/requests';
 import type { ToolServices } from '../../services';
-import type { CallLife } from './callModel';
-import { momentOf, type Detail, type Moment } from './moment';
+import type { CallHistory } from './callModel';
+import { stackOf, type Detail, type ThreadStack } from './moment';
 
 /**
  * The reason why a trace ended before its call. `panic`: a deferred function runs, which may recover. `trigger`: the
@@ -24,7 +24,7 @@ export type EndedBy =
 
 /** The traced part of a call. */
 export interface Traced {
-  readonly life: CallLife;
+  readonly history: CallHistory;
   /** The reason why the trace ended before the call. Undefined if the call ended. */
   readonly endedBy: EndedBy | undefined;
   /** Which of the calls that it made are in the trace. Default: all. */
@@ -36,7 +36,7 @@ export interface Traced {
   /** The fault of the recorder, if it has failed. */
   readonly fault?: string | undefined;
   /** The last stop that was read. */
-  readonly last?: Moment | undefined;
+  readonly last?: ThreadStack | undefined;
 }
 
 /** Returns the reason why the result of a step ends a trace. Returns undefined for a stop. */
@@ -57,16 +57,16 @@ export function endOf(step: RunStep): EndedBy | undefined {
 }
 
 /** Reads a stopped thread. If the thread can no longer be read, it returns the reason why the trace ends. */
-export async function momentOrEnd(
+export async function stackOrEnd(
   services: Pick<ToolServices, 'inspector' | 'model'>,
   sessionKey: string,
   threadId: number,
   signal: AbortSignal,
   detail?: Detail,
-): Promise<Moment | 'program_end' | 'person' | 'cancelled'> {
+): Promise<ThreadStack | 'program_end' | 'person' | 'cancelled'> {
   try {
     return (
-      (await momentOf(services, sessionKey, threadId, signal, detail)) ?? ('program_end' as const)
+      (await stackOf(services, sessionKey, threadId, signal, detail)) ?? ('program_end' as const)
     );
   } catch (error) {
     if (error instanceof Interrupted) return 'cancelled';

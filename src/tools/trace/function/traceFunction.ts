@@ -27,7 +27,7 @@ import { EntryHold } from '../entryHold';
 import type { SessionState } from '../../../debugger/state/state';
 import { EarlyCall } from './earlyCall';
 import { PythonCall } from './pythonCall';
-import { EntryBreakpoint, type Beginning, type Reached } from './entry';
+import { EntryBreakpoint, type EntryStrategy, type Reached } from './entry';
 import { calleesOf, type Callees } from './callees';
 import { ForeignStops } from './foreignStops';
 import { PlacesAhead } from './placesAhead';
@@ -225,7 +225,7 @@ interface Tracing {
   readonly reach: Reach;
   readonly target: TraceTarget;
   readonly run: BoundedRun;
-  readonly entry: Beginning;
+  readonly entry: EntryStrategy;
   readonly trigger: RunTrigger;
   readonly ahead: PlacesAhead;
   readonly callees: Promise<Callees>;
@@ -256,18 +256,18 @@ async function traceIn(services: ToolServices, tracing: Tracing): Promise<TraceR
     foreign,
     ahead,
     callees,
-    ready: entry.isGone(reached.moment.session, call.signal),
+    ready: entry.isGone(reached.stack.session, call.signal),
     progress: (lines) =>
       call.progress?.(l10n.t('Tracing {0}: {1} lines', oneLine(target.name), lines)),
   };
   const traced =
     reached.kind === 'at'
-      ? await traceCall(services, run, target, reached.moment, plan)
+      ? await traceCall(services, run, target, reached.stack, plan)
       : await traceArrived(services, run, target, reached, plan);
   await plan.ready;
   if (traced.goesOn !== true) await run.finish('stayStopped');
   const firstLine = target.place?.found.start;
-  services.recorded.notify({ kind: 'trace', life: traced.life, firstLine });
+  services.recorded.notify({ kind: 'trace', history: traced.history, firstLine });
   return tracedResult(services, run, traced, {
     target,
     call: input.call,

@@ -7,7 +7,7 @@ import { withoutHit, type WithoutHit } from '../../reports/withoutHit';
 import type { ToolServices } from '../../services';
 import { programPlace, programTop } from '../programPlace';
 import { changedSource, type ChangedSource } from './changedSource';
-import type { CallEnd, CallLife, Change } from './callModel';
+import type { CallEnd, CallHistory, Change } from './callModel';
 import type { Reached } from './entry';
 import { stoppedBy } from './exceptionStop';
 import { changeTexts, executedIn, renderTrace, shortText } from './renderTrace';
@@ -34,7 +34,7 @@ const UNNAMED =
 export async function tracedResult(
   services: ToolServices,
   run: BoundedRun,
-  { life, endedBy, stepped, recordedCallees, valueStops = 0, last, fault }: TracedCall,
+  { history, endedBy, stepped, recordedCallees, valueStops = 0, last, fault }: TracedCall,
   {
     target,
     call,
@@ -47,10 +47,10 @@ export async function tracedResult(
     readonly room: number;
   },
 ): Promise<TraceResult> {
-  const { lines, omitted } = renderTrace(life, room);
+  const { lines, omitted } = renderTrace(history, room);
   const changed = await changedSource(services, target);
   const program = run.state();
-  const { end } = life;
+  const { end } = history;
   const values = (changes: readonly Change[]): readonly string[] => {
     const texts = changes.slice(0, MAX_CHANGES).map(changeText);
     const more = changes.length - texts.length;
@@ -59,25 +59,27 @@ export async function tracedResult(
   return {
     status: statusOf(program, endedBy),
     ...defined({ ended_by: endedBy, recorder_failed: fault }),
-    function: life.name,
-    ...defined({ file_path: life.path }),
+    function: history.name,
+    ...defined({ file_path: history.path }),
     call,
-    ...argumentsOf(life),
+    ...argumentsOf(history),
     trace: lines,
-    executed_lines: executedIn(life),
+    executed_lines: executedIn(history),
     // With a depth of 1, the calls are stepped and reported by each debugger.
     ...calleesOf(recordedCallees),
     ...endFields(end),
     ...(endedBy === 'exception' && end.kind !== 'threw'
       ? defined({ stopped_by: await stoppedBy(services, run) })
       : {}),
-    ...(life.argumentChanges.length > 0 ? { argument_changes: values(life.argumentChanges) } : {}),
+    ...(history.argumentChanges.length > 0
+      ? { argument_changes: values(history.argumentChanges) }
+      : {}),
     ...(stepped > 0 ? { stepped_lines: stepped } : {}),
     ...(valueStops > 0 ? { stepped_calls: valueStops } : {}),
     ...defined({ passed_stops: passed.shown }),
     ...changedField(changed),
     ...(await programPlace(services, run, last)),
-    ...omittedFrom(omitted, life),
+    ...omittedFrom(omitted, history),
   };
 }
 
@@ -143,8 +145,8 @@ function changedField(changed: ChangedSource | undefined): Readonly<Record<strin
 }
 
 /** Counts the rows that were left out, and the variables whose changes are unknown. */
-function omittedFrom(rows: number, life: CallLife): Readonly<Record<string, unknown>> {
-  const outside = mostLeftOut(life);
+function omittedFrom(rows: number, history: CallHistory): Readonly<Record<string, unknown>> {
+  const outside = mostLeftOut(history);
   const counts = {
     ...(rows > 0 ? { trace: rows } : {}),
     ...(outside > 0 ? { outside_variables: outside } : {}),
@@ -153,13 +155,13 @@ function omittedFrom(rows: number, life: CallLife): Readonly<Record<string, unkn
 }
 
 /** Returns the number of unread variables of the traced call, or of the opened call that has more of them. */
-function mostLeftOut({ outsideLeftOut = 0, lines }: CallLife): number {
-  const inner = lines.flatMap(({ callees }) => callees.flatMap(({ life }) => life ?? []));
+function mostLeftOut({ outsideLeftOut = 0, lines }: CallHistory): number {
+  const inner = lines.flatMap(({ callees }) => callees.flatMap(({ history }) => history ?? []));
   return Math.max(outsideLeftOut, ...inner.map(mostLeftOut));
 }
 
 /** The object of a method is no parameter in JavaScript and C++. */
-function argumentsOf({ args }: CallLife): Readonly<Record<string, unknown>> {
+function argumentsOf({ args }: CallHistory): Readonly<Record<string, unknown>> {
   const all = new Map(args.map(([name, value]) => [name, short(value)]));
   const receiver = all.get('this');
   all.delete('this');

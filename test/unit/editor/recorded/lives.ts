@@ -1,6 +1,6 @@
 import type {
   Callee,
-  CallLife,
+  CallHistory,
   Change,
   ExecutedLine,
 } from '../../../../src/tools/trace/function/callModel';
@@ -27,7 +27,10 @@ export const executed = (
   callees: readonly Callee[] = [],
 ): ExecutedLine => ({ line, changes, callees });
 
-export function life(lines: readonly ExecutedLine[], more: Partial<CallLife> = {}): CallLife {
+export function history(
+  lines: readonly ExecutedLine[],
+  more: Partial<CallHistory> = {},
+): CallHistory {
   return {
     name: 'total',
     path: '/shop/cart.py',
@@ -42,7 +45,7 @@ export function life(lines: readonly ExecutedLine[], more: Partial<CallLife> = {
 }
 
 /** A call with a loop of two rounds. */
-export const LOOP = life([
+export const LOOP = history([
   executed(2, [change('sum', '0')]),
   executed(3, [change('item', '3')]),
   executed(4, [change('sum', '3', '0')]),

@@ -9,7 +9,7 @@ import { traceTable } from '../../../../src/editor/recorded/traceTable';
 import type { Collection } from '../../../../src/tools/trace/collect/collections';
 import type { Hit } from '../../../../src/tools/trace/collect/collector';
 import type { Recorded } from '../../../../src/tools/trace/recorded';
-import { executed, life, LOOP } from './lives';
+import { executed, history, LOOP } from './lives';
 
 const rowsOf = (texts: readonly (readonly string[])[]): readonly Row[] =>
   texts.map((row) => ({ cells: row.map((text) => ({ text })) }));
@@ -164,7 +164,7 @@ describe('the tables of a collection', () => {
 
 describe('the table of a trace', () => {
   it('has each executed line in order, with its place', () => {
-    const table = traceTable({ kind: 'trace', life: LOOP, firstLine: 1 }, false);
+    const table = traceTable({ kind: 'trace', history: LOOP, firstLine: 1 }, false);
     assert.equal(table.title, 'total · cart.py');
     assert.deepEqual(texts(table.rows).slice(0, 3), [
       '1 2 sum = 0 sum = 0',
@@ -182,7 +182,7 @@ describe('the table of a trace', () => {
 describe('the kept results', () => {
   const traceOf = (lines: number): Recorded => ({
     ...{ kind: 'trace', firstLine: 1 },
-    life: life(Array.from({ length: lines }, () => executed(2))),
+    history: history(Array.from({ length: lines }, () => executed(2))),
   });
 
   it('are bounded in number and in size, newest first', () => {
@@ -195,7 +195,7 @@ describe('the kept results', () => {
     for (let index = 0; index < 5; index += 1) results.add(traceOf(30_000));
     assert.deepEqual(
       results.all.map(({ result, isCut }) => [
-        result.kind === 'trace' && result.life.lines.length,
+        result.kind === 'trace' && result.history.lines.length,
         isCut,
       ]),
       [

@@ -5,12 +5,12 @@ import {
   traceLines,
   type Rounds,
 } from '../../../../src/editor/recorded/traceLines';
-import type { CallLife } from '../../../../src/tools/trace/function/callModel';
-import { change, executed, life, LOOP } from './lives';
+import type { CallHistory } from '../../../../src/tools/trace/function/callModel';
+import { change, executed, history, LOOP } from './lives';
 
-const shown = (traced: CallLife, rounds: Rounds = new Map()) =>
-  traceLines({ kind: 'trace', life: traced, firstLine: 1 }, rounds);
-const texts = (traced: CallLife, rounds?: Rounds): readonly string[] =>
+const shown = (traced: CallHistory, rounds: Rounds = new Map()) =>
+  traceLines({ kind: 'trace', history: traced, firstLine: 1 }, rounds);
+const texts = (traced: CallHistory, rounds?: Rounds): readonly string[] =>
   shown(traced, rounds)
     .lines.map(({ line, notes }) => `${line} ${notes.join(', ')}`)
     .sort();
@@ -37,7 +37,7 @@ describe('the values beside the lines of a trace', () => {
   });
 
   it('leave out lines that the chosen round has not executed', () => {
-    const traced = life([
+    const traced = history([
       executed(3, [change('item', '1')]),
       executed(4, [change('sum', '1')]),
       executed(3, [change('item', '2', '1')]),
@@ -56,7 +56,7 @@ describe('the values beside the lines of a trace', () => {
       ...parts.flatMap((part) => [executed(5, [change('part', part)]), executed(6)]),
       executed(5),
     ];
-    const traced = life([...round('a', ['1', '2', '3']), ...round('b', ['4']), executed(3)]);
+    const traced = history([...round('a', ['1', '2', '3']), ...round('b', ['4']), executed(3)]);
     const { loops } = shown(traced);
     assert.deepEqual(
       loops.map(({ first, last, round: number, rounds }) => [first, last, number, rounds]),
@@ -82,11 +82,11 @@ describe('the values beside the lines of a trace', () => {
     const opened = (name: string, value: string, path = '/shop/price.py') => ({
       name,
       end: { kind: 'returned', value } as const,
-      life: life([executed(2, [change('price', value)])], {
+      history: history([executed(2, [change('price', value)])], {
         ...{ name, path, args: [], end: { kind: 'open' } },
       }),
     });
-    const traced = life([
+    const traced = history([
       executed(2, [change('sum', '0')], [opened('total', '9', '/shop/cart.py')]),
       executed(4, [], [opened('price', '1'), opened('price', '2')]),
     ]);
@@ -100,7 +100,7 @@ describe('the values beside the lines of a trace', () => {
       ],
     );
     assert.deepEqual(
-      recordedFiles({ kind: 'trace', life: traced, firstLine: 1 }).map(({ path, lines }) => [
+      recordedFiles({ kind: 'trace', history: traced, firstLine: 1 }).map(({ path, lines }) => [
         path,
         [...lines],
       ]),
@@ -113,7 +113,7 @@ describe('the values beside the lines of a trace', () => {
 
   it('show characters that would hide or reorder text as escapes, on one line', () => {
     const [line] = texts(
-      life([executed(2, [change('sum', 'a\u202eb\nc\u0007')])]),
+      history([executed(2, [change('sum', 'a\u202eb\nc\u0007')])]),
       new Map(),
     ).slice(1);
     assert.match(line ?? '', /sum = a\\u202eb ⏎ c/);

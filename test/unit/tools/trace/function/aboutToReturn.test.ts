@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { aboutToReturn } from '../../../../../src/tools/trace/function/aboutToReturn';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 import { bench } from '../../../support/services';
 
 const { signal } = new AbortController();
@@ -31,7 +31,7 @@ describe('the value that a call is about to return', () => {
   });
   const at = async (line: number, before: typeof FIRST | undefined, value: string | undefined) => {
     result = value;
-    const now = momentIn([frameAt('load', { line })], 'pwa-node', on);
+    const now = stackIn([frameAt('load', { line })], 'pwa-node', on);
     return await aboutToReturn(on.services, called, now, before, signal);
   };
 

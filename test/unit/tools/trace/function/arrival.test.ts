@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { BoundedRun } from '../../../../../src/control/boundedRun';
 import { arrivalAt } from '../../../../../src/tools/trace/function/arrival';
 import { created, eventOf } from '../../../support/events';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 import { bench, FILE, type Bench } from '../../../support/services';
 
 const FRAMES = [
@@ -20,7 +20,7 @@ function program(type = 'lldb-dap') {
   for (const threadId of [1, 2])
     on.model.dispatch(eventOf('thread', { reason: 'started', threadId }));
   on.host.emit('stopped', { reason: 'breakpoint', threadId: 1, allThreadsStopped: true });
-  const before = momentIn([frameAt('total', { line: 4 }), frameAt('main', { line: 9 })], type, on);
+  const before = stackIn([frameAt('total', { line: 4 }), frameAt('main', { line: 9 })], type, on);
   return { on, before };
 }
 
@@ -49,7 +49,7 @@ async function arrive({ on, before }: ReturnType<typeof program>): Promise<strin
   const arrival = await arrivalAt(on.services, run, limits, first, before, before);
   return arrival.kind === 'over'
     ? arrival.endedBy
-    : `${arrival.moment.top.name} ${arrival.moment.top.line} of ${arrival.moment.threadId}`;
+    : `${arrival.stack.top.name} ${arrival.stack.top.line} of ${arrival.stack.threadId}`;
 }
 
 describe('a step of a trace', () => {

@@ -5,7 +5,7 @@ import { lifeOf, shown, type Seen } from '../../../support/callLives';
 describe('exceptions in the life of a call', () => {
   it('shows exceptions that were thrown and caught, and the one that left the function', () => {
     const source = 'def f():\n  try:\n    g()\n  except KeyError as e:\n    raise ValueError\n';
-    const life = lifeOf(
+    const history = lifeOf(
       source,
       [
         [2, {}],
@@ -15,24 +15,24 @@ describe('exceptions in the life of a call', () => {
       ],
       { end: { kind: 'threw', exception: 'ValueError' } },
     );
-    assert.deepEqual(shown(life), [
+    assert.deepEqual(shown(history), [
       '2 try:',
       '3 g()  | threw, caught at 4',
       "4 except KeyError as e:  | e = KeyError('x')",
       '5 raise ValueError  | threw ValueError',
     ]);
-    assert.deepEqual(life.end, { kind: 'threw', exception: 'ValueError' });
+    assert.deepEqual(history.end, { kind: 'threw', exception: 'ValueError' });
   });
 
   it('names the catch line that catches, if an earlier one does not fit', () => {
     const source = 'try:\n  try:\n    g()\n  except A:\n    pass\nexcept B:\n  h()';
-    const life = lifeOf(source, [
+    const history = lifeOf(source, [
       [3, {}],
       [4, {}],
       [6, {}],
       [7, {}],
     ]);
-    assert.deepEqual(shown(life), [
+    assert.deepEqual(shown(history), [
       '3 g()  | threw, caught at 6',
       '4 except A:',
       '6 except B:',
@@ -149,8 +149,8 @@ describe('exceptions in the life of a call', () => {
       trace.at(2, new Map());
       trace.callee({ name: 'g', args: [], end: { kind: 'threw', exception: of } });
       if (thrown !== undefined) trace.thrown(thrown);
-      const life = trace.finish({ kind: 'threw', exception: end });
-      return [shown(life), life.end];
+      const history = trace.finish({ kind: 'threw', exception: end });
+      return [shown(history), history.end];
     };
     const expected = [['2 g()  | g() threw E()'], { kind: 'threw', exception: 'E()' }];
     assert.deepEqual(lineOf('E()', undefined), expected);
@@ -174,11 +174,11 @@ describe('exceptions in the life of a call', () => {
       ).filter((line) => line.includes('threw'));
     assert.deepEqual(at([2, 3, 4, 5, 6, 4, 7]), ['2 parse(x)  | threw, caught at 3']);
     const loop = 'try:\n    parse(x)\nexcept E:\n    for h in hs:\n        h(x)';
-    const life = lifeOf(
+    const history = lifeOf(
       loop,
       [2, 3, 4, 5, 4, 5, 4].map((line, round): Seen => [line, { h: round }]),
     );
-    assert.equal(shown(life).filter((line) => line.includes('threw')).length, 1);
+    assert.equal(shown(history).filter((line) => line.includes('threw')).length, 1);
   });
 
   it('shows what a deferred function caught, with the call that it left', () => {

@@ -30,7 +30,7 @@ describe('the changes in the life of a call', () => {
       '  double rate = 2;',
       '  return sum;',
     ].join('\n');
-    const life = lifeOf(
+    const history = lifeOf(
       source,
       [
         [2, { n: 1, sum: 32767, rate: 0.5 }],
@@ -40,7 +40,7 @@ describe('the changes in the life of a call', () => {
       ],
       { parameters: ['n'] },
     );
-    assert.deepEqual(shown(life), [
+    assert.deepEqual(shown(history), [
       '2 log("sum"); // the sum, see rate',
       '3 int sum = n;  | sum = 1',
       '4 double rate = 2;  | rate = 2',
@@ -49,7 +49,7 @@ describe('the changes in the life of a call', () => {
   });
 
   it('counts the object of a method among the arguments', () => {
-    const life = lifeOf(
+    const history = lifeOf(
       'f() {\n  this.#size++;\n}',
       [
         [2, { this: 'Box {name: "a"}', 'this.#size': 1 }],
@@ -57,8 +57,8 @@ describe('the changes in the life of a call', () => {
       ],
       { parameters: [] },
     );
-    assert.deepEqual(life.args, [['this', 'Box {name: "a", #size: 1}']]);
-    assert.deepEqual(life.argumentChanges, [{ name: 'this.#size', before: '1', now: '2' }]);
+    assert.deepEqual(history.args, [['this', 'Box {name: "a", #size: 1}']]);
+    assert.deepEqual(history.argumentChanges, [{ name: 'this.#size', before: '1', now: '2' }]);
     const unused = lifeOf('f() {\n  x();\n}', [[2, { this: 'Box {}' }]], {
       parameters: [],
       outside: { usesThis: false },
@@ -72,7 +72,7 @@ describe('the changes in the life of a call', () => {
   });
 
   it('shows no value of a variable whose line has not ended', () => {
-    const life = lifeOf(
+    const history = lifeOf(
       'f(n) {\n  const x = g() + h();\n  return x;\n}',
       [
         [2, { n: 1, x: 'undefined' }],
@@ -81,6 +81,6 @@ describe('the changes in the life of a call', () => {
       ],
       { parameters: ['n'] },
     );
-    assert.deepEqual(shown(life), ['2 const x = g() + h();  | x = 5', '3 return x;']);
+    assert.deepEqual(shown(history), ['2 const x = g() + h();  | x = 5', '3 return x;']);
   });
 });

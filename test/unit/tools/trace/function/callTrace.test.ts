@@ -10,7 +10,7 @@ describe('the life of a call', () => {
     'def total(items):\n    total = 0\n    for item in items:\n        total += item\n    return total';
 
   it('has the arguments, the executed lines with their changes, and the return value', () => {
-    const life = lifeOf(
+    const history = lifeOf(
       TOTAL,
       [
         [2, { items: '[3, 5]' }],
@@ -23,9 +23,9 @@ describe('the life of a call', () => {
       ],
       { end: { kind: 'returned', value: '8' } },
     );
-    assert.deepEqual(life.args, [['items', '[3, 5]']]);
-    assert.equal(life.executed, 7);
-    assert.deepEqual(shown(life), [
+    assert.deepEqual(history.args, [['items', '[3, 5]']]);
+    assert.equal(history.executed, 7);
+    assert.deepEqual(shown(history), [
       '2 total = 0  | total = 0',
       '3 for item in items:  | item = 3',
       '4 total += item  | total: 0 → 3',
@@ -34,7 +34,7 @@ describe('the life of a call', () => {
       '3',
       '5 return total',
     ]);
-    assert.deepEqual(life.argumentChanges, []);
+    assert.deepEqual(history.argumentChanges, []);
   });
 
   it('counts a line once, although the debugger stops at several of its places', () => {
@@ -42,8 +42,8 @@ describe('the life of a call', () => {
     const trace = new CallTrace({ name: 'f', path: undefined, source }, values({ n: 2 }));
     trace.at(2, values({ n: 2 }));
     trace.at(2, values({ n: 2 }), false, true);
-    const life = trace.finish({ kind: 'threw', exception: 'Error' });
-    assert.deepEqual([life.executed, life.lines.length], [1, 1]);
+    const history = trace.finish({ kind: 'threw', exception: 'Error' });
+    assert.deepEqual([history.executed, history.lines.length], [1, 1]);
   });
 
   it('claims no change of a value of which one text shows more', () => {
@@ -56,9 +56,9 @@ describe('the life of a call', () => {
     trace.at(2, values({ s: whole }));
     trace.at(3, values({ s: whole }));
     trace.at(5, values({ s: whole.replace('[1,2,3]', '[1,2,4]') }));
-    const life = trace.finish({ kind: 'returned', value: '1' });
+    const history = trace.finish({ kind: 'returned', value: '1' });
     assert.deepEqual(
-      life.lines.map(({ line, changes }) => [line, changes.length]),
+      history.lines.map(({ line, changes }) => [line, changes.length]),
       [
         [1, 0],
         [2, 0],
@@ -66,7 +66,7 @@ describe('the life of a call', () => {
         [5, 0],
       ],
     );
-    assert.equal(life.lines[2]?.changes[0]?.before, '[]int len: 9, cap: 9, [1,2,3]');
+    assert.equal(history.lines[2]?.changes[0]?.before, '[]int len: 9, cap: 9, [1,2,3]');
   });
 
   it('claims no change of a value that could not be read', () => {
@@ -77,18 +77,21 @@ describe('the life of a call', () => {
     trace.at(2, values({ v: unreadable, n: unreadable }));
     trace.at(3, values({ v: 'error "boom"', n: 1 }));
     trace.at(4, values({ v: unreadable, n: 2 }));
-    const life = trace.finish({ kind: 'returned', value: '2' });
-    assert.deepEqual(shown(life), ['2 n := 1  | n = 1', '3 n = 2  | n: 1 → 2', '4 return n']);
-    assert.deepEqual(life.argumentChanges, []);
+    const history = trace.finish({ kind: 'returned', value: '2' });
+    assert.deepEqual(shown(history), ['2 n := 1  | n = 1', '3 n = 2  | n: 1 → 2', '4 return n']);
+    assert.deepEqual(history.argumentChanges, []);
   });
 
   it('says that changes are unknown where a cut text shows none', () => {
     const readings = '[0, 0, …98 more]';
-    const life = lifeOf('def f(readings):\n    readings[80] = -1\n    return readings', [
+    const history = lifeOf('def f(readings):\n    readings[80] = -1\n    return readings', [
       [2, { readings }],
       [3, { readings }],
     ]);
-    assert.deepEqual(shown(life), ['2 readings[80] = -1  | changes unknown', '3 return readings']);
+    assert.deepEqual(shown(history), [
+      '2 readings[80] = -1  | changes unknown',
+      '3 return readings',
+    ]);
   });
 
   it('shows a change that a recorder has found where a cut text shows none', () => {
@@ -106,13 +109,15 @@ describe('the life of a call', () => {
     trace.at(2, values({ readings }));
     trace.at(3, now, false, false, parts({ name: 'readings[80]', now: '1', before: '0' }));
     trace.at(4, now, false, false, parts());
-    const life = trace.finish({ kind: 'returned', value: 'None' }, now, parts());
-    assert.deepEqual(shown(life), [
+    const history = trace.finish({ kind: 'returned', value: 'None' }, now, parts());
+    assert.deepEqual(shown(history), [
       '2 readings[80] = 1  | readings[80]: 0 → 1',
       '3 readings[80] = 1',
       '4 return',
     ]);
-    assert.deepEqual(life.argumentChanges, [{ name: 'readings[80]', before: undefined, now: '1' }]);
+    assert.deepEqual(history.argumentChanges, [
+      { name: 'readings[80]', before: undefined, now: '1' },
+    ]);
   });
 
   it('folds a loop to its first rounds, the rounds that differ, and the last', () => {
@@ -175,18 +180,18 @@ describe('the life of a call', () => {
   });
 
   it('shows short loops and multi-line calls unfolded', () => {
-    const life = lifeOf('def f():\n  x = g(\n    1,\n    2)\n  return x', [
+    const history = lifeOf('def f():\n  x = g(\n    1,\n    2)\n  return x', [
       [2, {}],
       [3, {}],
       [4, {}],
       [2, {}],
       [5, { x: 3 }],
     ]);
-    assert.deepEqual(shown(life), ['2 x = g(', '3 1,', '4 2)', '2  | x = 3', '5 return x']);
+    assert.deepEqual(shown(history), ['2 x = g(', '3 1,', '4 2)', '2  | x = 3', '5 return x']);
   });
 
   it('shows members of objects, and the changes that the caller sees', () => {
-    const life = lifeOf(
+    const history = lifeOf(
       'def f(order, n):\n  order.total = 5\n  n = 7\n  items = []\n  return',
       [
         [2, { order: '<Order>', 'order.total': 0, n: 1 }],
@@ -196,26 +201,26 @@ describe('the life of a call', () => {
       ],
       { parameters: ['order', 'n'] },
     );
-    assert.deepEqual(life.args, [
+    assert.deepEqual(history.args, [
       ['order', '<Order> {total: 0}'],
       ['n', '1'],
     ]);
-    assert.deepEqual(shown(life), [
+    assert.deepEqual(shown(history), [
       '2 order.total = 5  | order.total: 0 → 5',
       '3 n = 7  | n: 1 → 7',
       '4 items = []  | items = []',
       '5 return',
     ]);
-    assert.deepEqual(life.argumentChanges, [{ name: 'order.total', before: '0', now: '5' }]);
+    assert.deepEqual(history.argumentChanges, [{ name: 'order.total', before: '0', now: '5' }]);
   });
 
   it('counts no change of an argument to which the function assigned another object', () => {
-    const life = lifeOf('def f(order):\n  order = other\n  order.total = 5\n  return', [
+    const history = lifeOf('def f(order):\n  order = other\n  order.total = 5\n  return', [
       [2, { order: '<Order>', 'order.total': 0 }],
       [3, { order: '<Other>', 'order.total': 1 }],
       [4, { order: '<Other>', 'order.total': 5 }],
     ]);
-    assert.deepEqual(life.argumentChanges, []);
+    assert.deepEqual(history.argumentChanges, []);
   });
 
   it('counts no change of an argument that a line assigns together with others, or in a loop', () => {
@@ -224,7 +229,7 @@ describe('the life of a call', () => {
       'for order in orders:',
       'with f() as order:',
     ]) {
-      const life = lifeOf(
+      const history = lifeOf(
         `def f(order):\n    ${line}\n        x = 1`,
         [
           [2, { order: 'Order()', 'order.total': 1 }],
@@ -232,7 +237,7 @@ describe('the life of a call', () => {
         ],
         { parameters: ['order'] },
       );
-      assert.deepEqual(life.argumentChanges, [], line);
+      assert.deepEqual(history.argumentChanges, [], line);
     }
   });
 
@@ -271,9 +276,9 @@ describe('the life of a call', () => {
     trace.at(2, values({ n: 1, a: -858993460, b: 32767 }));
     trace.at(3, values({ n: 1, a: 1, b: 21845 }));
     trace.at(4, values({ n: 1, a: 1, b: 2 }));
-    const life = trace.finish(NOTHING);
-    assert.deepEqual(life.args, [['n', '1']]);
-    assert.deepEqual(shown(life), [
+    const history = trace.finish(NOTHING);
+    assert.deepEqual(history.args, [['n', '1']]);
+    assert.deepEqual(shown(history), [
       '2 int a = n;  | a = 1',
       '3 int b = a * 2;  | b = 2',
       '4 return b;',
@@ -282,12 +287,12 @@ describe('the life of a call', () => {
 
   it('shows the changed list of a Go struct as one member', () => {
     const bag = (items: string, seen: number) => `main.Bag {Items: []int ${items}, Seen: ${seen}}`;
-    const life = lifeOf('func f(b *Bag) {\n  b.Items = nil\n  b.Seen = 5\n}', [
+    const history = lifeOf('func f(b *Bag) {\n  b.Items = nil\n  b.Seen = 5\n}', [
       [2, { b: bag('len: 2, cap: 2, [1,2]', 2) }],
       [3, { b: bag('len: 0, cap: 0, nil', 2) }],
       [4, { b: bag('len: 0, cap: 0, nil', 5) }],
     ]);
-    assert.deepEqual(shown(life).slice(0, 2), [
+    assert.deepEqual(shown(history).slice(0, 2), [
       '2 b.Items = nil  | b.Items: []int len: 2, cap: 2, [1,2] → []int len: 0, cap: 0, nil',
       '3 b.Seen = 5  | b.Seen: 2 → 5',
     ]);
@@ -309,7 +314,7 @@ describe('the life of a call', () => {
 
   it('shows a variable that is assigned undefined, and a later value as a new one', () => {
     const source = 'for (const id of ids) {\n  const item = byId.get(id);\n  use(item);\n}';
-    const life = lifeOf(
+    const history = lifeOf(
       source,
       [
         [1, {}],
@@ -322,7 +327,7 @@ describe('the life of a call', () => {
       ],
       { parameters: ['ids'] },
     );
-    const items = life.lines.flatMap(({ changes }) =>
+    const items = history.lines.flatMap(({ changes }) =>
       changes.filter(({ name }) => name.startsWith('item')),
     );
     assert.deepEqual(items, [
@@ -336,9 +341,9 @@ describe('the life of a call', () => {
     const source = 'def apply(order):\n    order.total += 1';
     const before = { order: 'Order()', 'order.total': 1 };
     const last = values({ order: 'Order()', 'order.total': 2 });
-    const life = lifeOf(source, [[2, before]], { last, parameters: ['order'] });
+    const history = lifeOf(source, [[2, before]], { last, parameters: ['order'] });
     const change = { name: 'order.total', before: '1', now: '2' };
-    assert.deepEqual([life.lines[0]?.changes, life.argumentChanges], [[change], [change]]);
+    assert.deepEqual([history.lines[0]?.changes, history.argumentChanges], [[change], [change]]);
   });
 
   it('shows callees on one line, and expanded callees with their own lines', () => {
@@ -354,7 +359,7 @@ describe('the life of a call', () => {
     );
     inner.at(2, values({ n: 2 }));
     const end: CallEnd = { kind: 'returned', value: '4' };
-    trace.callee({ name: 'h', end, life: inner.finish(end) });
+    trace.callee({ name: 'h', end, history: inner.finish(end) });
     trace.callee({ name: 'k', end: { kind: 'returned', value: undefined } });
     assert.deepEqual(shown(trace.finish({ kind: 'returned', value: '8' })), [
       '2 return g(1) + h(2);  | g(n=1) → 4, k(…) → ?',
@@ -454,14 +459,14 @@ describe('the life of a call', () => {
     const source = Array.from({ length: 400 }, (_, index) => `  v${index} = make(${index})`).join(
       '\n',
     );
-    const life = lifeOf(
+    const history = lifeOf(
       source,
       Array.from({ length: 400 }, (_, index): Seen => [
         index + 1,
         { v: `${'x'.repeat(50)}${index}` },
       ]),
     );
-    const { lines, omitted } = renderTrace(life, 4000);
+    const { lines, omitted } = renderTrace(history, 4000);
     assert.ok(JSON.stringify(lines).length <= 4000);
     assert.ok(omitted > 0 && lines.length + omitted === 401, `${lines.length} and ${omitted}`);
     assert.match(lines[0] ?? '', /^1 v0 = make\(0\)/);

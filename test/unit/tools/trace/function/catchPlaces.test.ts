@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
 import { catchPlaces } from '../../../../../src/tools/trace/function/catchPlaces';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 
 const SOURCE = [
   'int total() {',
@@ -27,7 +27,7 @@ const functionAt = ({ top }: { top: { name: string } }): Promise<TracedFunction>
 describe('the places where an exception in a call may be caught', () => {
   const places = async (type: string, ...callers: readonly string[]): Promise<unknown> => {
     const frames = ['total', ...callers].map((name) => frameAt(name, { path: PATH }));
-    const found = await catchPlaces({ functionAt }, TOTAL, momentIn(frames, type));
+    const found = await catchPlaces({ functionAt }, TOTAL, stackIn(frames, type));
     return found.map(({ path, line }) => `${path}:${line}`);
   };
 

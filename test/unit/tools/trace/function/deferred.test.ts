@@ -8,7 +8,7 @@ import {
   nameAround,
 } from '../../../../../src/tools/trace/function/goClosures';
 import { MissedStops } from '../../../../../src/tools/trace/function/missedStops';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 import { bench } from '../../../support/services';
 
 const SOURCE = [
@@ -38,7 +38,7 @@ async function deferring(functions: Readonly<Record<number, Newest>>) {
     if (String(expression).includes('.stack.')) return { result: '0 = 0x0' };
     return { result: String(expression).startsWith('uintptr') ? `1 = ${record}` : name };
   });
-  const at = (line: number, name = 'main.load') => momentIn([frameAt(name, { line })], 'go', on);
+  const at = (line: number, name = 'main.load') => stackIn([frameAt(name, { line })], 'go', on);
   const deferred = await Deferred.of(on.services, new MissedStops(), CALLED, at(1), false, signal);
   const passes = async (line: number, next = line + 1): Promise<void> => {
     newest = functions[line] ?? newest;
@@ -114,10 +114,10 @@ describe('the functions that a Go call has deferred', () => {
 
   it('hide older values of the variables around a closure in its first line', async () => {
     const on = bench();
-    const entry = momentIn([frameAt('main.load.func1', { line: 3 })], 'go', on);
+    const entry = stackIn([frameAt('main.load.func1', { line: 3 })], 'go', on);
     const deferred = await Deferred.of(on.services, new MissedStops(), CALLED, entry, true, signal);
     const at = (name: string, line: number) => ({
-      ...momentIn([frameAt(name, { line })], 'go', on),
+      ...stackIn([frameAt(name, { line })], 'go', on),
       values: new Map([['n', '1']]),
     });
     assert.equal(deferred.withoutUnread(at('main.load.func1', 3)).values.size, 0);

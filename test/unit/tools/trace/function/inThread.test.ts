@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Injection, PointAnswer } from '../../../../../src/control/injectedBreakpoints';
 import { inThread } from '../../../../../src/tools/trace/function/inThread';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 import { bench } from '../../../support/services';
 
 const { signal } = new AbortController();
@@ -27,7 +27,7 @@ async function lived(
     done.push(String(expression).replace(/.*SetThreadID\((.*)\) for id in /, '$1 '));
     return isSlow && done.includes('set') ? new Promise(() => undefined) : { result: '' };
   });
-  const call = { ...momentIn([frameAt('total')], type, on), threadId: 42 };
+  const call = { ...stackIn([frameAt('total')], type, on), threadId: 42 };
   const injection: Injection = {
     placed: Promise.resolve(),
     answeredIn: () => answers,

@@ -5,7 +5,7 @@ import {
   StopsWhileLeaving,
 } from '../../../../../src/tools/trace/function/missedStops';
 import type { Stops } from '../../../../../src/tools/trace/function/steppingPlan';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 
 class Counted implements Stops {
   disposed = 0;
@@ -70,7 +70,7 @@ describe('the breakpoints behind an asynchronous call that returns', () => {
     });
     const seen: (readonly number[])[] = [];
     for (const line of lines) {
-      await leaving.update(momentIn([frameAt('find', { line })]));
+      await leaving.update(stackIn([frameAt('find', { line })]));
       seen.push([all.filter(({ disposed }) => disposed === 0).length, all.length]);
     }
     await leaving.dispose();

@@ -3,9 +3,9 @@ import type { Frame } from '../../../../../src/debugger/inspection/stackAndVaria
 import {
   hasLeftCaller,
   isSameFrame,
-  type Moment,
+  type ThreadStack,
 } from '../../../../../src/tools/trace/function/moment';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 
 const frame = (name: string, path?: string): Frame =>
   frameAt(name, path === undefined ? {} : { path });
@@ -26,7 +26,8 @@ describe('a frame', () => {
 });
 
 describe('a thread that has left a call', () => {
-  const at = (...names: readonly string[]): Moment => momentIn(names.map((name) => frame(name)));
+  const at = (...names: readonly string[]): ThreadStack =>
+    stackIn(names.map((name) => frame(name)));
 
   it('has left the caller if no frame of it is on the stack', () => {
     assert.ok(hasLeftCaller(frame('label'), at('main')));

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
 import { outsideVariables } from '../../../../../src/tools/trace/function/outsideVariables';
 import { created, stopped } from '../../../support/events';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 import { bench, type Bench } from '../../../support/services';
 
 const { signal } = new AbortController();
@@ -44,7 +44,7 @@ describe('the variables outside of a function', () => {
       variable('::rest', '7'),
       variable('::last', 'Box @ 0x5555', 9),
     ]);
-    const entry = momentIn([frameAt('add')], 'lldb-dap', on);
+    const entry = stackIn([frameAt('add')], 'lldb-dap', on);
     const source = called('int add() {', '  total += made; // rest', '  return last.items;', '}');
     const outside = await outsideVariables(on.services, source, entry, signal);
     assert.deepEqual(outside.names, ['::total', 'Box::made', '::last']);
@@ -65,7 +65,7 @@ describe('the variables outside of a function', () => {
   it('of a scope with very many variables are only counted', async () => {
     const many = Array.from({ length: 300 }, (_, index) => variable(`::v${index}`, '0'));
     const on = inScope(many);
-    const entry = momentIn([frameAt('add')], 'lldb-dap', on);
+    const entry = stackIn([frameAt('add')], 'lldb-dap', on);
     const outside = await outsideVariables(on.services, called('v1 = v2;'), entry, signal);
     assert.deepEqual([outside.names, outside.leftOut], [[], 2]);
     assert.equal(await outside.readAt(entry), entry);
@@ -75,7 +75,7 @@ describe('the variables outside of a function', () => {
     const on = stoppedIn('pwa-node');
     on.host.on('evaluate', ({ expression }) => ({ result: `value of ${String(expression)}` }));
     const captured = Array.from({ length: 14 }, (_, index) => `v${index}`);
-    const entry = momentIn([frameAt('add')], 'pwa-node', on);
+    const entry = stackIn([frameAt('add')], 'pwa-node', on);
     const outside = await outsideVariables(
       on.services,
       { ...called('v1 = v2;'), captured, capturedLeftOut: 1 },

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { PlacesAhead } from '../../../../../src/tools/trace/function/placesAhead';
-import { momentOf, type Moment } from '../../../../../src/tools/trace/function/moment';
+import { stackOf, type ThreadStack } from '../../../../../src/tools/trace/function/moment';
 import { javaScriptFunctions } from '../../../../../src/tools/trace/function/source/javascriptFunctions';
 import { launched } from '../../../support/events';
 import { bench, FILE, type Bench } from '../../../support/services';
@@ -18,10 +18,10 @@ function stops(sessionType: string, isMeant = true): { on: Bench; ahead: PlacesA
   return { on, ahead: new PlacesAhead(on.services, place, () => isMeant, on.call.signal) };
 }
 
-async function seen(on: Bench): Promise<Moment> {
-  const moment = await momentOf(on.services, 'a', 1, on.call.signal, 'frames');
-  assert.ok(moment);
-  return moment;
+async function seen(on: Bench): Promise<ThreadStack> {
+  const stack = await stackOf(on.services, 'a', 1, on.call.signal, 'frames');
+  assert.ok(stack);
+  return stack;
 }
 
 describe('the locations where a debugger can stop in a function', () => {

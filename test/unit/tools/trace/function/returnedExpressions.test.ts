@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
 import { returnedExpressions } from '../../../../../src/tools/trace/function/returnedExpressions';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 import { bench } from '../../../support/services';
 
 const { signal } = new AbortController();
@@ -24,7 +24,7 @@ describe('the expressions that a line returns', () => {
     await returnedExpressions(
       on.services,
       called,
-      momentIn([frameAt('work', { line })], 'go', on),
+      stackIn([frameAt('work', { line })], 'go', on),
       signal,
     );
 

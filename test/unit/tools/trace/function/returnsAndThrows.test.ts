@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { yieldedVariable } from '../../../../../src/tools/trace/function/returnsAndThrows';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 
 describe('the value that a line yields', () => {
   const yielded = (text: string): string | undefined => {
-    const moment = momentIn([frameAt('numbers')]);
-    const now = { ...moment, values: new Map([['item', '3']]) };
+    const stack = stackIn([frameAt('numbers')]);
+    const now = { ...stack, values: new Map([['item', '3']]) };
     return yieldedVariable({ name: 'numbers', path: '/a.js', source: [text] }, now);
   };
 

@@ -6,7 +6,7 @@ import {
   suspendsBetween,
   yieldsAt,
 } from '../../../../../src/tools/trace/function/steps';
-import { frameAt, momentIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/moments';
 
 const generator = (text: string): TracedFunction => ({
   name: 'numbers',
@@ -19,7 +19,7 @@ const generator = (text: string): TracedFunction => ({
 const step = (type: string, text: string, from = text, isPart = true, isInto = false): string =>
   commandAt(
     generator(text),
-    momentIn([frameAt('numbers', { column: text.indexOf(from) + 1 })], type),
+    stackIn([frameAt('numbers', { column: text.indexOf(from) + 1 })], type),
     { isInto, isPart },
   );
 
@@ -62,7 +62,7 @@ describe('the step from a line of a generator', () => {
 
   it('is that of a function which does not suspend', () => {
     const called = { ...generator('yield_all();'), suspends: undefined };
-    const now = momentIn([frameAt('numbers')], 'pwa-node');
+    const now = stackIn([frameAt('numbers')], 'pwa-node');
     assert.equal(commandAt(called, now, { isInto: true, isPart: false }), 'stepIn');
     assert.equal(yieldsAt(generator('yield_all();'), now), false);
   });
@@ -77,7 +77,7 @@ describe('the step from a line of an asynchronous function whose calls are opene
         source: text.split('\n'),
         suspends: isAsync ? 'async' : undefined,
       },
-      momentIn([frameAt('load')], type),
+      stackIn([frameAt('load')], type),
       { isInto: true, isPart: false },
     );
 
@@ -108,7 +108,7 @@ describe('the step from a line of an asynchronous function whose calls are opene
 
 describe('a stop after a step', () => {
   const at = (line: number, callers: readonly string[] = ['main'], column = 1) =>
-    momentIn(
+    stackIn(
       [frameAt('load', { line, column }), ...callers.map((name) => frameAt(name))],
       'pwa-node',
     );
