@@ -116,7 +116,7 @@ const FILE_READERS = {
     'diagnostics/earlierCalls.ts',
     'investigation/sessionFolder.ts',
     // What /proc on Linux says about the processes that a captured command has started.
-    'investigation/processTable.ts',
+    'investigation/terminalProcesses.ts',
   ],
   mcp: [
     // The settings files of MCP clients, which the person sets up.

@@ -29,7 +29,7 @@ import { getDebugState } from './core/overview';
 import { setExceptionBreakpoints } from './core/exceptions';
 import { restartDebugging } from './core/restart';
 import { startDebugging } from './core/start';
-import { stepExecution } from './core/stepping';
+import { stepExecution } from './core/stepExecution';
 import { stopDebugging } from './core/stopDebugging';
 import { analyzeCapture } from './investigation/analyzeCapture';
 import { captureRun } from './investigation/captureRun';

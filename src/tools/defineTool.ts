@@ -5,7 +5,7 @@ import { defined } from '../util/defined';
 import * as l10n from '@vscode/l10n';
 import { outsideOf } from './files/files';
 import { isSameQuestion, movedMeanwhile } from './preparedCalls';
-import { sid } from './investigation/parameters';
+import { sid } from './investigation/investigationSchemas';
 import { checkLength, code, type Question } from './question';
 import type { Call, ToolServices } from './services';
 import { requireCapability, type Capability } from './capability';

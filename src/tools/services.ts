@@ -20,7 +20,7 @@ import type { Collections } from './trace/collect/collections';
 import type { Recorded } from './trace/recorded';
 import type { Listeners } from '../util/listeners';
 import type { AgentAccess } from './access';
-import type { InvestigationServices, PersonsChoice } from './investigation/services';
+import type { InvestigationServices, PersonsChoice } from './investigation/investigationServices';
 import type { ChunkRecord } from '../investigation/record';
 import type { LaunchMemory } from './launch/launchMemory';
 import type { ComingStarts } from './launch/comingStarts';

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DebugModel } from '../../src/debugger/state/debugModel';
-import { bridgeProgram } from '../../src/mcp/clients/bridge';
+import { bridgeProgram } from '../../src/mcp/clients/bridgeProgram';
 import type { Access } from '../../src/mcp/clients/client';
 import type { McpControl } from '../../src/mcp/ui/mcpControl';
 import { TOOLS } from '../../src/tools/catalog';

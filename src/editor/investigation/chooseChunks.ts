@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChunkRecord } from '../../investigation/record';
 import { oneLine } from '../../tools/question';
-import type { PersonsChoice } from '../../tools/investigation/services';
+import type { PersonsChoice } from '../../tools/investigation/investigationServices';
 
 interface ChunkItem extends vscode.QuickPickItem {
   readonly id: string;

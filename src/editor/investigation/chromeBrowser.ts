@@ -8,10 +8,10 @@ import { PAGE_EVENTS, PageRecorder } from '../../investigation/pageRecorder';
 import { PageSessions, type SessionHost } from '../../investigation/pageSessions';
 import { leftNote, StartedProcesses } from '../../investigation/startedProcesses';
 import type { RunEnd } from '../../investigation/runs';
-import type { Browser, PagePlan } from '../../tools/investigation/services';
+import type { Browser, PagePlan } from '../../tools/investigation/investigationServices';
 import { unlessAborted } from '../../util/unlessAborted';
 import { GRACE_MS } from '../../investigation/childProcess';
-import { processTable } from './processTable';
+import { processTable } from './terminalProcesses';
 import { settings } from '../settings';
 
 /** The property that marks the configuration of one capture, to recognize its sessions. */

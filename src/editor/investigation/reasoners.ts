@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Reasoner } from '../../investigation/reasoning';
 import { allowedEnvironment } from '../../investigation/environment';
 import { settings } from '../settings';
-import type { ReasonerChoice } from '../../tools/investigation/services';
+import type { ReasonerChoice } from '../../tools/investigation/investigationServices';
 
 /** The maximum number of characters of an answer that are read. */
 const MAX_CHARACTERS = 200_000;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { CreateMessageResultSchema, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { ChunkRecord } from '../../investigation/record';
-import type { PersonsChoice } from '../../tools/investigation/services';
+import type { PersonsChoice } from '../../tools/investigation/investigationServices';
 import type { CallingClient } from '../../tools/services';
 import type { Caller } from './confirmation';
 import type { Extra, ProtocolServer } from './requestHandlers';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { bridgeProgram } from '../clients/bridge';
+import { bridgeProgram } from '../clients/bridgeProgram';
 import { CLIENTS } from '../clients/catalog';
 import type { Access, ClientMachine, StdioAccess } from '../clients/client';
 import type { Installed } from '../clients/installed';

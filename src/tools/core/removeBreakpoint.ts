@@ -12,7 +12,7 @@ import { defineTool, success } from '../defineTool';
 import { absolute, shortPath } from '../files/files';
 import { code } from '../question';
 import { filePath, lineNumber, resultSchema } from '../schemas';
-import { answerCounts, ANSWER_LIMIT_MS } from './breakpointAnswers';
+import { answerCounts, ANSWER_LIMIT_MS } from './answerCounts';
 import type { Call, ToolServices } from '../services';
 
 const removeInput = z.strictObject({

@@ -15,7 +15,7 @@ import { echoOf } from './lineEcho';
 import { languageByExtension } from '../launch/programConfiguration';
 import { code, wholeCode } from '../question';
 import { breakpoint, resultSchema } from '../schemas';
-import { answerCounts, ANSWER_LIMIT_MS, type AnswerCounts } from './breakpointAnswers';
+import { answerCounts, ANSWER_LIMIT_MS, type AnswerCounts } from './answerCounts';
 import type { Call, ToolServices } from '../services';
 import { setInput, unsureOfParts, requestedBreakpoint, type SetInput } from './requestedBreakpoint';
 

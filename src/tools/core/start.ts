@@ -26,7 +26,7 @@ import {
 } from './startBreakpoints';
 import { launch, type StartRequest } from './startProgram';
 import type { Launching } from '../../control/launching';
-import { withStandardInput } from '../launch/standardInput';
+import { withStandardInput } from '../launch/inputOfStart';
 import { programNotFound } from '../launch/madeConfiguration';
 import { mayChange, readTrigger } from '../trigger/triggerInput';
 import { limitsOf } from '../reports/runReport';

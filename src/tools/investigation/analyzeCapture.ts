@@ -18,7 +18,14 @@ import { defineTool, success } from '../defineTool';
 import { maxChars, resultSchema } from '../schemas';
 import type { ToolServices } from '../services';
 import { stillRunning } from './captureRun';
-import { candidateChunk, errorShape, links, runShape, sid, verdictShape } from './parameters';
+import {
+  candidateChunk,
+  errorShape,
+  links,
+  runShape,
+  sid,
+  verdictShape,
+} from './investigationSchemas';
 import { runResult } from './runs';
 import { chosenChunks } from './selection';
 import { compareRuns } from './verification';

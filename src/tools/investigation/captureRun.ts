@@ -11,7 +11,7 @@ import {
   runShape,
   sid,
   timeoutSec,
-} from './parameters';
+} from './investigationSchemas';
 import { checkedRun, planOf, runQuestion, runResult, waitMs, type RequestedRun } from './runs';
 import { Failure } from '../../results/failure';
 

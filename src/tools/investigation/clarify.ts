@@ -9,9 +9,9 @@ import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { maxChars, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
-import { errorShape, sid } from './parameters';
+import { errorShape, sid } from './investigationSchemas';
 import { chosenChunks } from './selection';
-import type { PersonsChoice } from './services';
+import type { PersonsChoice } from './investigationServices';
 import { timeLimit } from '../../util/timeLimit';
 
 const answer = z.strictObject({

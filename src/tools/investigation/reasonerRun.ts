@@ -14,7 +14,7 @@ import { defineTool, success } from '../defineTool';
 import type { Question } from '../question';
 import { maxChars, resultSchema } from '../schemas';
 import type { Call, ToolServices } from '../services';
-import { errorShape, sid } from './parameters';
+import { errorShape, sid } from './investigationSchemas';
 import { materialMessage, materialOf } from './reasonerMaterial';
 import { chosenChunks } from './selection';
 import { timeLimit } from '../../util/timeLimit';

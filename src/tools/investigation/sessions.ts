@@ -6,7 +6,7 @@ import { META } from '../../investigation/record';
 import { defined } from '../../util/defined';
 import { defineTool, success } from '../defineTool';
 import { maxChars, resultSchema } from '../schemas';
-import { errorShape, links, sid } from './parameters';
+import { errorShape, links, sid } from './investigationSchemas';
 
 /** The reminder for the caller. It contains the rules of the founding document, in the order of the work. */
 const REMINDER =

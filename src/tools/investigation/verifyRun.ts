@@ -17,7 +17,7 @@ import {
   seconds,
   sid,
   verdictShape,
-} from './parameters';
+} from './investigationSchemas';
 import { compareRuns } from './verification';
 import { checkedRun, planOf, runQuestion, runResult, waitMs, type CheckedRun } from './runs';
 

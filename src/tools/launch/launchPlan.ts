@@ -11,7 +11,7 @@ import { overrides, refuseForCompound } from './launchOverrides';
 import type { MadeConfiguration } from './programConfiguration';
 import type { ToolServices } from '../services';
 import { withTestStops } from './testRun';
-import { checkStandardInput } from './standardInput';
+import { checkStandardInput } from './inputOfStart';
 import type { StartInput } from './startInput';
 import { madeFor } from './madeConfiguration';
 

@@ -7,7 +7,7 @@ import { launchLines, taskName } from './launchCard';
 import { readLaunches, type LaunchSource } from './launchFile';
 import { planFor, type PlannedLaunch, type StartPlan } from './launchPlan';
 import { checkTypes } from './planChecks';
-import { standardInputLines, type RequestedInput } from './standardInput';
+import { standardInputLines, type RequestedInput } from './inputOfStart';
 import type { StartInput } from './startInput';
 import { commandsOf, expandVariables, questionsOf } from './launchVariables';
 import { taskLines } from './taskLines';

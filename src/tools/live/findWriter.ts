@@ -17,7 +17,7 @@ import { hitInput } from './writer/hitInput';
 import { hitAsked, originAtHit, placeOfHit, type AskedHit } from './writer/hitOrigin';
 import type { Origin, ProgramAgain } from './writer/origin';
 import { checkPort } from './writer/triggerPort';
-import { writerReport } from './writer/report';
+import { writerReport } from './writer/writerReport';
 
 const MAX_SECONDS = 40;
 const MAX_STEPS = 5;

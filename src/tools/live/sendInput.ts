@@ -11,7 +11,7 @@ import { defineTool } from '../defineTool';
 import { MAX_WHOLE, wholeCode, type Question } from '../question';
 import { tailOf } from '../reports/endReport';
 import { limitsOf, reportRun } from '../reports/runReport';
-import { inputWaitOf } from '../reports/standardInput';
+import { inputWaitOf } from '../reports/inputWait';
 import { maxChars, runOutcome } from '../schemas';
 import type { Call, InputFile, ToolServices } from '../services';
 

@@ -11,7 +11,7 @@ import { checkTypes } from '../launch/planChecks';
 import { oneLine, plain } from '../question';
 import { maxChars, resultSchema } from '../schemas';
 import type { ToolServices } from '../services';
-import { ranReport, type OfTest } from './ran/report';
+import { ranReport, type OfTest } from './ran/ranReport';
 
 const MAX_SECONDS = 300;
 

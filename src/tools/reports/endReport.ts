@@ -6,7 +6,7 @@ import { defined } from '../../util/defined';
 import type { Call, ToolServices } from '../services';
 import { withMissed } from './missed';
 import type { RunResult } from '../schemas';
-import { aboutMissingInput } from './standardInput';
+import { aboutMissingInput } from './inputWait';
 import { aboutUnseenOutput } from './unseenOutput';
 
 /**

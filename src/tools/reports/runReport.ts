@@ -16,7 +16,7 @@ import { success } from '../defineTool';
 import type { RunResult } from '../schemas';
 import type { Call, ToolServices } from '../services';
 import { reportEnd, tailOf } from './endReport';
-import { aboutInputWait, aboutMissingInput, inputWaitOf } from './standardInput';
+import { aboutInputWait, aboutMissingInput, inputWaitOf } from './inputWait';
 
 /** Returns the limits of a call that reports the stop that it waits for. */
 export function limitsOf(timeoutSeconds: number, call: Call): RunLimits {

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { writeSettings } from '../../../src/mcp/clients/configurationFile';
-import { bridgeProgram } from '../../../src/mcp/clients/bridge';
+import { bridgeProgram } from '../../../src/mcp/clients/bridgeProgram';
 import { CLIENTS } from '../../../src/mcp/clients/catalog';
 import type { ClientMachine } from '../../../src/mcp/clients/client';
 import { placesOf, planSetUp } from '../../../src/mcp/clients/setUp';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RecordedValues } from '../../../src/editor/recorded/register';
+import type { RecordedValues } from '../../../src/editor/recorded/recordedValues';
 import { call, cleanUp, inWorkspace, insideExtension, marked } from '../support/client';
 import { control, webviewTexts } from '../support/hostControl';
 import { needs, trace } from './tracing';

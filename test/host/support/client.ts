@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolSet } from '../../../src/tools/defineTool';
 import type { DebuggerOffers } from '../../../src/editor/debuggerOffers';
-import type { RecordedValues } from '../../../src/editor/recorded/register';
+import type { RecordedValues } from '../../../src/editor/recorded/recordedValues';
 import type { DebugModel } from '../../../src/debugger/state/debugModel';
 import { ALL_TOOLS } from '../../../src/tools/catalog';
 import { FOUNDING } from '../../support/foundingDocuments';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { skip } from '../../support/skip';
-import { processTable } from '../../../src/editor/investigation/processTable';
+import { processTable } from '../../../src/editor/investigation/terminalProcesses';
 import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 import { allowedEnvironment } from '../../../src/investigation/environment';
 import type { RunEnd } from '../../../src/investigation/runs';

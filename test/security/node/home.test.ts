@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { bridgeScript } from '../../../src/mcp/clients/bridge';
+import { bridgeScript } from '../../../src/mcp/clients/bridgeProgram';
 import type { ClientMachine } from '../../../src/mcp/clients/client';
 import { homeFolder } from '../../../src/mcp/windows/home';
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import { PLANTED_WRITES } from '../../bench/bugs/writers/plantedWrites';
 import { markedLine } from '../../support/markers';
-import { readPath } from '../../../src/tools/live/writer/target';
+import { readPath } from '../../../src/tools/live/writer/valuePath';
 import { ROOT } from '../support/trace';
 
 describe('bench: planted writes', () => {

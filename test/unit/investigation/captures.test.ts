@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { allowedEnvironment } from '../../../src/investigation/environment';
 import { Captures, type CapturePlan, type CaptureState } from '../../../src/investigation/captures';
-import { processTable } from '../../../src/editor/investigation/processTable';
+import { processTable } from '../../../src/editor/investigation/terminalProcesses';
 import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 import { decode, type CaptureEvent } from '../../../src/investigation/events';
 import { failsWith } from '../support/services';

@@ -7,7 +7,7 @@ import {
   type OpenTerminal,
   type TerminalLimits,
 } from '../../../src/investigation/terminalRunner';
-import { processTable } from '../../../src/editor/investigation/processTable';
+import { processTable } from '../../../src/editor/investigation/terminalProcesses';
 import { ChildProcessRunner } from '../../../src/investigation/childProcess';
 
 const COMMAND: CommandLine = { text: 'npm test', cwd: '/', env: {} };

@@ -6,7 +6,7 @@ import { Redactor } from '../../../src/results/redact';
 import type {
   InvestigationServices,
   ReasonerChoice,
-} from '../../../src/tools/investigation/services';
+} from '../../../src/tools/investigation/investigationServices';
 import { MemoryFiles } from './memoryFiles';
 
 export type FakeInvestigation = {

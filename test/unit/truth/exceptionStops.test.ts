@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { exceptionStop } from '../../../src/tools/trace/function/exceptionStop';
 import { answered, asked, created, eventOf } from '../support/events';
-import { frameAt, stackIn } from '../support/moments';
+import { frameAt, stackIn } from '../support/stacks';
 import { bench, FILE } from '../support/services';
 
 /** A stop at an exception. The call is `total`, in thread 1 of session `a`. */

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { BoundedRun } from '../../../src/control/boundedRun';
 import { ForeignStops } from '../../../src/tools/trace/function/foreignStops';
-import type { ThreadStack } from '../../../src/tools/trace/function/moment';
+import type { ThreadStack } from '../../../src/tools/trace/function/threadStack';
 import { exceptionAt } from '../../../src/tools/trace/function/source/javascriptRejections';
 import { ended, eventOf, launched } from '../support/events';
 import { Random } from '../support/random';

@@ -15,7 +15,7 @@ import type { ProgramAgain } from './origin';
 import { placeValues } from './plannedProbes';
 import type { Expressions } from './probeExpressions';
 import { snapshot, snapshots } from './replay';
-import { constantOf, readPath, type Asked } from './target';
+import { constantOf, readPath, type Asked } from './valuePath';
 import type { Facts, Language } from './writes';
 import { shownValue } from './sameRuns';
 

@@ -7,7 +7,7 @@ import { isOwn } from '../../trace/function/ownFrames';
 import type { Expressions } from './probeExpressions';
 import { shownValue } from './sameRuns';
 import { statementInputs } from './statementInputs';
-import { readPath } from './target';
+import { readPath } from './valuePath';
 import type { Language } from './writes';
 
 /** The maximum numbers of paths that are read at a line, and of values that are used. */

@@ -9,7 +9,7 @@ import {
   type Position,
 } from '../../../syntax/javascriptTree';
 import { declaringNode, idOf } from './javaScriptScopes';
-import { constantOf, readPath, type Key } from './target';
+import { constantOf, readPath, type Key } from './valuePath';
 import type { Scope, SourceWrites, Write } from './writes';
 
 /** Methods of the language's own collections that change them. */

@@ -1,6 +1,6 @@
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { valueOf, type Expressions } from './probeExpressions';
-import type { Asked } from './target';
+import type { Asked } from './valuePath';
 import { mayWrite, type Facts, type Language, type Scope, type Write } from './writes';
 
 /** A write in a file. */

@@ -1,4 +1,4 @@
-import type { Asked, Key } from './target';
+import type { Asked, Key } from './valuePath';
 import type { Language } from './writes';
 
 /** What a dictionary of Python without the key is shown as. Reading it in the usual way may add the key. */

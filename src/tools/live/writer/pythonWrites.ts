@@ -1,7 +1,7 @@
 import { lineCounter, maskText, PYTHON } from '../../../testing/scan/maskText';
 import { CHANGERS, CHANGING, ownerOfDictionary } from './pythonChangers';
 import { Scopes } from './pythonScopes';
-import { constantOf, readPath, type Key } from './target';
+import { constantOf, readPath, type Key } from './valuePath';
 import type { SourceWrites, Write } from './writes';
 
 const HEADER = /^(?:async\s+)?(?:if|elif|else|for|while|with|try|except|finally|def|class)\b/;

@@ -1,5 +1,5 @@
 import { JAVASCRIPT, maskText, PYTHON, type Lexis } from '../../../testing/scan/maskText';
-import { endOfName, readPath } from './target';
+import { endOfName, readPath } from './valuePath';
 import type { Language } from './writes';
 
 /** What the statement of a write reads. */

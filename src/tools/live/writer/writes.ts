@@ -1,4 +1,4 @@
-import type { Asked, Key } from './target';
+import type { Asked, Key } from './valuePath';
 
 /** The languages whose sources are read. */
 export type Language = 'python' | 'javascript';

@@ -9,7 +9,7 @@ import { code, wholeCode } from '../../question';
 import { filePathText, lineNumber } from '../../schemas';
 import type { ToolServices } from '../../services';
 import { defined } from '../../../util/defined';
-import { findTarget } from '../function/target';
+import { findTarget } from '../function/traceTarget';
 
 const expression = z.string().min(1).max(4000);
 

@@ -4,7 +4,7 @@ import type { PlacedPoint, Recording } from '../../../recording/recording';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import { type Collector, type CollectorOptions, type Hit, type StopVerdict } from './collector';
 import { isOfRun } from '../reach';
-import { RecordedHits } from './recordedHits';
+import { RecordedHits } from './collectedHits';
 import { movedLine } from './silentProbes';
 import { placeAtProbe } from './stopPlace';
 import type { Probe } from './probes';

@@ -5,7 +5,7 @@ import type { ProbeLimits, ScriptRecording } from '../../../recording/lldb/scrip
 import type { PlacedPoint } from '../../../recording/recording';
 import type { Collector, CollectorOptions, Hit, StopVerdict } from './collector';
 import type { Probe } from './probes';
-import { RecordedHits } from './recordedHits';
+import { RecordedHits } from './collectedHits';
 import { pointOf } from './recordingCollector';
 import { StoppingCollector } from './stoppingCollector';
 

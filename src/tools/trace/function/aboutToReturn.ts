@@ -1,6 +1,6 @@
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { returnedExpressions } from './returnedExpressions';
 import { returnedVariable, yieldedVariable } from './returnsAndThrows';
 import { isReturn, returnsAt } from './steps';

@@ -1,7 +1,7 @@
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { sameAddress } from '../../../debugger/breakpoints/addressBreakpoint';
 import type { ToolServices } from '../../services';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { Stops } from './steppingPlan';
 
 /** An address at which the thread of a trace stops: in one activation of a function, or in each one. */

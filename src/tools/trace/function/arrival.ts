@@ -4,7 +4,7 @@ import { type SessionState, type StopState, stoppedThread } from '../../../debug
 import type { ToolServices } from '../../services';
 import { isStillAt, MAX_TRIES, type ThreadStop } from './decidingStop';
 import { exceptionStop } from './exceptionStop';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { SteppingPlan } from './steppingPlan';
 import type { Arrival } from './steps';
 import { endOf, stackOrEnd } from './traceEnd';

@@ -3,7 +3,7 @@ import type { ToolServices } from '../../services';
 import { evaluated } from './evaluated';
 import { valueBehind } from './valueBehind';
 import type { TracedFunction } from './callModel';
-import { isSameFrame, type ThreadStack } from './moment';
+import { isSameFrame, type ThreadStack } from './threadStack';
 import { functionsIn, javaScriptProgramCalls } from './source/functionsIn';
 import { stackOrEnd, type Traced } from './traceEnd';
 

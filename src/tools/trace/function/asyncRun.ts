@@ -4,7 +4,7 @@ import { variablesOf, type Frame } from '../../../debugger/inspection/stackAndVa
 import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { ToolServices } from '../../services';
 import { endAt, fulfilledValue } from './endInside';
-import { isSameFunction, textWithMembers, type ThreadStack } from './moment';
+import { isSameFunction, textWithMembers, type ThreadStack } from './threadStack';
 import type { Arrived, ChosenCall } from './recordedRun';
 import { stackOrEnd } from './traceEnd';
 

@@ -3,7 +3,7 @@ import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import type { SourceLines } from './branches';
 import type { HandlerPlace } from './handlerPlace';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { isBefore, placesAmong, type Place } from './places';
 import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';

@@ -2,7 +2,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { InjectedPoint } from '../../../control/injectedLists';
 import { isCatchLine, type SourceLines } from './branches';
 import type { TracedFunction } from './callModel';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { SteppingPlan } from './steppingPlan';
 
 /** The number of calling frames that are searched. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ToolServices } from '../../services';
 import { shortPath } from '../../files/files';
 import { functionsIn } from './source/functionsIn';
-import { titleOf, type TraceTarget } from './target';
+import { titleOf, type TraceTarget } from './traceTarget';
 
 /** How the file of a function was changed since a call has read it. */
 export interface ChangedSource {

@@ -7,7 +7,7 @@ import {
   stoppedThread,
 } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
-import type { Detail } from './moment';
+import type { Detail } from './threadStack';
 import { stackOrEnd } from './traceEnd';
 
 /** How often a thread is read if more stops arrive. Each thread of a program may report one. */

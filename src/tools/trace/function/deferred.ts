@@ -7,7 +7,7 @@ import type { TracedFunction } from './callModel';
 import { evaluated } from './evaluated';
 import { deferAround, isClosure, isDefer } from './goClosures';
 import type { MissedStops } from './missedStops';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { deferredAt } from './panics';
 import type { Stops } from './steppingPlan';
 

@@ -19,10 +19,10 @@ import { isOfRun } from '../reach';
 import { decidingStack } from './decidingStop';
 import type { EntryStrategy, Reached, RequestedCall } from './entry';
 import type { ForeignStops } from './foreignStops';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { SourceFunction } from './source/sourceFunction';
 import { SHOWN } from './startRecorder';
-import type { TraceTarget } from './target';
+import type { TraceTarget } from './traceTarget';
 import { endOf, type EndedBy } from './traceEnd';
 
 type Services = Pick<

@@ -1,4 +1,4 @@
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { isAt } from './places';
 import { isEndOf, isEndOfReturn } from './recordingPoints';
 import { isJavaScript } from './source/isJavaScript';

@@ -7,7 +7,7 @@ import type { AddressStops } from './addressStops';
 import type { TracedFunction } from './callModel';
 import { isDefer } from './goClosures';
 import { evaluated } from './evaluated';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { isOfRuntime } from './panics';
 import type { Stops } from './steppingPlan';
 

@@ -12,14 +12,14 @@ import type { ToolServices } from '../../services';
 import { DebuggerError } from '../../../debugger/debuggerError';
 import type { EntryHold } from '../entryHold';
 import { EarlyActivation } from './earlyActivation';
-import { breakpointSet } from '../breakpointAnswers';
+import { breakpointSet } from '../breakpointPlacement';
 import { markEntry, type EntryConditions, type EntryMark } from './entryMark';
 import type { ForeignStops } from './foreignStops';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { OtherProcesses } from './otherProcesses';
 import { ProgramCount } from './programCount';
 import { endOf, stackOrEnd, type EndedBy } from './traceEnd';
-import type { TraceTarget } from './target';
+import type { TraceTarget } from './traceTarget';
 
 /** The requested call of a function. */
 export interface RequestedCall {

@@ -5,8 +5,8 @@ import type { HostBreakpoint, RequestedHostBreakpoint } from '../../../debugger/
 import type { AdapterBreakpoint, SessionState } from '../../../debugger/state/state';
 import { defined } from '../../../util/defined';
 import type { ToolServices } from '../../services';
-import { breakpointGone, breakpointSet } from '../breakpointAnswers';
-import type { TraceTarget } from './target';
+import { breakpointGone, breakpointSet } from '../breakpointPlacement';
+import type { TraceTarget } from './traceTarget';
 
 type Services = Pick<ToolServices, 'model' | 'breakpoints' | 'control' | 'injected'>;
 

@@ -1,6 +1,6 @@
 import { textOf } from '../../../debugger/protocol';
 import type { ToolServices } from '../../services';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 
 /**
  * Evaluates an expression in the top frame of a stop (DAP `evaluate`).

@@ -2,7 +2,7 @@ import { isUncaught } from '../../../debugger/breakpoints/exceptionBreakpoints';
 import type { BoundedRun } from '../../../control/boundedRun';
 import { stoppedThread } from '../../../debugger/state/state';
 import type { ToolServices } from '../../services';
-import { isSameCall, isWithin, type ThreadStack } from './moment';
+import { isSameCall, isWithin, type ThreadStack } from './threadStack';
 import { exceptionText, stackOrEnd, SIGNAL } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'exceptions'>;

@@ -4,7 +4,7 @@ import type { CallEnd, CallHistory, Values } from './callModel';
 import type { CallTrace } from './callTrace';
 import { isOutermost, type EndStops } from './endStops';
 import { leftEnd, type SeenReturn } from './leftEnd';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { Moves } from './moves';
 import type { PanickedCall } from './panicking';
 import type { SteppingPlan } from './steppingPlan';

@@ -9,7 +9,7 @@ import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import { type SessionState, stoppedThread } from '../../../debugger/state/state';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
-import { isSameFrame, type ThreadStack } from './moment';
+import { isSameFrame, type ThreadStack } from './threadStack';
 import type { ExceptionAt, exceptionAt } from './source/javascriptRejections';
 
 type Services = Pick<ToolServices, 'inspector' | 'model' | 'workspace'>;

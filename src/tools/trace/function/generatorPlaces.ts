@@ -3,7 +3,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { callerPlaces } from './callerPlaces';
 import { generatorsOf, type PlacedFunction } from './callees';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { isBetween, placesAmong } from './places';
 import { placesIn } from './placesAhead';
 import { functionsIn } from './source/functionsIn';

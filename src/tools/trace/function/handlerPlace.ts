@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { handlerAround } from './source/javascriptHandlers';
 
 /** A place at which an exception that leaves a call is caught. */

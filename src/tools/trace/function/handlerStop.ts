@@ -1,8 +1,8 @@
 import type { TemporaryBreakpoint } from '../../../control/temporaryBreakpoints';
 import type { ToolServices } from '../../services';
-import { breakpointSet } from '../breakpointAnswers';
+import { breakpointSet } from '../breakpointPlacement';
 import { handlerPlace } from './handlerPlace';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 
 type Services = Pick<ToolServices, 'model' | 'breakpoints' | 'control' | 'workspace'>;
 

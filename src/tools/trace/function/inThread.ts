@@ -1,7 +1,7 @@
 import type { Injection } from '../../../control/injectedBreakpoints';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { ToolServices } from '../../services';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { Stops } from './steppingPlan';
 
 /**

@@ -2,7 +2,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { ToolServices } from '../../services';
 import type { CallEnd, TracedFunction, Values } from './callModel';
 import { leftValues } from './leftValues';
-import { hasLeftCaller, type ThreadStack } from './moment';
+import { hasLeftCaller, type ThreadStack } from './threadStack';
 import { alwaysThrownAt, returnedBy } from './returnsAndThrows';
 import type { SteppingPlan } from './steppingPlan';
 import { returnsPlainly } from './steps';

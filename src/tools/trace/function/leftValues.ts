@@ -3,7 +3,7 @@ import { readFieldsAnswer } from '../../../debugger/inspection/pythonFields';
 import { variablesOf, type Variable } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
 import type { Values } from './callModel';
-import { valuesIn, type ThreadStack } from './moment';
+import { valuesIn, type ThreadStack } from './threadStack';
 
 /**
  * Reads the last variables of a call that a thread has left.

@@ -1,5 +1,5 @@
 import type { TracedFunction } from './callModel';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { Stops } from './steppingPlan';
 import { awaitsFrom, isReturn, returnsAt } from './steps';
 

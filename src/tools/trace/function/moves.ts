@@ -2,7 +2,7 @@ import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import type { ToolServices } from '../../services';
 import { arrivalAt } from './arrival';
 import type { MissedStops } from './missedStops';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { isPanicBetween } from './panics';
 import { isReplaced } from './replacedException';
 import type { SteppingPlan } from './steppingPlan';

@@ -7,7 +7,7 @@ import type { ToolServices } from '../../services';
 import type { TracedFunction, Values } from './callModel';
 import { evaluated } from './evaluated';
 import { mentions } from './executedLine';
-import { valuesIn, type ThreadStack } from './moment';
+import { valuesIn, type ThreadStack } from './threadStack';
 
 type Services = Pick<ToolServices, 'inspector'>;
 

@@ -8,7 +8,7 @@ import type { TracedFunction } from './callModel';
 import type { Deferred } from './deferred';
 import { evaluated } from './evaluated';
 import { deferredPlaces } from './goClosures';
-import { isSameFrame, type ThreadStack } from './moment';
+import { isSameFrame, type ThreadStack } from './threadStack';
 import { framesBelow } from './panics';
 import type { SteppingPlan, Stops } from './steppingPlan';
 

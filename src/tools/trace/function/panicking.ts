@@ -5,7 +5,7 @@ import type { CallTrace } from './callTrace';
 import { runningAt, type RunningFunction } from './deferred';
 import type { EndStops } from './endStops';
 import { isAdded, nameAround } from './goClosures';
-import { isSameCall, isSameFrame, isWithin, type ThreadStack } from './moment';
+import { isSameCall, isSameFrame, isWithin, type ThreadStack } from './threadStack';
 import { deferredAt, framesBelow, isPanicBetween, panicThrough } from './panics';
 import { panicStops, type OpenedCall } from './panicStops';
 import type { SteppingPlan, Stops } from './steppingPlan';

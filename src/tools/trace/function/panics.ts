@@ -2,7 +2,7 @@ import { adapterOf } from '../../../debugger/adapters/registry';
 import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { ToolServices } from '../../services';
 import { evaluated } from './evaluated';
-import { isSameFrame, type ThreadStack } from './moment';
+import { isSameFrame, type ThreadStack } from './threadStack';
 
 /** A panic that runs deferred functions. */
 export interface Panic {

@@ -4,7 +4,7 @@ import { stoppedThread, type SessionState } from '../../../debugger/state/state'
 import type { Subscription } from '../../../util/listeners';
 import type { ToolServices } from '../../services';
 import { NO_CALLEES, type Callees } from './callees';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { isJavaScript } from './source/isJavaScript';
 import type { SourceFunction } from './source/sourceFunction';
 

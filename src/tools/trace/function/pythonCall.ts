@@ -3,13 +3,13 @@ import { samePath } from '../../../debugger/sourcePath';
 import { threadOfStop, type SessionState, stoppedThread } from '../../../debugger/state/state';
 import type { PythonCallRecording } from '../../../trace/tracers/python/callRecording';
 import type { ToolServices } from '../../services';
-import { breakpointSet } from '../breakpointAnswers';
+import { breakpointSet } from '../breakpointPlacement';
 import { isOfRun } from '../reach';
 import { placeholder, type EarlyCallOptions } from './earlyCall';
 import { stopsAlways, type EntryStrategy, type Reached, type RequestedCall } from './entry';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { SHOWN } from './startRecorder';
-import type { TraceTarget } from './target';
+import type { TraceTarget } from './traceTarget';
 import { endOf, stackOrEnd, type EndedBy } from './traceEnd';
 
 type Services = Pick<ToolServices, 'breakpoints' | 'inspector' | 'model' | 'tracers'>;

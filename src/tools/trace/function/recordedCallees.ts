@@ -2,7 +2,7 @@ import type { CallRecorder } from '../../../recording/callRecorder';
 import type { RecordedCall, RecordedHit } from '../../../recording/recordedRows';
 import type { Callee, Values } from './callModel';
 import type { CallTrace } from './callTrace';
-import { hitsOfCall } from './recordedHits';
+import { hitsOfCall } from './hitsOfCall';
 import type { SourceCall, SourceFunction } from './source/sourceFunction';
 
 /** Returns what was recorded of the chosen call, in order. */

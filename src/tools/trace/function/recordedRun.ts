@@ -12,15 +12,15 @@ import { exceptionStop } from './exceptionStop';
 import type { RecordedArrival } from './entry';
 import type { ForeignStops } from './foreignStops';
 import { LEAVE_MS, untilFull } from './fullRecorder';
-import { hasBegunAgain, isSameCall, isWithin, type Detail, type ThreadStack } from './moment';
+import { hasBegunAgain, isSameCall, isWithin, type Detail, type ThreadStack } from './threadStack';
 import { panicThrough } from './panics';
-import { hitsOfCall, valuesAfter } from './recordedHits';
+import { hitsOfCall, valuesAfter } from './hitsOfCall';
 import { isJavaScript } from './source/isJavaScript';
 import { isReplaced } from './replacedException';
 import { isEndOf, isEndOfReturn, isReturnWithoutEnd, returnedAt } from './recordingPoints';
 import type { SourceFunction } from './source/sourceFunction';
 import type { RecorderLimits, StartedRecorder } from './startRecorder';
-import { isIn } from './target';
+import { isIn } from './traceTarget';
 import { toHandler } from './toHandler';
 import { endOf, stackOrEnd, type EndedBy } from './traceEnd';
 

@@ -1,7 +1,7 @@
 import { textOf, type Fields } from '../../../debugger/protocol';
 import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { ToolServices } from '../../services';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { samePath } from '../../../debugger/sourcePath';
 import { calleePoints, canStopAtEnds, isShownAtEnd, readOfReturn } from './calleePoints';
 import { isValueUnknown, type CalleeFunction } from './callees';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import type { isReplacedAt } from './source/javascriptHandlers';
 
 /**

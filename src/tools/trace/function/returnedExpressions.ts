@@ -1,7 +1,7 @@
 import type { ToolServices } from '../../services';
 import type { TracedFunction } from './callModel';
 import { evaluated } from './evaluated';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 
 /**
  * Evaluates the expressions that the current line returns (DAP `evaluate`), where they are known from the source.

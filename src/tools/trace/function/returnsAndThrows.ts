@@ -1,6 +1,6 @@
 import { shortPattern } from '../../../util/shortPattern';
 import type { TracedFunction } from './callModel';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 
 /** Returns the return value of a function that the debugger shows after a step. */
 export function returnedBy(name: string, { returned }: ThreadStack): string | undefined {

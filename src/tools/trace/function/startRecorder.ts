@@ -5,7 +5,7 @@ import type { RecordingPoint } from '../../../recording/recordingPlan';
 import type { StoppedFunction, RequestedReturns } from '../../../recording/returnStops';
 import type { ToolServices } from '../../services';
 import { callerPlaces } from './callerPlaces';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { handlerPlace, type HandlerPlace } from './handlerPlace';
 import { isValueUnknown, NO_CALLEES, type CalleeFunction, type Callees } from './callees';
 import { isJavaScript } from './source/isJavaScript';

@@ -2,7 +2,7 @@ import type { Frame } from '../../../debugger/inspection/stackAndVariables';
 import type { TracedFunction } from './callModel';
 import type { ForeignStops } from './foreignStops';
 import type { HandlerStop } from './handlerStop';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 
 export interface SteppingPlan {
   /** How many levels of callees are traced, too. */

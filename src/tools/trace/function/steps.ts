@@ -1,7 +1,13 @@
 import { shortPattern } from '../../../util/shortPattern';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { CallEnd, TracedFunction } from './callModel';
-import { hasBegunAgain, isAtEntry, isSameCall, isSameFunction, type ThreadStack } from './moment';
+import {
+  hasBegunAgain,
+  isAtEntry,
+  isSameCall,
+  isSameFunction,
+  type ThreadStack,
+} from './threadStack';
 import type { EndedBy } from './traceEnd';
 
 export type StepCommand = 'next' | 'stepIn' | 'stepOut';

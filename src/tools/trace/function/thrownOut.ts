@@ -5,7 +5,7 @@ import { countOf, textOf } from '../../../debugger/protocol';
 import { samePath } from '../../../debugger/sourcePath';
 import type { ToolServices } from '../../services';
 import { blockEnd, catchAround, caughtName, type SourceLines } from './branches';
-import { isSameFrame, type ThreadStack } from './moment';
+import { isSameFrame, type ThreadStack } from './threadStack';
 
 /** A source file as far as its lines are known. */
 export interface KnownSource {

@@ -1,7 +1,7 @@
 import { isUncaught } from '../../../debugger/breakpoints/exceptionBreakpoints';
 import type { ToolServices } from '../../services';
 import { isInTry } from './branches';
-import type { ThreadStack } from './moment';
+import type { ThreadStack } from './threadStack';
 import { isOwn } from './ownFrames';
 import { howLeft } from './thrownOut';
 

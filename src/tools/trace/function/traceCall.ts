@@ -11,7 +11,7 @@ import { endAt, thrownAt } from './endInside';
 import { closureName } from './goClosures';
 import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
-import { isSameFunction, type ThreadStack } from './moment';
+import { isSameFunction, type ThreadStack } from './threadStack';
 import { hasOwnCaller, isOwn } from './ownFrames';
 import type { RecordingLimits } from './recordedRun';
 import type { RecordedArrival } from './entry';
@@ -21,11 +21,11 @@ import { functionsIn } from './source/functionsIn';
 import { isJavaScript } from './source/isJavaScript';
 import { functionAtPlace } from './source/functionAtPlace';
 import type { SourceFunction } from './source/sourceFunction';
-import { SteppingTracer } from './stepping';
+import { SteppingTracer } from './steppingTracer';
 import type { SteppingPlan, Stops } from './steppingPlan';
 import { inThread } from './inThread';
 import { stackOrEnd, type Traced } from './traceEnd';
-import { titleOf, tracedOf, type TraceTarget } from './target';
+import { titleOf, tracedOf, type TraceTarget } from './traceTarget';
 
 export type TracePlan = Pick<
   SteppingPlan,

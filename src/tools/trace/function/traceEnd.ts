@@ -5,7 +5,7 @@ import { Superseded } from '../../../debugger/inspection/stopRequests';
 import { Interrupted } from '../../../debugger/requests';
 import type { ToolServices } from '../../services';
 import type { CallHistory } from './callModel';
-import { stackOf, type Detail, type ThreadStack } from './moment';
+import { stackOf, type Detail, type ThreadStack } from './threadStack';
 
 /**
  * The reason why a trace ended before its call. `panic`: a deferred function runs, which may recover. `trigger`: the

@@ -33,7 +33,7 @@ import { ForeignStops } from './foreignStops';
 import { PlacesAhead } from './placesAhead';
 import { traceArrived, traceCall, type TracePlan } from './traceCall';
 import { notReachedResult, tracedResult, type TraceResult } from './traceResult';
-import { findTarget, type TraceTarget } from './target';
+import { findTarget, type TraceTarget } from './traceTarget';
 
 const traceInput = {
   function_name: z.string().min(1).max(500).optional(),

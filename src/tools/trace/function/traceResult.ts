@@ -11,7 +11,7 @@ import type { CallEnd, CallHistory, Change } from './callModel';
 import type { Reached } from './entry';
 import { stoppedBy } from './exceptionStop';
 import { changeTexts, executedIn, renderTrace, shortText } from './renderTrace';
-import { isIn, type TraceTarget } from './target';
+import { isIn, type TraceTarget } from './traceTarget';
 import type { TracedCall } from './traceCall';
 import { unseenCall } from './unseenCall';
 

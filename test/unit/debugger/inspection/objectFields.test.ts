@@ -10,7 +10,7 @@ import {
 import { readMessage } from '../../../../src/debugger/protocol';
 import { readVariables, variablesOf } from '../../../../src/debugger/inspection/stackAndVariables';
 import { runTool } from '../../../../src/tools/run';
-import { stepExecution } from '../../../../src/tools/core/stepping';
+import { stepExecution } from '../../../../src/tools/core/stepExecution';
 import { launched, stopped, eventOf } from '../../support/events';
 import { readTrace } from '../../support/trace';
 import { bench, FILE, paused, type Bench } from '../../support/services';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { runTool } from '../../../../src/tools/run';
-import { stepExecution } from '../../../../src/tools/core/stepping';
+import { stepExecution } from '../../../../src/tools/core/stepExecution';
 import { answered, asked, eventOf, launched, stopped } from '../../support/events';
 import { bench, paused, type Bench } from '../../support/services';
 

@@ -9,7 +9,7 @@ import { traceTable } from '../../../../src/editor/recorded/traceTable';
 import type { Collection } from '../../../../src/tools/trace/collect/collections';
 import type { Hit } from '../../../../src/tools/trace/collect/collector';
 import type { Recorded } from '../../../../src/tools/trace/recorded';
-import { executed, history, LOOP } from './lives';
+import { executed, history, LOOP } from './histories';
 
 const rowsOf = (texts: readonly (readonly string[])[]): readonly Row[] =>
   texts.map((row) => ({ cells: row.map((text) => ({ text })) }));

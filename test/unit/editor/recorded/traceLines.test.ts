@@ -6,7 +6,7 @@ import {
   type Rounds,
 } from '../../../../src/editor/recorded/traceLines';
 import type { CallHistory } from '../../../../src/tools/trace/function/callModel';
-import { change, executed, history, LOOP } from './lives';
+import { change, executed, history, LOOP } from './histories';
 
 const shown = (traced: CallHistory, rounds: Rounds = new Map()) =>
   traceLines({ kind: 'trace', history: traced, firstLine: 1 }, rounds);

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { bridgeProgram, bridgeScript } from '../../../../src/mcp/clients/bridge';
+import { bridgeProgram, bridgeScript } from '../../../../src/mcp/clients/bridgeProgram';
 import { CLIENTS, OTHER } from '../../../../src/mcp/clients/catalog';
 import { entryFor, REACHING, type ClientMachine } from '../../../../src/mcp/clients/client';
 import { pasteText } from '../../../../src/mcp/clients/setUp';

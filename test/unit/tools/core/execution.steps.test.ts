@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
-import { stepExecution } from '../../../../src/tools/core/stepping';
+import { stepExecution } from '../../../../src/tools/core/stepExecution';
 import { runTool } from '../../../../src/tools/run';
 import { step, stopOf, stops } from '../../support/runCalls';
 import { bench, paused } from '../../support/services';

@@ -3,7 +3,7 @@ import type { Frame } from '../../../../src/debugger/inspection/stackAndVariable
 import { groupsOf, readReport } from '../../../../src/tools/live/hangReport';
 import { waitByNames } from '../../../../src/tools/live/waitByNames';
 import { ask } from '../../support/asking';
-import { frameAt } from '../../support/moments';
+import { frameAt } from '../../support/stacks';
 import { bench } from '../../support/services';
 
 const frame = (name: string, path?: string, line = 1): Frame => ({

@@ -8,7 +8,7 @@ import { innermostOf, waitByNames } from '../../../../src/tools/live/waitByNames
 import { cyclesOf } from '../../../../src/tools/live/waitCycles';
 import { addressIn, type Evaluate } from '../../../../src/tools/live/waitFacts';
 import { deadlocksOf, namedThreads } from '../../../../src/tools/live/waitingThreads';
-import { frameAt } from '../../support/moments';
+import { frameAt } from '../../support/stacks';
 
 const OWN = '/home/ada/app/main.cpp';
 

@@ -12,7 +12,7 @@ import { planProbes, type PlannedProbes } from '../../../../../src/tools/live/wr
 import { expressionsFor } from '../../../../../src/tools/live/writer/probeExpressions';
 import { pythonWrites } from '../../../../../src/tools/live/writer/pythonWrites';
 import { firstDifference, sameMoments } from '../../../../../src/tools/live/writer/sameRuns';
-import { readPath } from '../../../../../src/tools/live/writer/target';
+import { readPath } from '../../../../../src/tools/live/writer/valuePath';
 import { judgeWrite, type Known } from '../../../../../src/tools/live/writer/verdict';
 
 const PATH = '/w/a.py';

@@ -7,8 +7,8 @@ import type { FirstStop } from '../../../../../src/tools/live/writer/firstStop';
 import { planProbes } from '../../../../../src/tools/live/writer/plannedProbes';
 import { expressionsFor } from '../../../../../src/tools/live/writer/probeExpressions';
 import { pythonWrites } from '../../../../../src/tools/live/writer/pythonWrites';
-import { writerReport } from '../../../../../src/tools/live/writer/report';
-import { readPath } from '../../../../../src/tools/live/writer/target';
+import { writerReport } from '../../../../../src/tools/live/writer/writerReport';
+import { readPath } from '../../../../../src/tools/live/writer/valuePath';
 import { bench } from '../../../support/services';
 
 const PATH = '/home/ada/app/reporting/monthly_statement_builder.py';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { javaScriptWrites } from '../../../../../src/tools/live/writer/javaScriptWrites';
 import { pythonWrites } from '../../../../../src/tools/live/writer/pythonWrites';
-import { readPath } from '../../../../../src/tools/live/writer/target';
+import { readPath } from '../../../../../src/tools/live/writer/valuePath';
 import {
   mayWrite,
   type SourceWrites,

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { RecordedHit } from '../../../../../src/recording/recordedRows';
-import { RecordedHits } from '../../../../../src/tools/trace/collect/recordedHits';
+import { RecordedHits } from '../../../../../src/tools/trace/collect/collectedHits';
 
 function hit(of: Partial<RecordedHit>): RecordedHit {
   return {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { aboutToReturn } from '../../../../../src/tools/trace/function/aboutToReturn';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 import { bench } from '../../../support/services';
 
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { BoundedRun } from '../../../../../src/control/boundedRun';
 import { arrivalAt } from '../../../../../src/tools/trace/function/arrival';
 import { created, eventOf } from '../../../support/events';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 import { bench, FILE, type Bench } from '../../../support/services';
 
 const FRAMES = [

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { CallTrace } from '../../../../../src/tools/trace/function/callTrace';
-import { lifeOf, shown, type Seen } from '../../../support/callLives';
+import { lifeOf, shown, type Seen } from '../../../support/callHistories';
 
 describe('exceptions in the life of a call', () => {
   it('shows exceptions that were thrown and caught, and the one that left the function', () => {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { lifeOf, shown, type Seen } from '../../../support/callLives';
+import { lifeOf, shown, type Seen } from '../../../support/callHistories';
 
 describe('the changes in the life of a call', () => {
   it('shows what it changes outside of itself, with the values before the call', () => {

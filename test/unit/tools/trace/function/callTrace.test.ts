@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import type { CallEnd, Values } from '../../../../../src/tools/trace/function/callModel';
 import { CallTrace } from '../../../../../src/tools/trace/function/callTrace';
 import { renderTrace } from '../../../../../src/tools/trace/function/renderTrace';
-import { lifeOf, NOTHING, shown, values, type Seen } from '../../../support/callLives';
+import { lifeOf, NOTHING, shown, values, type Seen } from '../../../support/callHistories';
 
 describe('the life of a call', () => {
   const TOTAL =

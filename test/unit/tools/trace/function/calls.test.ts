@@ -5,7 +5,7 @@ import {
   javaScriptProgramCalls,
 } from '../../../../../src/tools/trace/function/source/functionsIn';
 import type { SourceCall } from '../../../../../src/tools/trace/function/source/sourceFunction';
-import { values } from '../../../support/callLives';
+import { values } from '../../../support/callHistories';
 
 async function callsIn(file: string, text: string): Promise<readonly SourceCall[]> {
   return (await functionsIn(file, text))?.[0]?.calls ?? [];

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
 import { catchPlaces } from '../../../../../src/tools/trace/function/catchPlaces';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 
 const SOURCE = [
   'int total() {',

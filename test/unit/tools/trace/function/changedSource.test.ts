@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { changedSource } from '../../../../../src/tools/trace/function/changedSource';
-import { findTarget } from '../../../../../src/tools/trace/function/target';
+import { findTarget } from '../../../../../src/tools/trace/function/traceTarget';
 import { bench } from '../../../support/services';
 
 const FILE = '/home/ada/app/shop.py';

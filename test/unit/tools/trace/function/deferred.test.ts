@@ -8,7 +8,7 @@ import {
   nameAround,
 } from '../../../../../src/tools/trace/function/goClosures';
 import { MissedStops } from '../../../../../src/tools/trace/function/missedStops';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 import { bench } from '../../../support/services';
 
 const SOURCE = [

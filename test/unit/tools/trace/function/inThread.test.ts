@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Injection, PointAnswer } from '../../../../../src/control/injectedBreakpoints';
 import { inThread } from '../../../../../src/tools/trace/function/inThread';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 import { bench } from '../../../support/services';
 
 const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import {
   StopsWhileLeaving,
 } from '../../../../../src/tools/trace/function/missedStops';
 import type { Stops } from '../../../../../src/tools/trace/function/steppingPlan';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 
 class Counted implements Stops {
   disposed = 0;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { TracedFunction } from '../../../../../src/tools/trace/function/callModel';
 import { outsideVariables } from '../../../../../src/tools/trace/function/outsideVariables';
 import { created, stopped } from '../../../support/events';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 import { bench, type Bench } from '../../../support/services';
 
 const { signal } = new AbortController();

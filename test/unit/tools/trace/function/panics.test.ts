@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { isPanicBetween, panicThrough } from '../../../../../src/tools/trace/function/panics';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 import { bench } from '../../../support/services';
 
 const { signal } = new AbortController();

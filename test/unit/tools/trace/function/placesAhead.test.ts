@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { PlacesAhead } from '../../../../../src/tools/trace/function/placesAhead';
-import { stackOf, type ThreadStack } from '../../../../../src/tools/trace/function/moment';
+import { stackOf, type ThreadStack } from '../../../../../src/tools/trace/function/threadStack';
 import { javaScriptFunctions } from '../../../../../src/tools/trace/function/source/javascriptFunctions';
 import { launched } from '../../../support/events';
 import { bench, FILE, type Bench } from '../../../support/services';

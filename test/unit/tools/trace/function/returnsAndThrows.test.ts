@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { yieldedVariable } from '../../../../../src/tools/trace/function/returnsAndThrows';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 
 describe('the value that a line yields', () => {
   const yielded = (text: string): string | undefined => {

@@ -6,7 +6,7 @@ import {
   suspendsBetween,
   yieldsAt,
 } from '../../../../../src/tools/trace/function/steps';
-import { frameAt, stackIn } from '../../../support/moments';
+import { frameAt, stackIn } from '../../../support/stacks';
 
 const generator = (text: string): TracedFunction => ({
   name: 'numbers',

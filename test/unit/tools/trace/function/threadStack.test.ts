@@ -4,8 +4,8 @@ import {
   hasLeftCaller,
   isSameFrame,
   type ThreadStack,
-} from '../../../../../src/tools/trace/function/moment';
-import { frameAt, stackIn } from '../../../support/moments';
+} from '../../../../../src/tools/trace/function/threadStack';
+import { frameAt, stackIn } from '../../../support/stacks';
 
 const frame = (name: string, path?: string): Frame =>
   frameAt(name, path === undefined ? {} : { path });

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { InvestigationServices } from '../../tools/investigation/services';
+import type { InvestigationServices } from '../../tools/investigation/investigationServices';
 import { InvestigationDocuments } from './documents';
 import { InvestigationTree, type Node } from './investigationTree';
 

@@ -1,5 +1,5 @@
 import type { Frame } from '../../../src/debugger/inspection/stackAndVariables';
-import type { ThreadStack } from '../../../src/tools/trace/function/moment';
+import type { ThreadStack } from '../../../src/tools/trace/function/threadStack';
 import { created } from './events';
 import { bench, FILE, type Bench } from './services';
 

@@ -9,7 +9,7 @@ import { fulfilledValue } from './endInside';
 import { Finishing, type SteppedCall } from './finishing';
 import { isAdded, isClosure } from './goClosures';
 import { MissedStops } from './missedStops';
-import { isCalledBy, isSameCall, isSameFrame, isWithin, type ThreadStack } from './moment';
+import { isCalledBy, isSameCall, isSameFrame, isWithin, type ThreadStack } from './threadStack';
 import { Moves } from './moves';
 import { outsideVariables } from './outsideVariables';
 import { Panicking, type PanickedCall } from './panicking';
