@@ -1,16 +1,10 @@
+import type { BreakpointParts } from '../adapters/adapter';
 import { adapterOf } from '../adapters/registry';
 
 /**
  * Determines which parts of a breakpoint an adapter uses together. DAP allows `condition`, `hitCondition` and
  * `logMessage` in one breakpoint. Not every adapter uses all of them.
  */
-
-/** The parts of a breakpoint that decide whether it stops the program. */
-export interface BreakpointParts {
-  readonly condition?: string | undefined;
-  readonly hitCondition?: string | undefined;
-  readonly logMessage?: string | undefined;
-}
 
 export type PartName = 'condition' | 'logMessage' | 'hitCondition';
 
@@ -20,7 +14,7 @@ export type PartName = 'condition' | 'logMessage' | 'hitCondition';
  */
 export function ignoredParts(
   type: string | undefined,
-  { condition, hitCondition, logMessage }: BreakpointParts,
+  { condition, hitCondition, logMessage }: Partial<BreakpointParts>,
 ): { readonly used: PartName; readonly ignored: PartName } | undefined {
   if (type === undefined || adapterOf(type).usesOnePart !== true) return undefined;
   const parts: PartName[] = [
@@ -33,7 +27,11 @@ export function ignoredParts(
 }
 
 /** Whether a breakpoint has several parts. Some adapters use only the first one. */
-export function isCombined({ condition, hitCondition, logMessage }: BreakpointParts): boolean {
+export function isCombined({
+  condition,
+  hitCondition,
+  logMessage,
+}: Partial<BreakpointParts>): boolean {
   return [condition, hitCondition, logMessage].filter((part) => part !== undefined).length > 1;
 }
 

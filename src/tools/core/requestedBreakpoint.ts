@@ -6,8 +6,8 @@ import {
   type PartName,
   isCombined,
   printingCondition,
-  type BreakpointParts,
 } from '../../debugger/breakpoints/combinedParts';
+import type { BreakpointParts } from '../../debugger/adapters/adapter';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';
@@ -189,7 +189,7 @@ const PARAMETERS: Readonly<Record<PartName, string>> = {
  * printing.
  * @throws Failure `not_supported`
  */
-function refuseIgnored(type: string | undefined, parts: BreakpointParts): void {
+function refuseIgnored(type: string | undefined, parts: Partial<BreakpointParts>): void {
   const found = ignoredParts(type, parts);
   if (found === undefined) return;
   const { condition, logMessage } = parts;
