@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The headers that are checked before a request's body is read. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly authorization: string | undefined;
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -68,7 +68,11 @@ export class KeyDoor implements Door {
  * response is 401. `Host` and `Origin` are checked as well, because a web page may make a browser on this machine send
  * requests (DNS rebinding; MCP "Streamable HTTP", security warning).
  */
-export function refusalOf(arrival: Arrival, key: string, port: number): Refusal | undefined {
+export function refusalOf(
+  arrival: IncomingRequest,
+  key: string,
+  port: number,
+): Refusal | undefined {
   if (!isKey(arrival.authorization, key))
     return {
       status: 401,

@@ -44,7 +44,7 @@ export interface StartedScript {
 }
 
 /** The place at which the recorder of a call stops the program. It removes its breakpoints then. */
-export interface Arrival {
+export interface ScriptStop {
   /**
    * The return instruction of the call, the place behind the call, the function of the runtime that handles an exception
    * that has left the call, or the line at the limit of lines. Undefined if the recorder has not stopped the program.
@@ -189,7 +189,7 @@ export class ScriptRecording implements CallRecorder {
   }
 
   /** Where the recorder of a call has stopped the program, as far as it was read. */
-  get arrival(): Arrival {
+  get arrival(): ScriptStop {
     const { arrival } = this.reader.data;
     const place = PLACES.find((name) => name === arrival?.place);
     return { place, threadId: arrival?.threadId };

@@ -8,7 +8,7 @@ import { readTriggerLines } from '../trigger/triggerCard';
 import { plain } from '../question';
 import { reportStop } from '../reports/runReport';
 import { maxChars, runOutcome, sessionId } from '../schemas';
-import { goThere, mostRuns, type Arrival, type WayBack } from './back/goThere';
+import { goThere, mostRuns, type ReachedMoment, type WayBack } from './back/goThere';
 import { wayTo } from './back/ways';
 import { hitInput } from './writer/hitInput';
 import { checkPort } from './writer/triggerPort';
@@ -75,7 +75,7 @@ export const goBack = defineTool({
 });
 
 /** Says whether the reached moment is the one that was asked for. */
-function momentOf({ why, number: assumed }: WayBack, { number, compared, runs }: Arrival) {
+function momentOf({ why, number: assumed }: WayBack, { number, compared, runs }: ReachedMoment) {
   const { moment, differs, compared: values } = compared;
   const doubts =
     number === assumed

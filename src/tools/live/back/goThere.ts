@@ -29,7 +29,7 @@ export interface WayBack {
 }
 
 /** Where a further run was left. */
-export interface Arrival {
+export interface ReachedMoment {
   readonly sessionKey: string;
   readonly number: number;
   readonly compared: ComparedMoment;
@@ -52,7 +52,7 @@ export async function goThere(
   call: Call,
   way: WayBack,
   deadline: number,
-): Promise<Arrival> {
+): Promise<ReachedMoment> {
   const going = { services, call, way, deadline };
   call.progress?.(l10n.t('Running the program again'));
   const stays = ({ moment }: ComparedMoment): boolean => !way.isAssumed || moment !== 'differs';
@@ -86,7 +86,7 @@ function contextOf({ services, call, way: { program, point } }: Going): ReplayCo
 async function toNumber(
   going: Going,
   stays: (compared: ComparedMoment) => boolean,
-): Promise<Omit<Arrival, 'runs'> | undefined> {
+): Promise<Omit<ReachedMoment, 'runs'> | undefined> {
   const { way, deadline } = going;
   const arrived = await replay(contextOf(going), way.number - 1, deadline, async (replayed) => {
     const at = reachedIn(going, replayed.step, replayed.recording.isAtLimit);
@@ -101,7 +101,7 @@ async function toNumber(
 }
 
 /** Stops at each hit until one is the same moment, and stays there. */
-async function search(going: Going): Promise<Omit<Arrival, 'runs'> | undefined> {
+async function search(going: Going): Promise<Omit<ReachedMoment, 'runs'> | undefined> {
   const { way, deadline } = going;
   const found = await replay(contextOf(going), 0, deadline, async (replayed) => {
     let at = reachedIn(going, replayed.step, replayed.recording.isAtLimit);

@@ -4,7 +4,7 @@ import { defined } from '../../../util/defined';
 import { debuggerGone, lostSight } from '../../reports/lostSight';
 import type { ToolServices } from '../../services';
 import { programPlace } from '../programPlace';
-import type { Collected, EndedBy } from './collectRun';
+import type { Collected, CollectionEnd } from './collectRun';
 import type { Collection } from './collections';
 import type { ExceptionWatch } from './exceptionWatch';
 import { compareCollections, type PartialHit } from './compare';
@@ -144,7 +144,7 @@ function omittedRows(rows: number): Readonly<Record<string, unknown>> {
   return { rows, narrow_rows: 'keep, condition, max_hits or fewer expressions' };
 }
 
-function statusOf(program: ProgramState, endedBy: EndedBy): CollectResult['status'] {
+function statusOf(program: ProgramState, endedBy: CollectionEnd): CollectResult['status'] {
   if (endedBy === 'cancelled') return 'interrupted';
   if (program === 'stopped') return 'stopped';
   const isWhole = endedBy === 'max_hits' || endedBy === 'trigger';

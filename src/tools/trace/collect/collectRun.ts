@@ -22,7 +22,7 @@ import { FRAMES_OF_A_HIT, placeOfStop } from './stopPlace';
 import { movedLine, silentProbes, type SilentProbe } from './silentProbes';
 import { timeLimit } from '../../../util/timeLimit';
 
-export type EndedBy =
+export type CollectionEnd =
   | 'program_end'
   | 'max_hits'
   | 'max_seconds'
@@ -57,7 +57,7 @@ export interface CollectPlan {
 
 export interface Collected {
   readonly collector: Collector;
-  readonly endedBy: EndedBy;
+  readonly endedBy: CollectionEnd;
   readonly program: ProgramState;
   /** The lines to which the debugger moved probes whose lines have no code. */
   readonly moved: ReadonlyMap<number, number>;
@@ -153,7 +153,7 @@ class Collecting {
   private async follow(
     first: Step,
     firstCollector: Collector,
-  ): Promise<{ readonly endedBy: EndedBy; readonly stays: boolean }> {
+  ): Promise<{ readonly endedBy: CollectionEnd; readonly stays: boolean }> {
     const { call } = this.plan;
     let step = first;
     let collector = firstCollector;
@@ -225,7 +225,7 @@ class Collecting {
     return await run.move('continue', session, thread);
   }
 
-  private endOf(step: Exclude<Step, { kind: 'stopped' }>, collector: Collector): EndedBy {
+  private endOf(step: Exclude<Step, { kind: 'stopped' }>, collector: Collector): CollectionEnd {
     switch (step.kind) {
       case 'ended':
         return 'program_end';
@@ -244,7 +244,7 @@ class Collecting {
    * Leaves the program in the state that `atEnd` requests. The collector is removed from the program before the program
    * runs on.
    */
-  private async finish(endedBy: EndedBy, atEnd: AtEnd): Promise<Collected> {
+  private async finish(endedBy: CollectionEnd, atEnd: AtEnd): Promise<Collected> {
     const { plan, collector } = this;
     if (collector === undefined) throw new Error('nothing was collected');
     await collector.settle();
@@ -288,7 +288,7 @@ export function stopsOf(atEnd: AtEnd): Pick<CollectorOptions, 'stopAtLimit' | 's
   return { stopAtLimit: atEnd !== 'continue', stopAtRefuted: atEnd === 'stayStopped' };
 }
 
-function causeOf({ stop }: Stopped): EndedBy {
+function causeOf({ stop }: Stopped): CollectionEnd {
   if (stop.reason === 'pause') return 'person';
   return stop.reason.includes('exception') ? 'exception' : 'breakpoint';
 }

@@ -4,7 +4,7 @@ import type { PauseLike } from '../../../debugger/adapters/adapter';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint } from '../../../debugger/host';
 import type { CallRecorder } from '../../../recording/callRecorder';
-import type { Arrival } from '../../../recording/lldb/scriptRecording';
+import type { ScriptStop } from '../../../recording/lldb/scriptRecording';
 import type { Prefetched } from '../../../debugger/inspection/prefetch';
 import { samePath } from '../../../debugger/sourcePath';
 import { threadOfStop, type SessionState, stoppedThread } from '../../../debugger/state/state';
@@ -37,7 +37,7 @@ export interface RecordedArrival {
   /** The place of the stop. If there was none, the place of the function. */
   readonly stack: ThreadStack;
   /** The place at which the recorder has stopped the program. Undefined if something else has ended the call. */
-  readonly at?: Arrival['place'];
+  readonly at?: ScriptStop['place'];
   /** The reason why the call ended, if there was no stop. */
   readonly endedBy?: EndedBy;
 }

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { refusalOf, type Arrival } from '../../../../src/mcp/server/guard';
+import { refusalOf, type IncomingRequest } from '../../../../src/mcp/server/guard';
 
 const KEY = 'a-key-of-this-test';
-const GOOD: Arrival = {
+const GOOD: IncomingRequest = {
   authorization: `Bearer ${KEY}`,
   host: '127.0.0.1:26321',
   origin: undefined,
 };
-const status = (arrival: Partial<Arrival>, key = KEY): number | undefined =>
+const status = (arrival: Partial<IncomingRequest>, key = KEY): number | undefined =>
   refusalOf({ ...GOOD, ...arrival }, key, 26321)?.status;
 
 describe('admission by key, host and origin', () => {
