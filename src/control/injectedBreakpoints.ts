@@ -244,12 +244,14 @@ export class InjectedBreakpoints {
 
   private async sendAll(
     session: SessionState,
-    isMeant: (file: string) => boolean = () => true,
+    isIncluded: (file: string) => boolean = () => true,
   ): Promise<void> {
     const files = new Map<string, string>();
     for (const { pointsOf } of this.injections)
       for (const point of pointsOf(session)) files.set(fileKey(point.path), point.path);
-    await Promise.all([...files.values()].filter(isMeant).map((file) => this.send(session, file)));
+    await Promise.all(
+      [...files.values()].filter(isIncluded).map((file) => this.send(session, file)),
+    );
   }
 
   /** Sends the lists of all changed files again. They still contain the points of other calls. */

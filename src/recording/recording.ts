@@ -57,7 +57,7 @@ export class Recording implements CallRecorder {
     this.reader.onLostCalls(() => void this.injection.withdraw(this.ofCallees));
     this.removal = new RecorderRemoval(model, requests, name);
     this.injection = injected.inject((session) =>
-      plan.atStop !== true && this.isMeant(session) ? this.injectedIn(session).points : [],
+      plan.atStop !== true && this.isIncluded(session) ? this.injectedIn(session).points : [],
     );
   }
 
@@ -214,7 +214,7 @@ export class Recording implements CallRecorder {
     try {
       const sessions = liveSessions(this.model.state).filter(
         // A session without threads only represents its children.
-        (session) => this.isMeant(session) && session.threads.size > 0,
+        (session) => this.isIncluded(session) && session.threads.size > 0,
       );
       const restored = this.injection.dispose();
       const removed = sessions.map((session) => this.removal.removeFrom(session, restored));
@@ -243,7 +243,7 @@ export class Recording implements CallRecorder {
     return injected;
   }
 
-  private isMeant(session: SessionState): boolean {
-    return adapterOf(session.type).recorder !== undefined && this.plan.isMeant(session);
+  private isIncluded(session: SessionState): boolean {
+    return adapterOf(session.type).recorder !== undefined && this.plan.isIncluded(session);
   }
 }

@@ -99,7 +99,7 @@ export type CalleePoint =
 
 export interface RecordingPlan {
   /** Whether a session takes part in the recording. */
-  readonly isMeant: (session: SessionState) => boolean;
+  readonly isIncluded: (session: SessionState) => boolean;
   readonly points: readonly RecordingPoint[];
   /** Whether the points are only read at the stop of the program, with `Recording.choose`, and need no breakpoints. */
   readonly atStop?: boolean;

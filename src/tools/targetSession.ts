@@ -101,10 +101,10 @@ function onlyOne(
   state: DebugState,
   candidates: readonly SessionState[],
   threadId: number | undefined,
-  isMeant: (thread: ThreadState | undefined) => boolean,
+  isIncluded: (thread: ThreadState | undefined) => boolean,
 ): SessionState {
   const matching = candidates.filter(
-    ({ threads }) => threadId === undefined || isMeant(threads.get(threadId)),
+    ({ threads }) => threadId === undefined || isIncluded(threads.get(threadId)),
   );
   const [only, second] = matching.length > 0 ? matching : candidates;
   if (only !== undefined && second === undefined) return only;

@@ -247,12 +247,12 @@ export class ExceptionBreakpoints {
   }
 
   private async sendTo(
-    isMeant: (session: SessionState) => boolean,
+    isIncluded: (session: SessionState) => boolean,
     send?: SendFilters,
   ): Promise<void> {
     const meant = liveSessions(this.model.state).filter(
       (session) =>
-        isMeant(session) && session.lifecycle !== 'starting' && offered(session).length > 0,
+        isIncluded(session) && session.lifecycle !== 'starting' && offered(session).length > 0,
     );
     await Promise.all(meant.map((session) => this.send(session, send)));
   }

@@ -87,10 +87,10 @@ export class EarlierCalls {
     await this.remove((day) => this.isOld(day));
   }
 
-  private async remove(isMeant: (day: string) => boolean): Promise<void> {
+  private async remove(isIncluded: (day: string) => boolean): Promise<void> {
     for (const name of await readdir(this.folder).catch(() => [])) {
       const day = NAME.exec(name)?.[1];
-      if (day !== undefined && isMeant(day))
+      if (day !== undefined && isIncluded(day))
         await rm(path.join(this.folder, name), { force: true }).catch(() => undefined);
     }
   }

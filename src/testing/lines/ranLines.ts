@@ -41,14 +41,14 @@ export function countOf(places: readonly number[]): number {
 /** Joins lines that follow each other in a file, if `isSame` says that they belong together. */
 export function rangesOf(
   { path, lines }: RanFile,
-  isMeant: (line: number, places: readonly number[]) => boolean,
+  isIncluded: (line: number, places: readonly number[]) => boolean,
   isSame: (one: readonly number[], other: readonly number[]) => boolean = () => true,
 ): readonly LineRange[] {
   const ranges: LineRange[] = [];
   let last: readonly number[] | undefined;
   for (const [line, places] of [...lines].sort(([one], [other]) => one - other)) {
     const before = ranges.at(-1);
-    if (!isMeant(line, places)) last = undefined;
+    if (!isIncluded(line, places)) last = undefined;
     else if (before !== undefined && last !== undefined && isSame(last, places)) {
       ranges[ranges.length - 1] = { ...before, to: line, size: before.size + 1 };
       last = places;

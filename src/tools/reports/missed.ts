@@ -56,14 +56,14 @@ async function missedBreakpoints(
     .missedIn(members)
     .filter((breakpoint) => isOfRun(services, members, breakpoint));
   // VS Code may also send an adapter breakpoints in files in another language.
-  const isMeant = await Promise.all(
+  const isIncluded = await Promise.all(
     missed.map(
       async ({ breakpoint, bound }) =>
         breakpoint.kind === 'function' ||
         (await workspace.isForLanguage(breakpoint.path, bound.session.type)),
     ),
   );
-  return missed.filter((_, index) => isMeant[index]);
+  return missed.filter((_, index) => isIncluded[index]);
 }
 
 /**

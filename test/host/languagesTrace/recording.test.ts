@@ -10,13 +10,13 @@ import { LANGUAGES, skipWhereMissing, type Language } from '../languages/languag
 
 const WAIT = { timeout_seconds: 20 };
 
-async function start(plan: Omit<RecordingPlan, 'isMeant' | 'maxHits'>): Promise<Recording> {
+async function start(plan: Omit<RecordingPlan, 'isIncluded' | 'maxHits'>): Promise<Recording> {
   const extension = vscode.extensions.getExtension<{ recordings: Recordings }>(
     'agent-debugger.agent-debugger',
   );
   assert.ok(extension);
   const { recordings } = await extension.activate();
-  return await recordings.start({ isMeant: () => true, maxHits: 100, ...plan });
+  return await recordings.start({ isIncluded: () => true, maxHits: 100, ...plan });
 }
 
 /** Starts a configuration, and continues it when its debugger has set the points: js-debug would not wait for them. */

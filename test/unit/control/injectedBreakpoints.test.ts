@@ -151,11 +151,11 @@ describe('injected breakpoints', () => {
 
   it('keep their numbers apart if a session is included only later', async () => {
     const on = starting(bench());
-    let isMeant = false;
-    const late = on.services.injected.inject(() => (isMeant ? [POINT] : []));
+    let isIncluded = false;
+    const late = on.services.injected.inject(() => (isIncluded ? [POINT] : []));
     assert.deepEqual(late.answeredIn(on.session()), []);
     const other = on.services.injected.inject(() => [{ ...POINT, line: 4, condition: 'other()' }]);
-    isMeant = true;
+    isIncluded = true;
     on.model.dispatch(eventOf('initialized'));
     await settled();
     const lines = [late, other].map((each) => {
@@ -167,10 +167,10 @@ describe('injected breakpoints', () => {
 
   it('are removed from a session that is no longer included', async () => {
     const on = starting(bench());
-    let isMeant = true;
-    const injection = on.services.injected.inject(() => (isMeant ? [POINT] : []));
+    let isIncluded = true;
+    const injection = on.services.injected.inject(() => (isIncluded ? [POINT] : []));
     on.model.dispatch(eventOf('initialized'));
-    isMeant = false;
+    isIncluded = false;
     await injection.dispose();
     assert.deepEqual(sent(on), [[[3, 'record()']], []]);
   });

@@ -39,7 +39,7 @@ describe('rule 9: a probe', () => {
       let shared = 0;
       for (let round = 0; round < 300; round += 1) {
         const points = pointsOf(random);
-        const groups = recordable(session, { isMeant: () => true, points, maxHits: 9 });
+        const groups = recordable(session, { isIncluded: () => true, points, maxHits: 9 });
         const place = { name: 'n', folder: '/f' };
         const breakpoints = recordingBreakpoints(session, groups, place);
         const text = JSON.stringify([points, breakpoints]);

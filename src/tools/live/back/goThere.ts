@@ -128,7 +128,7 @@ async function nextOf(
 ): Promise<StoppedThread | undefined> {
   const { services, way } = going;
   const recording = await services.recordings.start({
-    isMeant: (each) => isOfRun({ services, run }, each),
+    isIncluded: (each) => isOfRun({ services, run }, each),
     points: [way.point],
     maxHits: 0,
     stopAtLimit: true,

@@ -37,17 +37,17 @@ export async function ranReport(
 ) {
   const here = one.run.lines;
   const there = other?.run.lines;
-  const isMeant = (file: string): boolean =>
+  const isIncluded = (file: string): boolean =>
     source === undefined || file === source || file.startsWith(`${source}${path.sep}`);
   const only =
     here === undefined || there === undefined
       ? undefined
       : {
-          here: await differences(services, here, there, one.plan, isMeant),
-          there: await differences(services, there, here, one.plan, isMeant),
+          here: await differences(services, here, there, one.plan, isIncluded),
+          there: await differences(services, there, here, one.plan, isIncluded),
         };
   const isListed = here !== undefined && (other === undefined || source !== undefined);
-  const files = isListed ? filesOf(services, here, one.plan.file, isMeant) : undefined;
+  const files = isListed ? filesOf(services, here, one.plan.file, isIncluded) : undefined;
   const omitted = (only?.here.omitted ?? 0) + (only?.there.omitted ?? 0) + (files?.omitted ?? 0);
   const notes = [
     ...notesOf(one),
@@ -86,10 +86,10 @@ function filesOf(
   services: ToolServices,
   { files, missed }: RanLines,
   test: string | undefined,
-  isMeant: (file: string) => boolean,
+  isIncluded: (file: string) => boolean,
 ) {
   const meant = files
-    .filter(({ path: file }) => isMeant(file))
+    .filter(({ path: file }) => isIncluded(file))
     .sort((left, right) => Number(left.path === test) - Number(right.path === test));
   const shown = meant.slice(0, MAX_FILES).map((file) => {
     const ran = rangesOf(
@@ -127,12 +127,12 @@ async function differences(
   one: RanLines,
   other: RanLines,
   { file: test }: TestPlan,
-  isMeant: (file: string) => boolean,
+  isIncluded: (file: string) => boolean,
 ): Promise<Differences> {
   const only = onlyIn(one, other);
   if (only === undefined) return { shown: undefined, omitted: 0, notes: [] };
   const ranges = only.ranges
-    .filter((range) => isMeant(range.path))
+    .filter((range) => isIncluded(range.path))
     .sort((left, right) => Number(left.path === test) - Number(right.path === test));
   const shown = ranges.slice(0, MAX_DIFFERENCES).map((range) => shownRange(services, range));
   return {

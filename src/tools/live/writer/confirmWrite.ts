@@ -289,7 +289,7 @@ async function nextHit(
 ): Promise<RecordedHit | undefined> {
   const enough = new AbortController();
   const recording = await services.recordings.start({
-    isMeant: (session) => isOfRun({ services, run }, session),
+    isIncluded: (session) => isOfRun({ services, run }, session),
     points: [point],
     maxHits: count,
     callers: true,

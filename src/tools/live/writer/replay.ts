@@ -88,7 +88,7 @@ export async function replay<T>(
   };
   try {
     recording = await services.recordings.start({
-      isMeant: (session) => isOfRun({ services, run }, session),
+      isIncluded: (session) => isOfRun({ services, run }, session),
       ...{ points, maxHits, stopAtLimit: true, callers: true, activations: true, shown: SHOWN },
     });
     hold.set();
@@ -188,7 +188,7 @@ export async function snapshots(
   if (lists.length === 0) return [];
   const points = lists.map((values, index) => ({ id: index + 1, path, line: frame.line, values }));
   const recording = await recordings.begin({
-    isMeant: ({ key }) => key === session.key,
+    isIncluded: ({ key }) => key === session.key,
     points,
     atStop: true,
     maxHits: points.length,

@@ -42,7 +42,7 @@ async function toReturn(
   { session, threadId }: StoppedAt,
 ): Promise<{ readonly moved: RunStep; readonly isAtReturn: boolean }> {
   const recording = await services.recordings.start({
-    isMeant: (each) => isOfRun({ services, run }, each),
+    isIncluded: (each) => isOfRun({ services, run }, each),
     points: returns,
     maxHits: 0,
     stopAtLimit: true,

@@ -26,7 +26,7 @@ export class RecordingCollector implements Collector {
 
   static async start(options: CollectorOptions): Promise<RecordingCollector> {
     const recording = await options.services.recordings.start({
-      isMeant: (session) => isOfRun(options, session),
+      isIncluded: (session) => isOfRun(options, session),
       points: options.probes.map(pointOf),
       maxHits: options.maxHits,
       stopAtLimit: options.stopAtLimit,

@@ -75,12 +75,12 @@ export async function generatorsOf(
 async function calledBy(
   workspace: Workspace,
   { path: file, found }: PlacedFunction,
-  isMeant: (callee: SourceFunction) => boolean,
+  isIncluded: (callee: SourceFunction) => boolean,
 ): Promise<Callees> {
   const { calls = [] } = found;
   if (calls.length === 0) return NO_CALLEES;
   try {
-    return await search(workspace, file, found, { calls, isMeant });
+    return await search(workspace, file, found, { calls, isIncluded });
   } catch {
     // A file may be gone. The call is traced without its callees.
     return { functions: [], isWhole: false };
@@ -90,7 +90,7 @@ async function calledBy(
 /** The calls whose functions are searched, and which of these functions are meant. */
 interface Wanted {
   readonly calls: readonly SourceCall[];
-  readonly isMeant: (callee: SourceFunction) => boolean;
+  readonly isIncluded: (callee: SourceFunction) => boolean;
 }
 
 /** Whether a statement calls a function without assigning or returning just its value. */
@@ -134,12 +134,12 @@ async function search(
 async function calledIn(
   file: string,
   text: string,
-  { calls, isMeant }: Wanted,
+  { calls, isIncluded }: Wanted,
 ): Promise<readonly CalleeFunction[]> {
   if (!calls.some(({ name }) => text.includes(name))) return [];
   const functions = (await functionsIn(file, text)) ?? [];
   return functions.flatMap((found) => {
-    if (!isMeant(found)) return [];
+    if (!isIncluded(found)) return [];
     const isConstructor = found.name === 'constructor';
     const name = isConstructor ? found.container : found.name;
     const call = calls.find((other) => other.name === name && (other.isNew || !isConstructor));

@@ -33,7 +33,7 @@ export class PlacesAhead implements Subscription {
     private readonly services: Services,
     private readonly place: { readonly path: string; readonly found: SourceFunction } | undefined,
     /** Whether a session belongs to the program. */
-    private readonly isMeant: (session: SessionState) => boolean,
+    private readonly isIncluded: (session: SessionState) => boolean,
     private readonly signal: AbortSignal,
     private readonly finding: Promise<Callees> = Promise.resolve(NO_CALLEES),
   ) {
@@ -59,7 +59,7 @@ export class PlacesAhead implements Subscription {
     const { place } = this;
     if (there === undefined || place === undefined) return;
     const { session, threadId: thread } = there;
-    if (adapterOf(session.type).recorder !== 'javascript' || !this.isMeant(session)) return;
+    if (adapterOf(session.type).recorder !== 'javascript' || !this.isIncluded(session)) return;
     if (session.lastStop?.reason.includes('breakpoint') !== true) return;
     const { path, found } = place;
     const answer = callPlaces(

@@ -105,7 +105,7 @@ async function byConditions(
   const again = isInner === true ? points.flatMap(placeOf) : [];
   await ready;
   const recorder = await services.recordings.begin({
-    isMeant: ({ key }) => key === session.key,
+    isIncluded: ({ key }) => key === session.key,
     points: withPlacesBehind([...points, ...callees], [handler, ...behind, ...again]),
     hasAllCallees,
     // The end of the call is no line.

@@ -196,8 +196,8 @@ async function trace(services: ToolServices, input: TraceInput, call: Call): Pro
     await early?.load(call.signal);
     entry.set(run);
     hold.set();
-    const isMeant = (session: SessionState): boolean => run.includes(session);
-    const ahead = new PlacesAhead(services, target.place, isMeant, call.signal, callees);
+    const isIncluded = (session: SessionState): boolean => run.includes(session);
+    const ahead = new PlacesAhead(services, target.place, isIncluded, call.signal, callees);
     try {
       const result = await traceIn(services, {
         ...{ input, call, reach, target, run, entry, trigger, ahead, callees, deadline },

@@ -40,7 +40,7 @@ export class PythonCallRecording implements CallRecorder {
   private readonly disposeListeners = new Listeners();
   private injection: Injection | undefined;
   private disposed: Promise<void> | undefined;
-  private isMeant: (session: SessionState) => boolean = () => false;
+  private isIncluded: (session: SessionState) => boolean = () => false;
 
   constructor(
     private readonly ports: Ports,
@@ -54,12 +54,12 @@ export class PythonCallRecording implements CallRecorder {
   }
 
   /** Sets the breakpoint at the beginning of the function. */
-  set(isMeant: (session: SessionState) => boolean): void {
-    this.isMeant = isMeant;
+  set(isIncluded: (session: SessionState) => boolean): void {
+    this.isIncluded = isIncluded;
     const { path } = this.entry;
     const condition = recorderCondition(this.place);
     const points = conditionLines(this.entry).map((line) => ({ path, line, condition }));
-    this.injection = this.ports.injected.inject((session) => (isMeant(session) ? points : []));
+    this.injection = this.ports.injected.inject((session) => (isIncluded(session) ? points : []));
   }
 
   /** Settles when the sessions that were running have accepted the breakpoint. */
@@ -142,7 +142,7 @@ export class PythonCallRecording implements CallRecorder {
       const limit = isLeft ? LEFT_LIMIT_MS : undefined;
       const restored = this.injection?.dispose(limit) ?? Promise.resolve();
       const stopped = liveSessions(this.ports.model.state).filter(
-        (session) => this.isMeant(session) && threadOfStop(session) !== undefined,
+        (session) => this.isIncluded(session) && threadOfStop(session) !== undefined,
       );
       await Promise.all([
         restored,

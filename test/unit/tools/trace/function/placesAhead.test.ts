@@ -9,13 +9,13 @@ const [FOUND] = javaScriptFunctions('function f(a) {\n  return a;\n}', FILE);
 const COMMAND = 'breakpointLocations';
 
 /** A program with a debugger of this type, and the locations that are requested from it ahead. */
-function stops(sessionType: string, isMeant = true): { on: Bench; ahead: PlacesAhead } {
+function stops(sessionType: string, isIncluded = true): { on: Bench; ahead: PlacesAhead } {
   assert.ok(FOUND);
   const on = bench();
   for (const event of launched('a', { sessionType })) on.model.dispatch(event);
   on.host.on(COMMAND, () => ({ breakpoints: [{ line: 2, column: 3 }] }));
   const place = { path: FILE, found: FOUND };
-  return { on, ahead: new PlacesAhead(on.services, place, () => isMeant, on.call.signal) };
+  return { on, ahead: new PlacesAhead(on.services, place, () => isIncluded, on.call.signal) };
 }
 
 async function seen(on: Bench): Promise<ThreadStack> {
