@@ -1,5 +1,5 @@
 import { adapterOf } from '../debugger/adapters/registry';
-import type { PauseLike } from '../debugger/adapters/adapter';
+import type { PauseLike } from '../debugger/adapters/adapterParts';
 import type { SessionState } from '../debugger/state/state';
 
 /**

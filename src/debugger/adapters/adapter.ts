@@ -1,11 +1,22 @@
 import type { DeferredFunctions, LeftCall, LoggedCalls, OutsideNames, Panics } from './calls';
 import type { Fields } from '../protocol';
+import type { AdapterLaunch } from './adapterLaunch';
+import type {
+  BreakpointParts,
+  EveryException,
+  HitConditions,
+  OfferedFilter,
+  PauseLike,
+  PrintedExit,
+  PrintedLine,
+  WrittenAtLine,
+} from './adapterParts';
 
 /**
  * The specifics of one debug adapter. Everything that depends on a session's adapter is defined here. An omitted
  * property means that the adapter behaves as the Debug Adapter Protocol specifies.
  */
-export interface Adapter {
+export interface Adapter extends AdapterLaunch {
   /** The debugger's name. Debug types with the same name share one choice of exception filters. */
   readonly name: string;
   /** The debug types that the adapter serves (`type` in launch.json). */
@@ -282,191 +293,4 @@ export interface Adapter {
    * line of the generator.
    */
   readonly leavesGenerators?: 'stepIn' | 'stepOut';
-
-  /** The properties that a launch configuration for a program needs in addition to its type. Default: `program`. */
-  readonly launch?: (program: string) => Fields;
-  /** The further properties of a launch configuration for a program whose file has this text. */
-  readonly textProperties?: (text: string) => Fields;
-  /** The further properties of a launch configuration for a module. */
-  readonly moduleProperties?: (module: string) => Fields;
-  /**
-   * The properties that a configuration needs, in addition to its type, to attach to a running program. Undefined if
-   * the adapter does not support the target or its path mappings. Default: `processId`, or `host` and `port`, without
-   * mappings.
-   */
-  readonly attach?: (target: AttachTarget) => Fields | undefined;
-  /** How a program that listens for the adapter is recognized. Default: it is not. */
-  readonly listening?: Listening;
-  /**
-   * The properties that a configuration for a tool, such as a package's script, needs so that all of its output is
-   * read.
-   */
-  readonly toolProperties?: Fields;
-  /**
-   * Returns the environment variables of a launch configuration in the form that the adapter reads. Default: an object.
-   */
-  readonly environment?: (variables: Fields) => unknown;
-  /** The breakpoints and filters that stop at a test's failure, although the test runner catches the exception. */
-  readonly testStops?: TestStops;
-  /**
-   * The properties that a configuration for one test needs so that no code of the test is skipped and its output is
-   * read.
-   */
-  readonly testProperties?: Fields;
-  /**
-   * The properties that a configuration needs so that the debugger does not attach to the child processes of a test
-   * run, which takes time.
-   */
-  readonly withoutChildren?: Fields;
-  /** The variable of the environment by which a program that was started learns that the debugger attaches to it. */
-  readonly attachesBy?: string;
-  /**
-   * Returns the properties that a configuration needs so that breakpoints in a file that is compiled while the program
-   * runs are set before its code runs.
-   */
-  readonly bindsIn?: (file: string) => Fields;
-  /** The lines that the program's runtime prints because of the debugger, in addition to the program's own output. */
-  readonly runtimeOutput?: RegExp;
-  /** Returns the breakpoints and filters that stop where this failure occurs. Default: the filters of `testStops`. */
-  readonly stopsAt?: TestStops;
-  /** Returns the filters that stop at each exception at which an expression of the program is true. */
-  readonly stopsWhere?: (expression: string) => TestStops;
-  /** Whether a configuration runs a test or a test runner, recognized by its name. */
-  readonly runsTests?: (configuration: Fields) => boolean;
-  /** Returns the changes to a configuration that let the debugger stop where a test fails. */
-  readonly forTests?: (configuration: Fields) => Fields;
-}
-
-/** How an adapter stops at every exception that is thrown. */
-export interface EveryException {
-  /** The exception filters. */
-  readonly filters: readonly string[];
-  /** What the adapter calls each exception, if it tells neither the type nor the message. Default: it tells them. */
-  readonly namesAll?: string;
-  /** Whether a stop is at an exception of the language. Default: all stops at exceptions are. */
-  readonly isThrow?: (stop: PauseLike) => boolean;
-  /**
-   * Set if the adapter was seen to report each exception that nothing handles as unhandled: at the stop where it is
-   * thrown, or at a further stop. Default: unknown.
-   */
-  readonly reportsUnhandled?: 'whereThrown' | 'afterwards';
-  /**
-   * Whether it stops at no exception in a statement with a breakpoint whose condition is false, and evaluates the
-   * condition once more there. Code that records is such a condition.
-   */
-  readonly passesAtFalseConditions?: boolean;
-  /** Returns the exceptions at which a program with this configuration does not stop, as a text for results. */
-  readonly unseen?: (configuration: Fields) => string | undefined;
-}
-
-/** The properties of a breakpoint in addition to its location. DAP "SourceBreakpoint". */
-export interface BreakpointParts {
-  readonly condition: string | undefined;
-  readonly hitCondition: string | undefined;
-  readonly logMessage: string | undefined;
-}
-
-/** A running program to attach to. */
-export interface AttachTarget {
-  /** The process id, if the process is named by it. */
-  readonly processId: number | undefined;
-  /** The address at which the program's debugger listens. The port is undefined if and only if `processId` is set. */
-  readonly host: string;
-  readonly port: number | undefined;
-  readonly paths: readonly PathMapping[];
-}
-
-/** How a program that listens for this adapter is recognized. */
-export interface Listening {
-  /** The debug type that attaches to it. Default: the first type of the adapter. */
-  readonly type?: string;
-  /** The names of executables that listen, without `.exe`. */
-  readonly executables?: readonly string[];
-  /** What command lines of such programs contain. */
-  readonly command?: RegExp;
-  /** The `Browser` in the version of an inspector (Chrome DevTools Protocol). */
-  readonly inspector?: RegExp;
-  /** The text with which the protocol of the program begins, in both directions. */
-  readonly handshake?: string;
-}
-
-/** Maps the folder of a program's files on another machine to their folder on this machine. */
-export interface PathMapping {
-  readonly local: string;
-  readonly remote: string;
-}
-
-/** One filter that an adapter offers. DAP "ExceptionBreakpointsFilter". */
-export interface OfferedFilter {
-  readonly filter: string;
-  readonly label: string;
-  /** DAP `supportsExceptionFilterOptions`, and `supportsCondition` of the filter itself. */
-  readonly takesCondition: boolean;
-}
-
-export type HitOperator = '==' | '!=' | '>' | '>=' | '<' | '<=' | '%';
-
-export interface HitCount {
-  readonly operator: HitOperator;
-  readonly count: number;
-}
-
-export interface HitConditions {
-  /** Returns the adapter's text for a hit count; undefined if the adapter does not support it. */
-  readonly write: (hits: HitCount) => string | undefined;
-  /** The supported hit counts, as a text for the person. */
-  readonly understands: string;
-}
-
-export interface PrintedLine {
-  /** The category of the DAP `output` event. */
-  readonly category: unknown;
-  readonly output: string;
-}
-
-export type PrintedExit =
-  | { readonly kind: 'exited'; readonly code: number }
-  /** The debugger has lost the program, which may still run. */
-  | { readonly kind: 'lost'; readonly message: string };
-
-export interface PauseLike {
-  readonly reason: string;
-  readonly description: string | undefined;
-  readonly text?: string | undefined;
-}
-
-export interface TestStops {
-  /** The exception filters; `conditions` has the condition of each. */
-  readonly filters?: readonly string[];
-  readonly conditions?: Readonly<Record<string, string>>;
-  /** The function in which to set a breakpoint. */
-  readonly functionName?: string;
-  /** Environment variables of the program. */
-  readonly env?: string;
-  /** Further requirements. */
-  readonly note?: string;
-}
-
-/** A filter that supports no condition. */
-export function plainFilter(filter: string, label: string): OfferedFilter {
-  return { filter, label, takesCondition: false };
-}
-
-/** Writes a hit count with its operator, such as `> 5`, `== 3`, `% 2`. */
-export function writeOperators({ operator, count }: HitCount): string {
-  return `${operator} ${count}`;
-}
-
-/** The hit counts of adapters that support all operators except `!=`. */
-export const ALL_BUT_UNEQUAL: HitConditions = {
-  write: (hits) => (hits.operator === '!=' ? undefined : writeOperators(hits)),
-  understands: '"== n", "> n", ">= n", "< n", "<= n" and "% n == 0"',
-};
-
-/** How code is written that a debugger evaluates, so that it means what it would mean at its line. */
-interface WrittenAtLine {
-  /** Whether the source around the line decides what the code means. */
-  readonly needsSource: (code: string) => boolean;
-  /** @param lines the lines of the source; none if they are not needed or unknown */
-  readonly at: (code: string, lines: readonly string[], line: number) => string;
 }

@@ -1,5 +1,6 @@
 import { listOf, textOf, type Fields } from '../protocol';
-import { ALL_BUT_UNEQUAL, plainFilter, type Adapter } from './adapter';
+import type { Adapter } from './adapter';
+import { ALL_BUT_UNEQUAL, plainFilter } from './adapterParts';
 import {
   enclosingClass,
   hasPrivateNames,

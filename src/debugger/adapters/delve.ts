@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { textOf, type Fields } from '../protocol';
-import { plainFilter, type Adapter } from './adapter';
+import type { Adapter } from './adapter';
+import { plainFilter } from './adapterParts';
 
 /**
  * The whole line that delve prints when the program ends. If a signal ended the program, the status is the negated

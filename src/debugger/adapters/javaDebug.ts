@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { listOf, textOf, type Fields } from '../protocol';
-import { plainFilter, type Adapter } from './adapter';
+import type { Adapter } from './adapter';
+import { plainFilter } from './adapterParts';
 
 /**
  * Matches what VS Code does not quote in a shell's command line: it leaves line ends, other control characters, and `~`

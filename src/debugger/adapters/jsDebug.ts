@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { listOf, textOf } from '../protocol';
-import { ALL_BUT_UNEQUAL, type Adapter } from './adapter';
+import type { Adapter } from './adapter';
+import { ALL_BUT_UNEQUAL } from './adapterParts';
 
 /** The line that js-debug prints if a program ended with an exit code other than 0. */
 const EXIT = /^Process exited with code (\d{1,10})\s*$/;

@@ -1,5 +1,6 @@
 import { listOf, textOf, type Fields } from '../protocol';
-import { plainFilter, type Adapter } from './adapter';
+import type { Adapter } from './adapter';
+import { plainFilter } from './adapterParts';
 
 /** The whole line that lldb-dap prints when its own server has ended or has not answered in time. */
 const LOST =

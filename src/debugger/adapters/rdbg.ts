@@ -1,4 +1,5 @@
-import { plainFilter, type Adapter } from './adapter';
+import type { Adapter } from './adapter';
+import { plainFilter } from './adapterParts';
 
 /** Ruby's own debugger, by the extensions "VSCode rdbg" and "Ruby LSP". */
 export const rdbg: Adapter = {

@@ -1,5 +1,6 @@
 import type { Fields } from '../protocol';
-import { ALL_BUT_UNEQUAL, type Adapter, type AttachTarget, type Listening } from './adapter';
+import type { Adapter } from './adapter';
+import { ALL_BUT_UNEQUAL, type AttachTarget, type Listening } from './adapterParts';
 import type { LoggedCalls } from './calls';
 import { debugpy } from './debugpy';
 import { delve } from './delve';

@@ -1,4 +1,5 @@
-import { plainFilter, type Adapter } from './adapter';
+import type { Adapter } from './adapter';
+import { plainFilter } from './adapterParts';
 
 /** Xdebug, by the extension "PHP Debug", according to its documentation. */
 export const xdebug: Adapter = {

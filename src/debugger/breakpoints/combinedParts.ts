@@ -1,4 +1,4 @@
-import type { BreakpointParts } from '../adapters/adapter';
+import type { BreakpointParts } from '../adapters/adapterParts';
 import { adapterOf } from '../adapters/registry';
 
 /**

@@ -1,4 +1,4 @@
-import type { OfferedFilter } from '../adapters/adapter';
+import type { OfferedFilter } from '../adapters/adapterParts';
 import { adapterOf } from '../adapters/registry';
 import { fields, listOf, textOf } from '../protocol';
 import { liveSessions, type DebugState, type SessionState } from '../state/state';

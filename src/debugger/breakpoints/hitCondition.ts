@@ -1,4 +1,4 @@
-import { writeOperators, type HitCount, type HitOperator } from '../adapters/adapter';
+import { writeOperators, type HitCount, type HitOperator } from '../adapters/adapterParts';
 import { adapterOf } from '../adapters/registry';
 
 /**

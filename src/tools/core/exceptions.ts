@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { listed } from '../../results/listing';
-import type { OfferedFilter } from '../../debugger/adapters/adapter';
+import type { OfferedFilter } from '../../debugger/adapters/adapterParts';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { conditionOf, type ExceptionChoice } from '../../debugger/breakpoints/exceptionBreakpoints';
 import { filterType, offered } from '../../debugger/breakpoints/exceptionFilters';

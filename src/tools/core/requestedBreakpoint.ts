@@ -7,7 +7,7 @@ import {
   isCombined,
   printingCondition,
 } from '../../debugger/breakpoints/combinedParts';
-import type { BreakpointParts } from '../../debugger/adapters/adapter';
+import type { BreakpointParts } from '../../debugger/adapters/adapterParts';
 import { adapterOf } from '../../debugger/adapters/registry';
 import { Failure } from '../../results/failure';
 import { hitConditionFor, readHitCount } from '../../debugger/breakpoints/hitCondition';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { listed } from '../../results/listing';
 import { Failure } from '../../results/failure';
-import type { AttachTarget, PathMapping } from '../../debugger/adapters/adapter';
+import type { AttachTarget, PathMapping } from '../../debugger/adapters/adapterParts';
 import { adapterOf, attachConfiguration } from '../../debugger/adapters/registry';
 import {
   addressOfPort,

@@ -1,4 +1,4 @@
-import type { TestStops } from '../../debugger/adapters/adapter';
+import type { TestStops } from '../../debugger/adapters/adapterParts';
 import { adapterOf } from '../../debugger/adapters/registry';
 import type { SessionState } from '../../debugger/state/state';
 import type { ToolServices } from '../services';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BoundedRun } from '../../../control/boundedRun';
 import type { Stopped } from '../../../control/outcome';
-import type { EveryException } from '../../../debugger/adapters/adapter';
+import type { EveryException } from '../../../debugger/adapters/adapterParts';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint } from '../../../debugger/host';
 import { offered } from '../../../debugger/breakpoints/exceptionFilters';

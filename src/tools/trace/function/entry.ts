@@ -1,6 +1,6 @@
 import type { BoundedRun, RunStep } from '../../../control/boundedRun';
 import { restOfStackRequested } from '../../../control/wholeStack';
-import type { PauseLike } from '../../../debugger/adapters/adapter';
+import type { PauseLike } from '../../../debugger/adapters/adapterParts';
 import { adapterOf } from '../../../debugger/adapters/registry';
 import type { HostBreakpoint } from '../../../debugger/host';
 import type { CallRecorder } from '../../../recording/callRecorder';

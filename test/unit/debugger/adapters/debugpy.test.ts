@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { BreakpointParts } from '../../../../src/debugger/adapters/adapter';
+import type { BreakpointParts } from '../../../../src/debugger/adapters/adapterParts';
 import { adapterOf } from '../../../../src/debugger/adapters/registry';
 import type { Fields } from '../../../../src/debugger/protocol';
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { HitOperator, PauseLike } from '../../../../src/debugger/adapters/adapter';
+import type { HitOperator, PauseLike } from '../../../../src/debugger/adapters/adapterParts';
 import { adapterOf } from '../../../../src/debugger/adapters/registry';
 
 const lldb = adapterOf('lldb-dap');

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AttachTarget } from '../../../../src/debugger/adapters/adapter';
+import type { AttachTarget } from '../../../../src/debugger/adapters/adapterParts';
 import { attachConfiguration } from '../../../../src/debugger/adapters/registry';
 import { readCard } from '../../support/card';
 import { ask, toolNamed } from '../../support/asking';
