@@ -15,15 +15,15 @@ import type { ToolServices } from '../tools/services';
 import { chooseTest, nameOf } from './chooseTest';
 import { withSettings, type RunSettings } from './ownSettings';
 import { findFramework } from './findFramework';
-import {
-  type ChosenTest,
-  type RunnerPlan,
-  type RunRecorder,
-  type ScannedTest,
-  type TestBuild,
-  type TestFramework,
-  type TestLookup,
-  type TestProject,
+import type {
+  ChosenTest,
+  RunnerPlan,
+  RunRecorder,
+  ScannedTest,
+  TestBuild,
+  TestFramework,
+  TestLookup,
+  TestProject,
 } from './testFramework';
 
 /** The parameters that select a test. All tools that run a test share them. */

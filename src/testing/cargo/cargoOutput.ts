@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { defined } from '../../util/defined';
 import { readRecorded, recorderPart } from '../native/recordedPlaces';
 import { signalError } from '../native/signals';
-import type { ChosenTest, ReportedError, ReportedTest, RunReport } from '../testFramework';
+import type { ReportedError, ReportedTest, RunReport } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 import { firstPanic } from './panics';
 import { RustFailures } from './rustFailures';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defined } from '../../util/defined';
-import type { ReportedError } from '../testFramework';
+import type { ReportedError } from '../runReport';
 
 /** A panic as Rust's library prints it. */
 export interface Panic {

@@ -2,7 +2,7 @@ import { samePath } from '../../debugger/sourcePath';
 import { defined } from '../../util/defined';
 import { framesToTest } from '../native/ownFrames';
 import { stopAtOf, type Recorded, type RecordedPlace } from '../native/recordedPlaces';
-import type { ReportedError, ReportedFrame } from '../testFramework';
+import type { ReportedError, ReportedFrame } from '../runReport';
 import { panicsIn, sidesOf, unexpectedPanic, type Panic } from './panics';
 
 /**

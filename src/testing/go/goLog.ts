@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defined } from '../../util/defined';
-import type { ReportedError } from '../testFramework';
+import type { ReportedError } from '../runReport';
 
 /** What a test has logged at one call, with its place. */
 export interface LogEntry {

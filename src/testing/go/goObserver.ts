@@ -1,13 +1,8 @@
 import path from 'node:path';
 import type { Frame } from '../../debugger/inspection/stackAndVariables';
-import type {
-  ChosenTest,
-  LibraryObserver,
-  LibraryStop,
-  Observation,
-  ObservedStop,
-  ReportedError,
-} from '../testFramework';
+import type { LibraryObserver, LibraryStop, Observation, ObservedStop } from '../libraryObserver';
+import type { ReportedError } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 import { exited } from '../report/exits';
 import { goName, pathOf } from './goNames';
 import { entriesIn, errorOf, logged, type LogEntry } from './goLog';

@@ -1,11 +1,7 @@
 import path from 'node:path';
-import type {
-  ChosenTest,
-  ObservedRun,
-  ReportedError,
-  ReportedTest,
-  RunReport,
-} from '../testFramework';
+import type { ObservedRun } from '../libraryObserver';
+import type { ReportedError, ReportedTest, RunReport } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 import {
   errorOf,
   failedBlocks,

@@ -1,4 +1,4 @@
-import type { ReportedError } from '../testFramework';
+import type { ReportedError } from '../runReport';
 
 type Compared = Pick<ReportedError, 'actual' | 'expected' | 'sides'>;
 

@@ -11,7 +11,8 @@ import {
 import { framesToTest } from '../native/ownFrames';
 import { signalError } from '../native/signals';
 import { exited } from '../report/readReport';
-import type { ChosenTest, ReportedError, ReportedTest, RunReport } from '../testFramework';
+import type { ReportedError, ReportedTest, RunReport } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 import { comparedIn } from './comparedValues';
 
 /**

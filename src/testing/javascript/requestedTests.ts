@@ -1,4 +1,5 @@
-import type { ChosenTest, ReportedTest } from '../testFramework';
+import type { ReportedTest } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 import { fixedParts } from './scanJavaScript';
 
 type Tests = readonly ReportedTest[];

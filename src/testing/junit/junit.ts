@@ -6,11 +6,11 @@ import { REPORT } from '../javascript/reporters';
 import { testOptionsOf } from './pom';
 import { launcherOf, packageOf, projectName, sourceRoots, textIn } from './javaProject';
 import { scanJava } from './scanJava';
+import type { RunReport } from '../runReport';
 import type {
   ChosenTest,
   RunnerContext,
   RunnerPlan,
-  RunReport,
   ScannedTest,
   TestFramework,
   TestProject,

@@ -1,5 +1,5 @@
 import { samePath } from '../../debugger/sourcePath';
-import type { LibraryLine, ReportedFrame } from '../testFramework';
+import type { LibraryLine, ReportedFrame } from '../runReport';
 
 /** The sources of GoogleTest, wherever a project keeps them. Its own tests are not meant. */
 const LIBRARY_FILE = /(?:^|[\\/])(?:gtest|gmock)(?:[-_][\w-]+)?\.(?:h|hpp|cc|cpp)$/;

@@ -1,7 +1,7 @@
 import { fields, isFields, listOf, numberOf, textOf, type Fields } from '../../debugger/protocol';
 import { readLines, reportedFrames } from '../report/readReport';
 import { defined } from '../../util/defined';
-import type { ReportedFrame, RunReport } from '../testFramework';
+import type { ReportedFrame, RunReport } from '../runReport';
 
 /** A place at which the recorder in the debugger has read a test's frames. */
 export interface RecordedPlace {

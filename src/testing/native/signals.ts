@@ -1,6 +1,6 @@
 import { stopAtOf, type RecordedPlace } from './recordedPlaces';
 import { framesToTest } from './ownFrames';
-import type { ReportedError } from '../testFramework';
+import type { ReportedError } from '../runReport';
 
 /**
  * Returns the error of a program that a signal ended, from the last recorded one. A runtime that handles the signal of a

@@ -1,6 +1,6 @@
 import { pathOf } from '../../results/stackText';
 import { defined } from '../../util/defined';
-import type { Outcome, ReportedError, ReportedTest } from '../testFramework';
+import type { Outcome, ReportedError, ReportedTest } from '../runReport';
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   failure: 'failed',

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { Failure } from '../../results/failure';
 import { onPath } from '../../tools/launch/namedProgram';
 import { typeOfLanguage } from '../../tools/launch/programConfiguration';
-import type { ChosenTest, RunReport, TestFramework, TestProject } from '../testFramework';
+import type { RunReport } from '../runReport';
+import type { ChosenTest, TestFramework, TestProject } from '../testFramework';
 import { readJUnitXml } from './junitXml';
 import { scanPhp } from './scanPhp';
 

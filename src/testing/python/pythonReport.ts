@@ -1,7 +1,8 @@
 import { readReport } from '../report/readReport';
 import { pathOf } from '../../results/stackText';
 import { defined } from '../../util/defined';
-import type { ChosenTest, ReportedError, ReportedFrame, RunReport } from '../testFramework';
+import type { ReportedError, ReportedFrame, RunReport } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 
 /** Reads what the reporters of pytest and unittest wrote. */
 export function readPythonReport(

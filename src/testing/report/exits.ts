@@ -1,5 +1,5 @@
 import { pathOf } from '../../results/stackText';
-import type { ReportedError, ReportedFrame } from '../testFramework';
+import type { ReportedError, ReportedFrame } from '../runReport';
 
 /** pytest may have printed the name of the file before it, in the same line. */
 const CRASH = /(?:^|\s)(?:Fatal Python error|Windows fatal exception): ([^]*)$/;

@@ -12,14 +12,8 @@ import { framesInStack, pathOf } from '../../results/stackText';
 import { crashIn, exited } from './exits';
 
 export { exited } from './exits';
-import type {
-  ChosenTest,
-  Outcome,
-  ReportedError,
-  ReportedFrame,
-  ReportedTest,
-  RunReport,
-} from '../testFramework';
+import type { Outcome, ReportedError, ReportedFrame, ReportedTest, RunReport } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 
 /** The maximum number of tests that are read. One call does not select more. */
 const MAX_TESTS = 2000;

@@ -1,6 +1,6 @@
 import { cutText } from '../../debugger/texts';
 import { nearDifference } from '../../results/nearDifference';
-import type { ReportedError } from '../testFramework';
+import type { ReportedError } from '../runReport';
 import { lineDiff } from './textDiff';
 
 const MAX_OF_A_VALUE = 600;

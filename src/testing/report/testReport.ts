@@ -11,7 +11,7 @@ import { nameOf } from '../chooseTest';
 import { reportedFrames, type FailureFrame } from '../run/failureFrames';
 import { FEW_LINES, valuesOf } from './reportedValues';
 import type { TestPlan } from '../planTest';
-import type { ReportedError, ReportedTest } from '../testFramework';
+import type { ReportedError, ReportedTest } from '../runReport';
 
 const MAX_OF_A_MESSAGE = 1500;
 const LINES_OF_A_MESSAGE = 30;

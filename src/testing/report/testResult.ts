@@ -10,7 +10,7 @@ import type { FailureFrame } from '../run/failureFrames';
 import type { TestPlan } from '../planTest';
 import { errorsView, failureView, outputView, testView } from './testReport';
 import { type Verdict } from './verdict';
-import type { ReportedError } from '../testFramework';
+import type { ReportedError } from '../runReport';
 
 export interface TestResult {
   readonly status: 'completed' | 'stopped' | 'timeout' | 'interrupted';

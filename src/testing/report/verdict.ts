@@ -3,7 +3,8 @@ import { samePath } from '../../debugger/sourcePath';
 import { defined } from '../../util/defined';
 import type { TestPlan } from '../planTest';
 import { exited } from './exits';
-import type { ChosenTest, Outcome, ReportedError, ReportedTest, RunReport } from '../testFramework';
+import type { Outcome, ReportedError, ReportedTest, RunReport } from '../runReport';
+import type { ChosenTest } from '../testFramework';
 
 /** The outcome of the requested test, among all tests that ran. */
 export interface Verdict {

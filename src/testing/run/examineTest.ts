@@ -15,7 +15,8 @@ import { RecordedTest } from './recordedRun';
 import { RunResults } from './runResults';
 import { StopReader } from './stopReader';
 import { StopRules } from './stopRules';
-import type { LibraryObserver, RunRecorder } from '../testFramework';
+import type { LibraryObserver } from '../libraryObserver';
+import type { RunRecorder } from '../testFramework';
 import {
   finishedVerdict,
   isBad,

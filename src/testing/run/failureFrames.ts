@@ -14,7 +14,7 @@ import { usedFirst } from './usedFirst';
 import { cutText } from '../../debugger/texts';
 import { defined } from '../../util/defined';
 import type { ToolServices } from '../../tools/services';
-import type { ReportedFrame } from '../testFramework';
+import type { ReportedFrame } from '../runReport';
 
 /** A frame of the person's code, or a folded sequence of frames of other code. */
 export interface FailureFrame {

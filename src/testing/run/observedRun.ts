@@ -5,7 +5,7 @@ import type { Subscription } from '../../util/listeners';
 import type { ToolServices } from '../../tools/services';
 import type { TestPlan } from '../planTest';
 import { verdictOf, withObservedExit, type Verdict } from '../report/verdict';
-import type { LibraryObserver, Observation } from '../testFramework';
+import type { LibraryObserver, Observation } from '../libraryObserver';
 import type { StoppedAt, StopRule } from './runTest';
 import type { StopReader } from './stopReader';
 

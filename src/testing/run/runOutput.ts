@@ -2,7 +2,7 @@ import { adapterOf } from '../../debugger/adapters/registry';
 import type { SessionState } from '../../debugger/state/state';
 import type { ToolServices } from '../../tools/services';
 import type { TestPlan } from '../planTest';
-import type { RunReport } from '../testFramework';
+import type { RunReport } from '../runReport';
 
 /** The output categories of the program itself. */
 const PRINTED: ReadonlySet<string> = new Set(['stdout', 'stderr']);

@@ -16,7 +16,7 @@ import type { TestPlan } from '../planTest';
 import { printedBy, reportOfRun } from './runOutput';
 import { RunStops } from './runStops';
 import { withThreads } from './stopReader';
-import type { RunReport } from '../testFramework';
+import type { RunReport } from '../runReport';
 
 /** The breakpoints and filters that stop a run, and the rule that identifies the failure among the stops. */
 export interface StopRule {

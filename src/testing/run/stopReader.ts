@@ -8,7 +8,7 @@ import { exceptionOf } from '../../results/views/stopException';
 import type { ToolServices } from '../../tools/services';
 import { stoppedFrames, type FailureFrame } from './failureFrames';
 import type { TestPlan } from '../planTest';
-import type { ObservedStop } from '../testFramework';
+import type { ObservedStop } from '../libraryObserver';
 import type { StoppedAt } from './runTest';
 import { timeLimit } from '../../util/timeLimit';
 

@@ -3,7 +3,7 @@ import type { ToolServices } from '../../tools/services';
 import type { TestPlan } from '../planTest';
 import type { StopRule, StoppedAt } from './runTest';
 import type { StopReader } from './stopReader';
-import type { ReportedError } from '../testFramework';
+import type { ReportedError } from '../runReport';
 import { ownPlace } from '../report/testReport';
 import { isSame } from '../report/verdict';
 

@@ -5,7 +5,7 @@ import { programsOf } from '../../../src/testing/cargo/cargoBuild';
 import { cargoTest } from '../../../src/testing/cargo/cargoTest';
 import { scanRust } from '../../../src/testing/cargo/scanRust';
 import { builtTest, planTest } from '../../../src/testing/planTest';
-import type { RunReport } from '../../../src/testing/testFramework';
+import type { RunReport } from '../../../src/testing/runReport';
 import { ask } from '../support/asking';
 import { bench, failsWith, type Bench } from '../support/services';
 

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Frame } from '../../../src/debugger/inspection/stackAndVariables';
 import { goObserver } from '../../../src/testing/go/goObserver';
-import type { ChosenTest, ObservedStop } from '../../../src/testing/testFramework';
+import type { ObservedStop } from '../../../src/testing/libraryObserver';
+import type { ChosenTest } from '../../../src/testing/testFramework';
 import { frameAt } from '../support/stacks';
 
 const FILE = '/home/ada/app/cart_test.go';

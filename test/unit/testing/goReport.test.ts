@@ -2,7 +2,8 @@ import { strict as assert } from 'node:assert';
 import { goObserver } from '../../../src/testing/go/goObserver';
 import { ownLines } from '../../../src/testing/go/goReport';
 import { verdictOf } from '../../../src/testing/report/verdict';
-import type { ChosenTest, Observation, ObservedRun } from '../../../src/testing/testFramework';
+import type { Observation, ObservedRun } from '../../../src/testing/libraryObserver';
+import type { ChosenTest } from '../../../src/testing/testFramework';
 
 const FILE = '/home/ada/app/many_test.go';
 const testOf = (...path: string[]): ChosenTest => ({ path, line: 3, isTemplate: false });

@@ -6,7 +6,8 @@ import { verdictOf } from '../../../src/testing/report/verdict';
 import { namedTest, wholePattern } from '../../../src/testing/javascript/testNames';
 import { scanJavaScript } from '../../../src/testing/javascript/scanJavaScript';
 import { planTest, type TestInput } from '../../../src/testing/planTest';
-import type { ChosenTest, ReportedTest } from '../../../src/testing/testFramework';
+import type { ReportedTest } from '../../../src/testing/runReport';
+import type { ChosenTest } from '../../../src/testing/testFramework';
 import { bench, type Bench } from '../support/services';
 
 const FOLDER = '/home/ada/app';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import vm from 'node:vm';
 import ts from 'typescript';
 import { JAVASCRIPT_FRAMEWORK } from '../../../src/testing/javascript/nodeRunner';
-import type { ReportedTest } from '../../../src/testing/testFramework';
+import type { ReportedTest } from '../../../src/testing/runReport';
 import {
   REPORTERS,
   reportOf,

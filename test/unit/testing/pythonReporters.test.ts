@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import { skip } from '../../support/skip';
-import type { ReportedError, ReportedTest } from '../../../src/testing/testFramework';
+import type { ReportedError, ReportedTest } from '../../../src/testing/runReport';
 import {
   callPython,
   FIXTURES,

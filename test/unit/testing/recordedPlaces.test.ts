@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { cargoTest } from '../../../src/testing/cargo/cargoTest';
 import { googleTest } from '../../../src/testing/googletest/googleTest';
-import type { ReportedError, RunReport } from '../../../src/testing/testFramework';
+import type { ReportedError, RunReport } from '../../../src/testing/runReport';
 
 const FOLDER = '/app';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { valuesOf } from '../../../src/testing/report/reportedValues';
 import { lineDiff } from '../../../src/testing/report/textDiff';
-import type { ReportedError } from '../../../src/testing/testFramework';
+import type { ReportedError } from '../../../src/testing/runReport';
 
 const error = (values: Pick<ReportedError, 'expected' | 'actual'>): ReportedError => ({
   type: undefined,

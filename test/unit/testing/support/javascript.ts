@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readLines, readOwnReport } from '../../../../src/testing/report/readReport';
-import type { ReportedTest, RunReport } from '../../../../src/testing/testFramework';
+import type { ReportedTest, RunReport } from '../../../../src/testing/runReport';
 
 const ROOT = path.resolve(__dirname, '../../../../..');
 export const REPORTERS = path.join(ROOT, 'reporters/javascript');

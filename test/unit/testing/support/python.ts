@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readPythonReport } from '../../../../src/testing/python/pythonReport';
 import { readLines } from '../../../../src/testing/report/readReport';
-import type { ReportedTest, RunReport } from '../../../../src/testing/testFramework';
+import type { ReportedTest, RunReport } from '../../../../src/testing/runReport';
 import { hasTools, toolPath } from '../../../support/toolchain';
 
 const ROOT = path.resolve(__dirname, '../../../../..');
