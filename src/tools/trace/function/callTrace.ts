@@ -1,6 +1,4 @@
-import { agreesAsShown, shownLength } from '../../../debugger/texts';
 import type { ComparedParts } from '../../../recording/recordedRows';
-import { assignedNames } from './assignedNames';
 import {
   blockEnd,
   branchTaken,
@@ -11,27 +9,17 @@ import {
   isPassedOn,
 } from './branches';
 import type {
-  Argument,
   Callee,
   CallEnd,
   CallHistory,
-  Change,
   ExecutedLine,
   TracedFunction,
   Values,
 } from './callModel';
-import {
-  assigns,
-  endLast,
-  hasNoEffect,
-  isClosing,
-  joined,
-  mentions,
-  shownCallees,
-} from './executedLine';
+import { assigns, endLast, hasNoEffect, isClosing, joined, shownCallees } from './executedLine';
 import { withReturnedCall } from './returnedCall';
 import { mayHideChange } from './hiddenChanges';
-import { argumentsAt, baseOf, differences, isCompound, isUnreadable } from './values';
+import { ReportedValues } from './reportedValues';
 
 interface OpenLine {
   readonly line: number;
@@ -55,18 +43,7 @@ const NONE: readonly string[] = [];
 /** Builds the trace of one call from its events, which arrive in order. It does not use a debugger. */
 export class CallTrace {
   private readonly lines: ExecutedLine[] = [];
-  private readonly args: readonly Argument[];
-  private readonly first: Values;
-  /** The value last reported for each name. It is kept after the program has left the block of the name. */
-  private readonly reported = new Map<string, string>();
-  /**
-   * The line that first mentions each local variable. Until that line has run, the value of the variable is
-   * meaningless.
-   */
-  private readonly firstMention = new Map<string, number>();
-  /** The names of parts of variables that were told because the text of the variable hides them. */
-  private readonly parts = new Set<string>();
-  private furthest = 0;
+  private readonly values: ReportedValues;
   private current: OpenLine | undefined;
   private count = 0;
 
@@ -79,11 +56,7 @@ export class CallTrace {
     entry: Values,
     isResumed = false,
   ) {
-    this.first = entry;
-    this.args = argumentsAt(called, entry);
-    for (const [name, value] of entry)
-      if (this.isOutside(name) || (isResumed && value !== 'undefined'))
-        this.reported.set(name, value);
+    this.values = new ReportedValues(called, entry, isResumed);
   }
 
   get executed(): number {
@@ -116,10 +89,10 @@ export class CallTrace {
   ): void {
     if (!isPart) this.count += 1;
     const before = this.current;
-    this.note(parts);
+    this.values.note(parts);
     if (before !== undefined)
       this.close(before, line, values, { wasSuspended, compared: parts?.compared });
-    this.furthest = Math.max(this.furthest, line);
+    this.values.hasRun(line);
     const { source } = this.called;
     const isNext = before !== undefined && isNextHandler(source, before.line, line);
     this.current = { line, values, callees: [], isNextHandler: isNext };
@@ -216,7 +189,7 @@ export class CallTrace {
    * @param parts the comparison of whole values with those at the last line, if there was one
    */
   finish(reported: CallEnd, values?: Values, parts?: ComparedParts): CallHistory {
-    this.note(parts);
+    this.values.note(parts);
     const last = this.current;
     const executed = last === undefined ? this.lines : [...this.lines, last];
     const end = withReturnedCall(this.withCalleesException(reported), this.called, executed);
@@ -232,11 +205,14 @@ export class CallTrace {
       name,
       path,
       source,
-      args: this.args,
+      args: this.values.args,
       lines: this.lines,
       executed: this.count,
       end,
-      argumentChanges: this.argumentChanges(values ?? last?.values ?? this.first),
+      argumentChanges: this.values.argumentChanges(
+        values ?? last?.values ?? this.values.first,
+        this.lines,
+      ),
       outsideLeftOut: this.called.capturedLeftOut,
     };
   }
@@ -249,15 +225,6 @@ export class CallTrace {
     if (end.exception === undefined) return { kind: 'threw', exception: callee.exception };
     if (callee.exception === undefined) this.thrown(end.exception);
     return end;
-  }
-
-  /** Notes what parts were before they changed. Their new values are among those of the frame. */
-  private note(parts: ComparedParts | undefined): void {
-    for (const { name, before } of parts?.changes ?? []) {
-      this.parts.add(name);
-      if (before === undefined) this.reported.delete(name);
-      else this.reported.set(name, before);
-    }
   }
 
   /** @param now the values after the line. If they are unknown, so are its changes. */
@@ -274,8 +241,8 @@ export class CallTrace {
       thrown?.caughtAt ??
       (next === undefined ? undefined : this.caughtAt(line, next, thrown !== undefined));
     const bound = caughtAt === undefined ? undefined : caughtName(this.called.source[caughtAt - 1]);
-    const all = now === undefined ? [] : this.changesSince(line, now, next === line, bound);
-    const changes = wasSuspended ? all.map((change) => this.whileSuspended(change)) : all;
+    const all = now === undefined ? [] : this.values.changesSince(line, now, next === line, bound);
+    const changes = wasSuspended ? all.map((change) => this.values.whileSuspended(change)) : all;
     const value = changes.find(({ name }) => name === bound)?.now;
     const isHidden =
       now !== undefined &&
@@ -331,116 +298,4 @@ export class CallTrace {
     if (header === next && isNextHandler(source, line, header)) return undefined;
     return line >= header && line <= blockEnd(source, header) ? undefined : header;
   }
-
-  /**
-   * Returns the differences from the values reported before, which the executed line caused.
-   * @param isUnfinished whether the program is still at the line, or at it again
-   * @param bound the name of an exception that the line threw
-   */
-  private changesSince(
-    line: number,
-    now: Values,
-    isUnfinished: boolean,
-    bound?: string,
-  ): readonly Change[] {
-    const assigned = assignedNames(this.called.source[line - 1] ?? '');
-    // An argument that could not be read before may have had the same value.
-    for (const [name, value] of now)
-      if (isUnreadable(this.reported.get(name)) && this.isArgument(baseOf(name)))
-        this.reported.set(name, value);
-    this.extendTexts(now);
-    const changes = differences(this.reported, now, this.parts).filter(
-      ({ name, before, now: value }) => {
-        if (name === 'this' && this.called.usesThis === false) return false;
-        // The program has left the block of the name, or has not entered it yet, or has not assigned it yet.
-        if (value === 'undefined' && (!assigned.includes(name) || isUnfinished)) return false;
-        if (before !== undefined || name === bound || this.isArgument(baseOf(name))) return true;
-        const mentioned = this.mentioned(baseOf(name));
-        return mentioned === undefined || mentioned <= this.furthest;
-      },
-    );
-    const shown = new Set(changes.map(({ name }) => baseOf(name)));
-    for (const name of this.reported.keys())
-      if (shown.has(baseOf(name)) && !now.has(name)) this.reported.delete(name);
-    for (const [name, value] of now) if (shown.has(baseOf(name))) this.reported.set(name, value);
-    return changes;
-  }
-
-  /** Keeps the longer text of a value that was shown in part, so that a later one is compared with all that was seen. */
-  private extendTexts(now: Values): void {
-    for (const [name, value] of now) {
-      const earlier = this.reported.get(name);
-      if (earlier === undefined || !agreesAsShown(earlier, value)) continue;
-      if (shownLength(value) > shownLength(earlier)) this.reported.set(name, value);
-    }
-  }
-
-  /** While a call is suspended, other code may change what is outside of it. */
-  private whileSuspended(change: Change): Change {
-    const { captured = [], beginsEmpty } = this.called;
-    const [name, base] = [change.name, baseOf(change.name)];
-    const isOwn = beginsEmpty === true ? !this.first.has(base) : !captured.includes(base);
-    return (isOwn && !captured.includes(name)) || this.isArgument(name)
-      ? change
-      : { ...change, wasSuspended: true };
-  }
-
-  /** Whether a name had its value before the call: an argument, or a variable outside of the function. */
-  private isOutside(name: string): boolean {
-    const { captured = [], beginsEmpty } = this.called;
-    const base = baseOf(name);
-    return (
-      beginsEmpty === true ||
-      this.isArgument(base) ||
-      [base, name].some((each) => captured.includes(each))
-    );
-  }
-
-  private isArgument(name: string): boolean {
-    return this.args.some(([argument]) => argument === name);
-  }
-
-  private mentioned(name: string): number | undefined {
-    const { range, source } = this.called;
-    if (range === undefined) return undefined;
-    const cached = this.firstMention.get(name);
-    if (cached !== undefined) return cached;
-    for (let line = range.start; line <= range.end; line += 1)
-      if (mentions(source[line - 1] ?? '', name)) {
-        this.firstMention.set(name, line);
-        return line;
-      }
-    this.firstMention.set(name, 0);
-    return 0;
-  }
-
-  /**
-   * Returns the changes that the caller sees: changed members of its arguments, if the parameter was not reassigned.
-   */
-  private argumentChanges(last: Values): readonly Change[] {
-    const rebound = new Set(
-      this.lines.flatMap(({ line }) => assignedNames(this.called.source[line - 1] ?? '')),
-    );
-    const all = differences(this.first, last, this.parts);
-    return all.filter(({ name, now }) => {
-      const base = baseOf(name);
-      // How many other parts a line has changed is told with the line.
-      if (
-        name === `${base}[…]` &&
-        all.some((each) => each.name !== name && baseOf(each.name) === base)
-      )
-        return false;
-      if (!this.isArgument(base) || isUnreadable(this.first.get(base))) return false;
-      const parameter = this.called.parameters?.find((each) => each.name === base);
-      if (parameter?.isReference === true) return true;
-      if (parameter?.isCollected === true) return false;
-      const isCopy =
-        this.called.copiesArguments === true && !LEADS_TO.test(this.first.get(base) ?? '');
-      if (isCopy) return false;
-      return !rebound.has(base) && (name !== base || isCompound(now));
-    });
-  }
 }
-
-/** Matches the text of values that share the caller's data: a pointer, and a slice or a map in Go. */
-const LEADS_TO = /^(?:[*&]|0x|\(\*|\[\]|map\[)/;
