@@ -5,7 +5,7 @@ import { isCallEnd } from '../../../recording/javaScriptAsyncCall';
 import type { ToolServices } from '../../services';
 import { endAt, fulfilledValue } from './endInside';
 import { isSameFunction, textWithMembers, type ThreadStack } from './threadStack';
-import type { Arrived, ChosenCall } from './recordedRun';
+import type { Arrived, ChosenCall } from './recordedMoves';
 import { stackOrEnd } from './traceEnd';
 
 type Services = Pick<ToolServices, 'inspector' | 'model'>;

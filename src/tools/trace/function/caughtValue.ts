@@ -2,7 +2,7 @@ import { inThread } from '../../../syntax/reading';
 import type { ToolServices } from '../../services';
 import type { CallEnd } from './callModel';
 import type { ThreadStack } from './threadStack';
-import type { Arrived, ChosenCall } from './recordedRun';
+import type { Arrived, ChosenCall } from './recordedMoves';
 import { isJavaScript } from './source/isJavaScript';
 import type { caughtAt, CaughtAt } from './source/javascriptHandlers';
 import { isThrownBehind } from './thrownBehind';

@@ -1,7 +1,7 @@
 import type { TracedFunction } from './callModel';
 import type { CallTrace } from './callTrace';
 import { codeOf } from './executedLine';
-import type { ChosenCall } from './recordedRun';
+import type { ChosenCall } from './recordedMoves';
 import type { SourceFunction } from './source/sourceFunction';
 
 /** Notes the panic from which a call that has returned recovered. It is known only if a closure of the call ran then. */

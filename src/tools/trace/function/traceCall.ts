@@ -13,7 +13,7 @@ import { ConsumedGenerators, consumerPlaces } from './generatorPlaces';
 import { HandlerStop } from './handlerStop';
 import { isSameFunction, type ThreadStack } from './threadStack';
 import { hasOwnCaller, isOwn } from './ownFrames';
-import type { RecordingLimits } from './recordedRun';
+import type { RecordingLimits } from './recordedMoves';
 import type { RecordedArrival } from './entry';
 import type { ForeignStops } from './foreignStops';
 import { recordCall, traceRecorded } from './recording';
