@@ -83,7 +83,8 @@ export async function until(
 ): Promise<void> {
   const { model } = await insideExtension();
   const settled = await model.wait(() => condition(model) || undefined, {
-    timeoutMs: 90_000,
+    // Only what never happens takes as long, also on a busy machine.
+    timeoutMs: 240_000,
     signal: new AbortController().signal,
   }).settled;
   assert.equal(settled.kind, 'found', `never happened: ${what}`);
