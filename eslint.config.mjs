@@ -107,6 +107,7 @@ const FILE_READERS = {
     'processTable.ts',
     'threadDumps.ts',
     'recordingFolders.ts',
+    'removeFolder.ts',
     // What the person's editor shows at a recorded line.
     'recorded/shownText.ts',
     'scratchFolders.ts',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { RecordingFiles, RecordingFolder, WrittenLines } from '../recording/recordingFiles';
 import { Turns } from '../results/turns';
 import { privateFolder } from './privateFolder';
+import { removeFolder } from './removeFolder';
 import { Listeners, type Subscription } from '../util/listeners';
 
 /** The number of bytes of a file that are read at a time. Other work can run in between. */
@@ -121,7 +122,7 @@ class TemporaryFolder implements RecordingFolder {
   async dispose(): Promise<void> {
     this.listeners.clear();
     this.watcher?.close();
-    await rm(this.path, { recursive: true, force: true });
+    await removeFolder(this.path);
   }
 
   private async *linesOf(name: string, state: ReadState): AsyncGenerator<readonly string[]> {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Scratch } from '../tools/services';
 import { SerialQueue } from '../util/serialQueue';
 import { privateFolder } from './privateFolder';
 import { readRegular, regularParts } from './realFiles';
+import { removeFolder } from './removeFolder';
 
 /**
  * Private temporary folders for the reports of test runners. All of them are in one folder that belongs to this window.
@@ -64,13 +65,13 @@ export class ScratchFolders implements Scratch {
   private async removeNow(name: string): Promise<void> {
     if (!this.made.delete(name)) return;
     const folder = this.made.size === 0 ? this.root : this.pathOf(name);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 
   /** Removes the remaining folders when the window closes. */
   dispose(): void {
     if (this.made.size === 0) return;
     this.made.clear();
-    void rm(this.root, { recursive: true, force: true }).catch(() => undefined);
+    void removeFolder(this.root);
   }
 }
