@@ -15,8 +15,8 @@ export type Seen = readonly [line: number, of: Record<string, unknown>];
 
 export const NOTHING: CallEnd = { kind: 'returned', value: undefined };
 
-/** The life of a call of a function, from each executed line and the values seen there. */
-export function lifeOf(
+/** The history of a call of a function, from each executed line and the values seen there. */
+export function historyOf(
   source: string,
   seen: readonly Seen[],
   {

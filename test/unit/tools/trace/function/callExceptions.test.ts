@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { CallTrace } from '../../../../../src/tools/trace/function/callTrace';
-import { lifeOf, shown, type Seen } from '../../../support/callHistories';
+import { historyOf, shown, type Seen } from '../../../support/callHistories';
 
-describe('exceptions in the life of a call', () => {
+describe('exceptions in the history of a call', () => {
   it('shows exceptions that were thrown and caught, and the one that left the function', () => {
     const source = 'def f():\n  try:\n    g()\n  except KeyError as e:\n    raise ValueError\n';
-    const history = lifeOf(
+    const history = historyOf(
       source,
       [
         [2, {}],
@@ -26,7 +26,7 @@ describe('exceptions in the life of a call', () => {
 
   it('names the catch line that catches, if an earlier one does not fit', () => {
     const source = 'try:\n  try:\n    g()\n  except A:\n    pass\nexcept B:\n  h()';
-    const history = lifeOf(source, [
+    const history = historyOf(source, [
       [3, {}],
       [4, {}],
       [6, {}],
@@ -62,7 +62,7 @@ describe('exceptions in the life of a call', () => {
     ] as const)
       assert.deepEqual(
         shown(
-          lifeOf(
+          historyOf(
             source,
             lines.map((line) => [line, {}]),
             { end },
@@ -70,7 +70,7 @@ describe('exceptions in the life of a call', () => {
         ),
         expected,
       );
-    const caught = lifeOf(source, [
+    const caught = historyOf(source, [
       [3, {}],
       [4, {}],
       [5, {}],
@@ -93,7 +93,7 @@ describe('exceptions in the life of a call', () => {
     ].join('\n');
     assert.deepEqual(
       shown(
-        lifeOf(source, [
+        historyOf(source, [
           [3, {}],
           [4, {}],
           [5, { a: 1 }],
@@ -111,7 +111,7 @@ describe('exceptions in the life of a call', () => {
     // The next handler of the same `try` is the one that catches, if the first one does not fit.
     assert.deepEqual(
       shown(
-        lifeOf(source, [
+        historyOf(source, [
           [3, {}],
           [6, {}],
           [7, {}],
@@ -133,7 +133,7 @@ describe('exceptions in the life of a call', () => {
       '    pass',
     ].join('\n');
     const seen: Seen[] = [4, 5, 6, 7, 8].map((line) => [line, {}]);
-    assert.deepEqual(shown(lifeOf(source, seen)), [
+    assert.deepEqual(shown(historyOf(source, seen)), [
       '4 g()  | threw, caught at 5',
       '5 except A:',
       '6 h()  | threw, caught at 7',
@@ -167,14 +167,14 @@ describe('exceptions in the life of a call', () => {
       'try:\n    parse(x)\nexcept E as e:\n    report(\n        e,\n        x)\n    done = 1';
     const at = (lines: readonly number[]): readonly string[] =>
       shown(
-        lifeOf(
+        historyOf(
           several,
           lines.map((line): Seen => [line, { e: line > 3 ? 'E()' : undefined }]),
         ),
       ).filter((line) => line.includes('threw'));
     assert.deepEqual(at([2, 3, 4, 5, 6, 4, 7]), ['2 parse(x)  | threw, caught at 3']);
     const loop = 'try:\n    parse(x)\nexcept E:\n    for h in hs:\n        h(x)';
-    const history = lifeOf(
+    const history = historyOf(
       loop,
       [2, 3, 4, 5, 4, 5, 4].map((line, round): Seen => [line, { h: round }]),
     );

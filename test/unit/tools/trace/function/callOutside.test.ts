@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { lifeOf, shown, type Seen } from '../../../support/callHistories';
+import { historyOf, shown, type Seen } from '../../../support/callHistories';
 
-describe('the changes in the life of a call', () => {
+describe('the changes in the history of a call', () => {
   it('shows what it changes outside of itself, with the values before the call', () => {
     const source = 'def f(n):\n    total += n\n    own = total\n    return own';
     const seen: Seen[] = [
@@ -10,7 +10,7 @@ describe('the changes in the life of a call', () => {
       [4, { n: 2, total: 7, 'this.#count': 2, own: 7 }],
     ];
     const lines = (outside: object): readonly string[] =>
-      shown(lifeOf(source, seen, { parameters: ['n'], outside }));
+      shown(historyOf(source, seen, { parameters: ['n'], outside }));
     const expected = [
       '2 total += n  | total: 5 → 7, this.#count: 1 → 2',
       '3 own = total  | own = 7',
@@ -30,7 +30,7 @@ describe('the changes in the life of a call', () => {
       '  double rate = 2;',
       '  return sum;',
     ].join('\n');
-    const history = lifeOf(
+    const history = historyOf(
       source,
       [
         [2, { n: 1, sum: 32767, rate: 0.5 }],
@@ -49,7 +49,7 @@ describe('the changes in the life of a call', () => {
   });
 
   it('counts the object of a method among the arguments', () => {
-    const history = lifeOf(
+    const history = historyOf(
       'f() {\n  this.#size++;\n}',
       [
         [2, { this: 'Box {name: "a"}', 'this.#size': 1 }],
@@ -59,20 +59,20 @@ describe('the changes in the life of a call', () => {
     );
     assert.deepEqual(history.args, [['this', 'Box {name: "a", #size: 1}']]);
     assert.deepEqual(history.argumentChanges, [{ name: 'this.#size', before: '1', now: '2' }]);
-    const unused = lifeOf('f() {\n  x();\n}', [[2, { this: 'Box {}' }]], {
+    const unused = historyOf('f() {\n  x();\n}', [[2, { this: 'Box {}' }]], {
       parameters: [],
       outside: { usesThis: false },
     });
     assert.deepEqual(unused.args, []);
     // The parameters of a lambda are not known.
-    const lambda = lifeOf('lambda n: n * rate', [[1, { n: 2, rate: 3 }]], {
+    const lambda = historyOf('lambda n: n * rate', [[1, { n: 2, rate: 3 }]], {
       outside: { captured: ['rate'] },
     });
     assert.deepEqual(lambda.args, [['n', '2']]);
   });
 
   it('shows no value of a variable whose line has not ended', () => {
-    const history = lifeOf(
+    const history = historyOf(
       'f(n) {\n  const x = g() + h();\n  return x;\n}',
       [
         [2, { n: 1, x: 'undefined' }],

@@ -3,14 +3,14 @@ import { strict as assert } from 'node:assert';
 import type { CallEnd, Values } from '../../../../../src/tools/trace/function/callModel';
 import { CallTrace } from '../../../../../src/tools/trace/function/callTrace';
 import { renderTrace } from '../../../../../src/tools/trace/function/renderTrace';
-import { lifeOf, NOTHING, shown, values, type Seen } from '../../../support/callHistories';
+import { historyOf, NOTHING, shown, values, type Seen } from '../../../support/callHistories';
 
-describe('the life of a call', () => {
+describe('the history of a call', () => {
   const TOTAL =
     'def total(items):\n    total = 0\n    for item in items:\n        total += item\n    return total';
 
   it('has the arguments, the executed lines with their changes, and the return value', () => {
-    const history = lifeOf(
+    const history = historyOf(
       TOTAL,
       [
         [2, { items: '[3, 5]' }],
@@ -84,7 +84,7 @@ describe('the life of a call', () => {
 
   it('says that changes are unknown where a cut text shows none', () => {
     const readings = '[0, 0, …98 more]';
-    const history = lifeOf('def f(readings):\n    readings[80] = -1\n    return readings', [
+    const history = historyOf('def f(readings):\n    readings[80] = -1\n    return readings', [
       [2, { readings }],
       [3, { readings }],
     ]);
@@ -136,7 +136,7 @@ describe('the life of a call', () => {
       t += i;
     }
     seen.push([2, { n: 50, t, i: 50, big: 20 }], [6, { n: 50, t, i: 50, big: 20 }]);
-    assert.deepEqual(shown(lifeOf(source, seen, { parameters: ['n'] })), [
+    assert.deepEqual(shown(historyOf(source, seen, { parameters: ['n'] })), [
       'round 1 of 50',
       '2 for i in n:  | i = 1',
       '3 if i == 20:  | false',
@@ -170,7 +170,7 @@ describe('the life of a call', () => {
       seen.push([3, { i, j: 19 }]);
     }
     seen.push([2, {}], [5, {}]);
-    const lines = shown(lifeOf(source, seen, { parameters: [] }));
+    const lines = shown(historyOf(source, seen, { parameters: [] }));
     assert.ok(lines.length < 60, lines.join('\n'));
     assert.equal(lines.filter((each) => each.startsWith('… rounds 3 to 19')).length, 3);
     assert.ok(
@@ -180,7 +180,7 @@ describe('the life of a call', () => {
   });
 
   it('shows short loops and multi-line calls unfolded', () => {
-    const history = lifeOf('def f():\n  x = g(\n    1,\n    2)\n  return x', [
+    const history = historyOf('def f():\n  x = g(\n    1,\n    2)\n  return x', [
       [2, {}],
       [3, {}],
       [4, {}],
@@ -191,7 +191,7 @@ describe('the life of a call', () => {
   });
 
   it('shows members of objects, and the changes that the caller sees', () => {
-    const history = lifeOf(
+    const history = historyOf(
       'def f(order, n):\n  order.total = 5\n  n = 7\n  items = []\n  return',
       [
         [2, { order: '<Order>', 'order.total': 0, n: 1 }],
@@ -215,7 +215,7 @@ describe('the life of a call', () => {
   });
 
   it('counts no change of an argument to which the function assigned another object', () => {
-    const history = lifeOf('def f(order):\n  order = other\n  order.total = 5\n  return', [
+    const history = historyOf('def f(order):\n  order = other\n  order.total = 5\n  return', [
       [2, { order: '<Order>', 'order.total': 0 }],
       [3, { order: '<Other>', 'order.total': 1 }],
       [4, { order: '<Other>', 'order.total': 5 }],
@@ -229,7 +229,7 @@ describe('the life of a call', () => {
       'for order in orders:',
       'with f() as order:',
     ]) {
-      const history = lifeOf(
+      const history = historyOf(
         `def f(order):\n    ${line}\n        x = 1`,
         [
           [2, { order: 'Order()', 'order.total': 1 }],
@@ -287,7 +287,7 @@ describe('the life of a call', () => {
 
   it('shows the changed list of a Go struct as one member', () => {
     const bag = (items: string, seen: number) => `main.Bag {Items: []int ${items}, Seen: ${seen}}`;
-    const history = lifeOf('func f(b *Bag) {\n  b.Items = nil\n  b.Seen = 5\n}', [
+    const history = historyOf('func f(b *Bag) {\n  b.Items = nil\n  b.Seen = 5\n}', [
       [2, { b: bag('len: 2, cap: 2, [1,2]', 2) }],
       [3, { b: bag('len: 0, cap: 0, nil', 2) }],
       [4, { b: bag('len: 0, cap: 0, nil', 5) }],
@@ -314,7 +314,7 @@ describe('the life of a call', () => {
 
   it('shows a variable that is assigned undefined, and a later value as a new one', () => {
     const source = 'for (const id of ids) {\n  const item = byId.get(id);\n  use(item);\n}';
-    const history = lifeOf(
+    const history = historyOf(
       source,
       [
         [1, {}],
@@ -341,7 +341,7 @@ describe('the life of a call', () => {
     const source = 'def apply(order):\n    order.total += 1';
     const before = { order: 'Order()', 'order.total': 1 };
     const last = values({ order: 'Order()', 'order.total': 2 });
-    const history = lifeOf(source, [[2, before]], { last, parameters: ['order'] });
+    const history = historyOf(source, [[2, before]], { last, parameters: ['order'] });
     const change = { name: 'order.total', before: '1', now: '2' };
     assert.deepEqual([history.lines[0]?.changes, history.argumentChanges], [[change], [change]]);
   });
@@ -459,7 +459,7 @@ describe('the life of a call', () => {
     const source = Array.from({ length: 400 }, (_, index) => `  v${index} = make(${index})`).join(
       '\n',
     );
-    const history = lifeOf(
+    const history = historyOf(
       source,
       Array.from({ length: 400 }, (_, index): Seen => [
         index + 1,
