@@ -95,7 +95,7 @@ class Recorder(object):
         """Only one process records: the first one that creates this file."""
         self.live = False
         try: os.close(os.open(os.path.join(C['folder'], 'claimed'), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except OSError: return False
+        except FileExistsError: return False
         return True
 
 

@@ -35,17 +35,18 @@ export function pythonText(file: string): string {
 
 /**
  * Returns an expression for the recorder in the program. The first one loads it from its file. When the recording has
- * ended, the file is gone, and the recorder does nothing: a thread may still be at a condition that has been removed. If
- * the program runs on another machine, or as a user who may not read the file, the method returns true, so that the
- * program stops.
+ * ended, its folder is gone, and the recorder does nothing: a thread may still be at a condition that has been removed.
+ * If the program cannot read the file for another reason, the method returns true, so that the program stops: on another
+ * machine, as another user, or without a file descriptor. `is_over` in `recorders/python/folder.py` is the same rule.
  * @param method the only method that is called
  */
 export function loadedRecorder(name: string, folder: string, method: string): string {
   const module = `__import__('sys').modules.get('${name}')`;
   const file = pythonText(path.join(folder, PYTHON_FILE));
   const load = JSON.stringify(`try: text = ${file}\nexcept OSError: text = ''\nexec(text)`);
-  const hasEnded = `__import__('os').access(${JSON.stringify(path.dirname(folder))},5)`;
-  const none = `__import__('types').SimpleNamespace(${method}=lambda*a:not ${hasEnded})`;
+  const isThere = `__import__('os').path.isdir(${JSON.stringify(folder)})`;
+  const isHere = `__import__('os').access(${JSON.stringify(path.dirname(folder))},5)`;
+  const none = `__import__('types').SimpleNamespace(${method}=lambda*a:${isThere}or not ${isHere})`;
   // The debugger compiles the condition at each hit. Therefore the part that only the first hit needs is a string in
   // it.
   const first = JSON.stringify(`__import__('builtins').exec(${load},{})or ${module}or ${none}`);
